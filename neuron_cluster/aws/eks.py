@@ -1,0 +1,132 @@
+"""Clusters, node groups, add-ons and access entries as EKS tells them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from neuron_cluster.aws.refusals import translated
+from neuron_cluster.aws.session import Target, client
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    name: str
+    status: str
+    version: str
+    is_private: bool
+    is_public: bool
+    public_cidrs: tuple[str, ...]
+    authentication_mode: str
+    log_types: tuple[str, ...]
+    """Control plane logs that are on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Addon:
+    name: str
+    version: str
+    """Empty while EKS has not settled on one."""
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccessEntry:
+    principal: str
+    policies: tuple[str, ...]
+    """Names of the access policies, without the ARN's first part."""
+    groups: tuple[str, ...]
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeGroup:
+    name: str
+    status: str
+    ami_type: str
+    capacity_type: str
+    min: int
+    desired: int
+    max: int
+    launch_template_id: str
+    launch_template_version: str
+    taints: tuple[str, ...]
+
+
+def cluster(target: Target, name: str) -> Cluster | None:
+    """The cluster; none when there is none."""
+    eks = client(target, "eks")
+    with translated():
+        try:
+            row = eks.describe_cluster(name=name)["cluster"]
+        except eks.exceptions.ResourceNotFoundException:
+            return None
+    network = row["resourcesVpcConfig"]
+    logging = row.get("logging", {}).get("clusterLogging", [])
+    return Cluster(
+        name=row["name"],
+        status=row["status"],
+        version=row["version"],
+        is_private=network["endpointPrivateAccess"],
+        is_public=network["endpointPublicAccess"],
+        public_cidrs=tuple(network.get("publicAccessCidrs", ())),
+        authentication_mode=row.get("accessConfig", {}).get("authenticationMode", ""),
+        log_types=tuple(kind for entry in logging if entry.get("enabled") for kind in entry.get("types", ())),
+    )
+
+
+def addons(target: Target, cluster_name: str) -> list[Addon]:
+    with translated():
+        eks = client(target, "eks")
+        names = _all(eks, "list_addons", "addons", clusterName=cluster_name)
+        rows = [eks.describe_addon(clusterName=cluster_name, addonName=name)["addon"] for name in names]
+    return [Addon(row["addonName"], row.get("addonVersion", ""), row["status"]) for row in rows]
+
+
+def access_entries(target: Target, cluster_name: str) -> list[AccessEntry]:
+    with translated():
+        eks = client(target, "eks")
+        principals = _all(eks, "list_access_entries", "accessEntries", clusterName=cluster_name)
+        return [_access_entry(eks, cluster_name, principal) for principal in principals]
+
+
+def _access_entry(eks: Any, cluster_name: str, principal: str) -> AccessEntry:
+    names = {"clusterName": cluster_name, "principalArn": principal}
+    entry = eks.describe_access_entry(**names)["accessEntry"]
+    policies = _all(eks, "list_associated_access_policies", "associatedAccessPolicies", **names)
+    return AccessEntry(
+        principal=principal,
+        policies=tuple(policy["policyArn"].rpartition("/")[2] for policy in policies),
+        groups=tuple(entry.get("kubernetesGroups", ())),
+        type=entry.get("type", ""),
+    )
+
+
+def node_groups(target: Target, cluster_name: str) -> list[NodeGroup]:
+    with translated():
+        eks = client(target, "eks")
+        names = _all(eks, "list_nodegroups", "nodegroups", clusterName=cluster_name)
+        return [
+            _node_group(eks.describe_nodegroup(clusterName=cluster_name, nodegroupName=name)["nodegroup"])
+            for name in names
+        ]
+
+
+def _node_group(row: dict[str, Any]) -> NodeGroup:
+    scaling, template = row["scalingConfig"], row.get("launchTemplate", {})
+    return NodeGroup(
+        name=row["nodegroupName"],
+        status=row["status"],
+        ami_type=row.get("amiType", ""),
+        capacity_type=row.get("capacityType", ""),
+        min=scaling["minSize"],
+        desired=scaling["desiredSize"],
+        max=scaling["maxSize"],
+        launch_template_id=template.get("id", ""),
+        launch_template_version=str(template.get("version", "")),
+        taints=tuple(f"{taint['key']}={taint.get('value', '')}:{taint['effect']}" for taint in row.get("taints", ())),
+    )
+
+
+def _all(eks: Any, operation: str, key: str, **arguments: str) -> list[Any]:
+    return [item for page in eks.get_paginator(operation).paginate(**arguments) for item in page[key]]

@@ -1,0 +1,79 @@
+"""Lustre file systems and their associations with a bucket."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from neuron_cluster.aws.refusals import translated
+from neuron_cluster.aws.session import Target, client
+
+
+@dataclass(frozen=True, slots=True)
+class FileSystem:
+    id: str
+    status: str
+    capacity_gib: int
+    deployment_type: str
+    throughput_mbps_per_tib: int | None
+    kms_key_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Association:
+    id: str
+    file_system_id: str
+    status: str
+    file_system_path: str
+    repository: str
+    """``s3://bucket/prefix``."""
+
+
+def file_system(target: Target, file_system_id: str) -> FileSystem | None:
+    """The file system; none when there is none."""
+    fsx = client(target, "fsx")
+    with translated():
+        try:
+            row = fsx.describe_file_systems(FileSystemIds=[file_system_id])["FileSystems"][0]
+        except fsx.exceptions.FileSystemNotFound:
+            return None
+    lustre = row.get("LustreConfiguration", {})
+    return FileSystem(
+        id=row["FileSystemId"],
+        status=row.get("Lifecycle", ""),
+        capacity_gib=row["StorageCapacity"],
+        deployment_type=lustre.get("DeploymentType", ""),
+        throughput_mbps_per_tib=lustre.get("PerUnitStorageThroughput"),
+        kms_key_id=row.get("KmsKeyId", ""),
+    )
+
+
+def associations(target: Target, file_system_id: str) -> list[Association]:
+    """The associations of a file system."""
+    filters = [{"Name": "file-system-id", "Values": [file_system_id]}]
+    with translated():
+        pages = client(target, "fsx").get_paginator("describe_data_repository_associations").paginate(Filters=filters)
+        rows = [row for page in pages for row in page["Associations"]]
+    return [
+        Association(
+            id=row["AssociationId"],
+            file_system_id=row["FileSystemId"],
+            status=row.get("Lifecycle", ""),
+            file_system_path=row.get("FileSystemPath", ""),
+            repository=row["DataRepositoryPath"],
+        )
+        for row in rows
+    ]
+
+
+def delete_association(target: Target, association_id: str) -> None:
+    """Begins to remove the mirror; files on both sides stay."""
+    with translated():
+        client(target, "fsx").delete_data_repository_association(
+            AssociationId=association_id, DeleteDataInFileSystem=False
+        )
+
+
+def delete_file_system(target: Target, file_system_id: str) -> None:
+    """Begins to delete a file system with everything on it."""
+    with translated():
+        client(target, "fsx").delete_file_system(FileSystemId=file_system_id)

@@ -1,0 +1,83 @@
+"""What AWS and its SDK refuse, in a sentence that says what to do."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from botocore import exceptions as sdk
+
+from neuron_cluster.errors import ToolkitError
+
+SIGN_IN = "sign in again (`aws sso login`, or fresh keys), then check with `aws sts get-caller-identity`"
+
+_CODES: dict[str, tuple[str, str]] = {
+    **dict.fromkeys(
+        ("ExpiredToken", "ExpiredTokenException", "RequestExpired", "TokenRefreshRequired"),
+        ("your AWS credentials have expired", SIGN_IN),
+    ),
+    **dict.fromkeys(
+        ("InvalidClientTokenId", "UnrecognizedClientException", "InvalidAccessKeyId", "SignatureDoesNotMatch",
+         "AuthFailure"),
+        ("AWS does not accept these credentials", "check AWS_PROFILE, the keys, and whether the Region is enabled"),
+    ),
+    **dict.fromkeys(
+        ("OptInRequired", "SubscriptionRequiredException"),
+        ("this account may not use the service in this Region", "enable the Region, or finish the account's sign-up"),
+    ),
+}  # fmt: skip
+_DENIED = frozenset({"AccessDenied", "AccessDeniedException", "UnauthorizedOperation", "Client.UnauthorizedOperation"})
+_SLOW_DOWN = frozenset({"Throttling", "ThrottlingException", "RequestLimitExceeded", "TooManyRequestsException"})
+
+
+class AwsRefusalError(ToolkitError):
+    """AWS answered with an error; ``code`` is the service's own."""
+
+    def __init__(self, message: str, *, code: str, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.code = code
+
+
+@contextlib.contextmanager
+def translated() -> Iterator[None]:
+    """Turns what boto3 raises inside into ``AwsRefusalError`` (an answer of AWS) or ``ToolkitError`` (no answer)."""
+    try:
+        yield
+    except sdk.ClientError as error:
+        raise _refusal(error) from error
+    except sdk.BotoCoreError as error:
+        raise _no_answer(error) from error
+
+
+def _refusal(error: sdk.ClientError) -> AwsRefusalError:
+    answer = error.response.get("Error", {})
+    code, message = str(answer.get("Code", "")), str(answer.get("Message", ""))
+    if code in _CODES:
+        sentence, hint = _CODES[code]
+        return AwsRefusalError(f"{sentence} ({error.operation_name}: {code})", code=code, hint=hint)
+    if code in _DENIED:
+        hint = "ask for this permission, or use another role; nothing was changed by this call"
+        return AwsRefusalError(f"access denied: {error.operation_name} ({message})", code=code, hint=hint)
+    if code in _SLOW_DOWN:
+        return AwsRefusalError(
+            f"AWS asks to slow down: {error.operation_name}", code=code, hint="try again in a minute"
+        )
+    return AwsRefusalError(f"{error.operation_name} was refused: {code}: {message}", code=code)
+
+
+def _no_answer(error: sdk.BotoCoreError) -> ToolkitError:
+    match error:
+        case sdk.NoCredentialsError() | sdk.PartialCredentialsError() | sdk.CredentialRetrievalError():
+            hint = "sign in (`aws sso login`, `aws configure`, or keys), or try it with --local, which needs no account"
+            return ToolkitError(f"no usable AWS credentials: {error}", hint=hint)
+        case sdk.SSOError() | sdk.TokenRetrievalError() | sdk.LoginError():
+            return ToolkitError(f"your AWS sign-in has ended: {error}", hint=SIGN_IN)
+        case sdk.ProfileNotFound():
+            return ToolkitError(str(error), hint="check AWS_PROFILE and `aws configure list-profiles`")
+        case sdk.NoRegionError():
+            return ToolkitError("no AWS Region is chosen", hint="write `region:` into the environment file")
+        case sdk.HTTPClientError() | sdk.ConnectionError():
+            hint = "check the network, a proxy or VPN, and AWS_ENDPOINT_URL; does the Region exist?"
+            return ToolkitError(f"no connection to AWS: {error}", hint=hint)
+        case _:
+            return ToolkitError(f"the AWS SDK gave up: {error}", hint="check the AWS configuration and try again")

@@ -1,0 +1,81 @@
+"""Buckets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from neuron_cluster.aws.refusals import AwsRefusalError, translated
+from neuron_cluster.aws.session import Target, client
+
+_ABSENT = frozenset({
+    "NoSuchBucket", "404", "NoSuchPublicAccessBlockConfiguration", "ServerSideEncryptionConfigurationNotFoundError",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    name: str
+    is_versioned: bool
+    encryption: str
+    """``aws:kms`` with the key, ``AES256``, or empty."""
+    blocks_public_access: bool
+    """Whether all four kinds of public access are blocked."""
+
+
+def bucket(target: Target, name: str) -> Bucket | None:
+    """The bucket; none when there is none."""
+    if _or_none(target, "head_bucket", name) is None:
+        return None
+    versioning = _or_none(target, "get_bucket_versioning", name) or {}
+    encryption = _or_none(target, "get_bucket_encryption", name) or {}
+    public = (_or_none(target, "get_public_access_block", name) or {}).get("PublicAccessBlockConfiguration", {})
+    return Bucket(
+        name=name,
+        is_versioned=versioning.get("Status") == "Enabled",
+        encryption=_encryption(encryption),
+        blocks_public_access=bool(public) and all(public.values()),
+    )
+
+
+def delete_bucket(target: Target, name: str) -> int:
+    """Deletes every version of every object, then the bucket; how many versions there were. Absent: 0."""
+    s3 = client(target, "s3")
+    deleted = 0
+    try:
+        with translated():
+            for page in s3.get_paginator("list_object_versions").paginate(Bucket=name):
+                versions = [*page.get("Versions", ()), *page.get("DeleteMarkers", ())]
+                keys = [{"Key": row["Key"], "VersionId": row["VersionId"]} for row in versions]
+                if keys:
+                    answer = s3.delete_objects(Bucket=name, Delete={"Objects": keys, "Quiet": True})
+                    _raise_first(answer.get("Errors", ()), name)
+                deleted += len(keys)
+            s3.delete_bucket(Bucket=name)
+    except AwsRefusalError as refusal:
+        if refusal.code != "NoSuchBucket":
+            raise
+    return deleted
+
+
+def _raise_first(errors: Any, name: str) -> None:
+    for error in errors:
+        message = f"an object of the bucket {name} cannot be deleted: {error.get('Key')}: {error.get('Message')}"
+        raise AwsRefusalError(message, code=str(error.get("Code")), hint="check the bucket's policy and object locks")
+
+
+def _or_none(target: Target, operation: str, name: str) -> dict[str, Any] | None:
+    try:
+        with translated():
+            return dict(getattr(client(target, "s3"), operation)(Bucket=name))
+    except AwsRefusalError as refusal:
+        if refusal.code in _ABSENT:
+            return None
+        raise
+
+
+def _encryption(answer: dict[str, Any]) -> str:
+    rules = answer.get("ServerSideEncryptionConfiguration", {}).get("Rules", [])
+    default = rules[0].get("ApplyServerSideEncryptionByDefault", {}) if rules else {}
+    key = str(default.get("KMSMasterKeyID", "")).rpartition("/")[2]
+    return " ".join(part for part in (default.get("SSEAlgorithm", ""), key) if part)

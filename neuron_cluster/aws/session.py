@@ -1,0 +1,78 @@
+"""Clients for one target: an AWS Region with the user's own credentials, or the local AWS and nothing else."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import boto3
+import botocore.session
+from botocore.config import Config
+
+from neuron_cluster.aws.refusals import translated
+
+
+@dataclass(frozen=True, slots=True)
+class AwsTarget:
+    """AWS, with whatever credentials the environment has."""
+
+    region: str
+
+
+@dataclass(frozen=True, slots=True)
+class LocalTarget:
+    """The local AWS at ``endpoint``; its access key id is the account."""
+
+    region: str
+    account: str
+    endpoint: str
+
+
+Target = AwsTarget | LocalTarget
+
+_clients: dict[tuple[Target, str], Any] = {}
+
+
+def client(target: Target, service: str) -> Any:
+    """A boto3 client, made once. Raises ``ToolkitError`` for credentials or a profile that cannot be read."""
+    if (target, service) not in _clients:
+        with translated():
+            _clients[target, service] = _new_client(target, service)
+    return _clients[target, service]
+
+
+def close_clients(target: Target) -> None:
+    """Closes the connections to a target that will not be asked again."""
+    for key in [key for key in _clients if key[0] == target]:
+        _clients.pop(key).close()
+
+
+def _new_client(target: Target, service: str) -> Any:
+    return _local_client(target, service) if isinstance(target, LocalTarget) else _aws_client(target, service)
+
+
+def _aws_client(target: AwsTarget, service: str) -> Any:
+    config = Config(retries={"mode": "standard", "max_attempts": 5}, connect_timeout=10)
+    return boto3.session.Session(region_name=target.region).client(service, config=config)
+
+
+def _local_client(target: LocalTarget, service: str) -> Any:
+    """Blind to every profile, variable and proxy of the user, so that it cannot reach AWS."""
+    bare = botocore.session.Session()
+    bare.set_config_variable("profile", None)
+    bare.set_config_variable("config_file", os.devnull)
+    bare.set_config_variable("credentials_file", os.devnull)
+    session = boto3.session.Session(
+        aws_access_key_id=target.account,
+        aws_secret_access_key="local",  # noqa: S106 - not a secret: any value signs for the local AWS
+        region_name=target.region,
+        botocore_session=bare,
+    )
+    config = Config(
+        retries={"max_attempts": 0},
+        s3={"addressing_style": "path"},
+        proxies={},
+        ignore_configured_endpoint_urls=True,
+    )
+    return session.client(service, endpoint_url=target.endpoint, config=config)

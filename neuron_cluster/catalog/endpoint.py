@@ -1,0 +1,30 @@
+"""VPC endpoints that a cluster in a network without NAT needs, and what each is for."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Literal
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndpointService(SourcedRow):
+    """One service; ``name`` is what the environment file would call it (``ecr.api``)."""
+
+    kind: Literal["interface", "gateway"]
+    service_name_pattern: str
+    reason: str
+
+    def service_name(self, region: str) -> str:
+        """The endpoint service's full name in a Region, such as ``com.amazonaws.us-west-2.ecr.api``."""
+        return self.service_name_pattern.format(region=region)
+
+
+@functools.cache
+def endpoint_services() -> FrozenMap[str, EndpointService]:
+    """All endpoint services by name."""
+    return read_rows(DATA_DIRECTORY / "endpoints.yaml", EndpointService)

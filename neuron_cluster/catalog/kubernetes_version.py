@@ -1,0 +1,57 @@
+"""Kubernetes versions of EKS: when each is supported, and the kubectl layer that the CDK app takes for it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KubectlLayer:
+    """The Python package that holds kubectl and helm as a Lambda layer, and what is inside it."""
+
+    suffix: str
+    package: str
+    package_version: str
+    module: str
+    class_name: str
+    helm_version: str
+    kubectl_version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KubernetesVersion(SourcedRow):
+    """One minor version (``name`` is ``1.35``). Without a ``kubectl_layer`` the toolkit cannot install charts on it."""
+
+    released: date
+    standard_support_ends: date
+    extended_support_ends: date
+    al2023_kernel: str
+    kubectl_layer: KubectlLayer | None = None
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if not self.released < self.standard_support_ends < self.extended_support_ends:
+            yield "standard_support_ends", "release, end of standard and end of extended support must follow each other"
+
+
+@functools.cache
+def kubernetes_versions() -> FrozenMap[str, KubernetesVersion]:
+    """All versions by name, the oldest first."""
+    return read_rows(DATA_DIRECTORY / "kubernetes.yaml", KubernetesVersion)
+
+
+def kubernetes_version(name: str) -> KubernetesVersion | None:
+    """The version of this name, or None."""
+    return kubernetes_versions().get(name)
+
+
+def near_kubernetes_versions(name: str) -> list[str]:
+    """Known versions that look like ``name``."""
+    return near_names(name, kubernetes_versions())

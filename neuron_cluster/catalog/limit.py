@@ -1,0 +1,61 @@
+"""Limits of the services: how long a name may be, what it may hold, how many there may be."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit(SourcedRow):
+    """One limit. ``unit`` says what ``minimum`` and ``maximum`` count; ``characters`` for the length of a text.
+
+    ``pattern`` is what a text must match from start to end, ``pattern_in_words`` the same for a reader.
+    ``adjustable`` marks a service quota: the number is its default, an account may have another.
+    """
+
+    unit: str
+    minimum: int | None = None
+    maximum: int | None = None
+    pattern: str | None = None
+    pattern_in_words: str | None = None
+    adjustable: bool = False
+
+    def problem_with(self, text: str) -> str | None:
+        """Why the service refuses this text, to be read after it: ``is 70 characters long, …``. None if it does not."""
+        if self.maximum is not None and len(text) > self.maximum:
+            return f"is {len(text)} characters long, at most {self.maximum} are allowed"
+        if self.minimum is not None and len(text) < self.minimum:
+            return f"is {len(text)} characters long, at least {self.minimum} are needed"
+        if self.pattern is not None and not re.fullmatch(self.pattern, text):
+            return f"must be {self.pattern_in_words}"
+        return None
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if self.minimum is None and self.maximum is None and self.pattern is None:
+            yield "maximum", "a limit must limit something"
+        if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
+            yield "minimum", f"{self.minimum} is more than maximum ({self.maximum})"
+        if (self.pattern is None) != (self.pattern_in_words is None):
+            yield "pattern_in_words", "a pattern and its words belong together"
+
+
+@functools.cache
+def limits() -> FrozenMap[str, Limit]:
+    """All limits by name."""
+    return read_rows(DATA_DIRECTORY / "limits.yaml", Limit)
+
+
+def limit(name: str) -> Limit:
+    """The limit of this name. Names are written in code, not by users: an unknown one raises LookupError."""
+    found = limits().get(name)
+    if found is None:
+        raise LookupError(f"the catalog has no limit {name!r}; near names: {near_names(name, limits())}")
+    return found

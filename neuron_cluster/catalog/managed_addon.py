@@ -1,0 +1,57 @@
+"""EKS managed add-ons: where they run, whether they need AWS permissions and nodes."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManagedAddon(SourcedRow):
+    """One add-on by the name that the EKS API uses.
+
+    ``service_accounts`` are all it makes; ``pod_identity_service_accounts`` those that need an IAM role.
+    ``managed_policies`` are AWS managed policies by path and name, without the ARN's first part; empty when the
+    role needs a policy of its own. An add-on with ``needs_nodes`` stays degraded until a node can run it.
+    """
+
+    purpose: str
+    namespace: str
+    service_accounts: tuple[str, ...]
+    pod_identity_service_accounts: tuple[str, ...]
+    managed_policies: tuple[str, ...]
+    needs_nodes: bool
+
+    @property
+    def needs_pod_identity(self) -> bool:
+        """Whether the add-on calls AWS and so needs a role through Pod Identity."""
+        return bool(self.pod_identity_service_accounts)
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        for account in self.pod_identity_service_accounts:
+            if account not in self.service_accounts:
+                yield "pod_identity_service_accounts", f"{account} is not one of service_accounts"
+        if self.managed_policies and not self.needs_pod_identity:
+            yield "managed_policies", "no service account is there to use them"
+
+
+@functools.cache
+def managed_addons() -> FrozenMap[str, ManagedAddon]:
+    """All managed add-ons by name."""
+    return read_rows(DATA_DIRECTORY / "addons.yaml", ManagedAddon)
+
+
+def managed_addon(name: str) -> ManagedAddon | None:
+    """The managed add-on of this name, or None."""
+    return managed_addons().get(name)
+
+
+def near_managed_addons(name: str) -> list[str]:
+    """Known managed add-ons whose names look like ``name``."""
+    return near_names(name, managed_addons())

@@ -1,0 +1,16 @@
+"""Names that look like the one that was given, for "did you mean"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+MOST_SUGGESTIONS = 3
+
+
+def near_names(name: str, known: Iterable[str]) -> list[str]:
+    """At most three known names that resemble ``name``, the nearest first; case does not count."""
+    import difflib  # only a wrong name pays for this import
+
+    by_lower_case = {candidate.lower(): candidate for candidate in known}
+    found = difflib.get_close_matches(name.strip().lower(), by_lower_case, n=MOST_SUGGESTIONS)
+    return [by_lower_case[lower] for lower in found]

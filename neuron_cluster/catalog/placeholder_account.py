@@ -1,0 +1,21 @@
+"""Account ids of AWS's documentation: fine in an example, never the account that is meant."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceholderAccount(SourcedRow):
+    """One account id (``name``)."""
+
+
+@functools.cache
+def placeholder_accounts() -> FrozenMap[str, PlaceholderAccount]:
+    """All placeholder accounts by id."""
+    return read_rows(DATA_DIRECTORY / "placeholders.yaml", PlaceholderAccount)

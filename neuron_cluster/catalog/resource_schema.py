@@ -1,0 +1,57 @@
+"""What CloudFormation's schema says of a resource type: above all, which properties cannot change in place."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+PropertyPath = tuple[str, ...]
+"""Names of properties from the resource's ``Properties`` down; ``*`` stands for every item of a list."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResourceSchema(SourcedRow):
+    """One resource type; its name is the type's, ``AWS::EC2::Subnet``. Paths are written ``Parent/Child/*/Leaf``."""
+
+    create_only: tuple[str, ...]
+    """Changing one of these replaces the resource."""
+    read_only: tuple[str, ...]
+    primary_identifier: tuple[str, ...]
+    """What names the resource: given by the author for some types, by the service for others."""
+    tags_follow_stack: bool
+    """Whether CloudFormation brings a change of the stack's tags to an existing resource of this type."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeyondSchema(SourcedRow):
+    """Create-only properties that the published schema of the type does not list."""
+
+    create_only: tuple[str, ...]
+
+
+@functools.cache
+def resource_schemas() -> FrozenMap[str, ResourceSchema]:
+    """By type name, the types that this toolkit meets."""
+    return read_rows(DATA_DIRECTORY / "create_only.yaml", ResourceSchema)
+
+
+@functools.cache
+def beyond_schemas() -> FrozenMap[str, BeyondSchema]:
+    """By type name."""
+    return read_rows(DATA_DIRECTORY / "create_only_beyond_schema.yaml", BeyondSchema)
+
+
+def resource_schema(type_name: str) -> ResourceSchema | None:
+    """The schema of a type, or None when the file does not have it."""
+    return resource_schemas().get(type_name)
+
+
+@functools.cache
+def create_only_properties(type_name: str) -> frozenset[PropertyPath]:
+    """Paths whose change replaces a resource of this type; none for a type that the files do not have."""
+    rows = (resource_schemas().get(type_name), beyond_schemas().get(type_name))
+    return frozenset(tuple(path.split("/")) for row in rows if row is not None for path in row.create_only)

@@ -1,0 +1,95 @@
+"""Reads a data file of the catalog into frozen rows. Nothing is read at import: each file once, when it is needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar, cast
+
+import yaml
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.typed_value import MisfitError, as_dataclass
+from neuron_cluster.errors import ToolkitError
+
+try:
+    from yaml import CBaseLoader as TextLoader
+except ImportError:  # PyYAML can be built without LibYAML; its own loader does the same, slower
+    from yaml import BaseLoader as TextLoader  # type: ignore[assignment]  # two classes with one interface
+
+DATA_DIRECTORY = Path(__file__).parent / "data"
+
+Row = TypeVar("Row", bound=SourcedRow)
+
+
+class RowLoader(TextLoader):
+    """Composes nodes and leaves every scalar a text. Tags are not worked out, because nothing here reads them."""
+
+    def resolve(self, *_: object) -> str:
+        return ""
+
+    def descend_resolver(self, *_: object) -> None: ...
+
+    def ascend_resolver(self) -> None: ...
+
+
+class CatalogError(ToolkitError):
+    """A data file of the catalog that cannot be used: the message names file, line, row and field."""
+
+    def __init__(self, file: Path, reason: str, *, line: int = 0, row: str = "", field: str = "") -> None:
+        place = [f"{file}:{line}" if line else str(file)]
+        place += [f"row {row}"] if row else []
+        place += [f"field {field}"] if field else []
+        super().__init__(
+            f"{', '.join(place)}: {reason}",
+            hint="this is a mistake in the toolkit's own data, not in your environment file",
+        )
+        self.file, self.line, self.row, self.field, self.reason = file, line, row, field, reason
+
+
+def read_rows(file: Path, row_type: type[Row]) -> FrozenMap[str, Row]:
+    """The rows of a data file by name, in the file's order. Raises CatalogError for the first thing that is wrong."""
+    rows: dict[str, Row] = {}
+    for position, node in enumerate(_read_list(file), start=1):
+        row = _read_row(file, position, node, row_type)
+        if row.name in rows:
+            line = node.start_mark.line + 1
+            raise CatalogError(file, "there are two rows with this name", line=line, row=row.name, field="name")
+        rows[row.name] = row
+    return FrozenMap(rows)
+
+
+def _read_list(file: Path) -> list[Node]:
+    try:
+        content = yaml.compose(file.read_bytes(), Loader=RowLoader)
+    except yaml.YAMLError as error:
+        raise CatalogError(file, f"this is not YAML: {error}") from error
+    if not isinstance(content, SequenceNode):
+        raise CatalogError(file, "the file must be a list of rows")
+    return cast("list[Node]", content.value)
+
+
+def _read_row(file: Path, position: int, node: Node, row_type: type[Row]) -> Row:
+    line, name = node.start_mark.line + 1, _name_of(node) or f"number {position}"
+    try:
+        row = cast("Row", as_dataclass(row_type, node))
+    except MisfitError as misfit:
+        raise CatalogError(file, misfit.reason, line=misfit.line, row=name, field=misfit.path) from None
+    for doubted in row.doubt:
+        if doubted not in row_type.__dataclass_fields__:
+            raise CatalogError(
+                file, "the row has no such field to doubt", line=line, row=name, field=f"doubt.{doubted}"
+            )
+    for field, reason in row.contradictions():
+        raise CatalogError(file, reason, line=line, row=name, field=field)
+    return row
+
+
+def _name_of(node: Node) -> str:
+    """What a row calls itself, so that a message can name it before the row is known to be good."""
+    if not isinstance(node, MappingNode):
+        return ""
+    return next(
+        (str(value.value) for key, value in node.value if key.value == "name" and isinstance(value, ScalarNode)), ""
+    )

@@ -1,0 +1,29 @@
+"""What every row of the catalog has: a name, where the facts come from, when they were checked, what is doubtful."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+
+NOTHING_DOUBTED: FrozenMap[str, str] = FrozenMap()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourcedRow:
+    """One row. ``doubt`` maps a field of the row to the reason why its value is not certain."""
+
+    name: str
+    source: str
+    checked_on: date
+    doubt: FrozenMap[str, str] = NOTHING_DOUBTED
+
+    def doubt_about(self, field: str) -> str | None:
+        """Why the value of ``field`` is not certain, or None. A rule that uses a doubtful value warns and no more."""
+        return self.doubt.get(field)
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        """Fields of this row that cannot be true together, each with the reason. Types of row override this."""
+        yield from ()

@@ -1,0 +1,16 @@
+"""The change table: every field of the environment file, and what an edit of it does."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from neuron_cluster.changes.change_row import ChangeRow
+from neuron_cluster.changes.rows.eks import EKS_ROWS
+from neuron_cluster.changes.rows.environment import ENVIRONMENT_ROWS
+from neuron_cluster.changes.rows.network import NETWORK_ROWS
+from neuron_cluster.changes.rows.storage import STORAGE_ROWS
+
+CHANGE_ROWS: tuple[ChangeRow, ...] = (*ENVIRONMENT_ROWS, *NETWORK_ROWS, *STORAGE_ROWS, *EKS_ROWS)
+
+CHANGE_TABLE = MappingProxyType({row.path: row for row in CHANGE_ROWS})
+"""By pattern path. A test compares the paths with the fields of the model, both ways."""

@@ -1,0 +1,40 @@
+"""The two questions that `deploy` and `diff` ask: what would happen, and what of it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.effect import Effect
+from neuron_cluster.changes.refusals.cluster import cluster_refusals
+from neuron_cluster.changes.refusals.published import published_refusals
+from neuron_cluster.changes.refusals.side_by_side import side_by_side_refusals
+from neuron_cluster.changes.refusals.state import state_refusals
+from neuron_cluster.changes.refusals.unknown_type import unknown_types
+from neuron_cluster.changes.stack_set import Template
+from neuron_cluster.findings import Finding, in_reading_order
+
+
+def effects(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> list[Effect]:
+    """What a deploy of the new templates does to each resource, by stack and logical id.
+
+    Both mappings are by stack name. ``deployed`` holds the stacks as they stand, ``new`` every stack of the environment
+    as it is now written: a stack that is missing there counts as taken out.
+    """
+    return Comparison(deployed, new).effects()
+
+
+def refusals(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> list[Finding]:
+    """Why the new templates must not be deployed over the deployed ones; empty when they may.
+
+    A finding's file is the stack, its path the logical id. Its hint says the two steps or the way to migrate.
+    """
+    comparison = Comparison(deployed, new)
+    found = [
+        *state_refusals(comparison),
+        *cluster_refusals(comparison),
+        *published_refusals(comparison),
+        *side_by_side_refusals(comparison),
+        *unknown_types(comparison),
+    ]
+    return in_reading_order(found)

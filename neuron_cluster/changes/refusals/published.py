@@ -1,0 +1,93 @@
+"""CloudFormation refuses to change or remove an export while a deployed stack imports it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.normal_form import Address, references
+from neuron_cluster.changes.refusals.cluster import CLUSTER
+from neuron_cluster.changes.refusals.state import holds_state
+from neuron_cluster.changes.refusals.wording import listed, place, why_replaced
+from neuron_cluster.findings import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """An export of a deployed stack that other deployed stacks import."""
+
+    name: str
+    about: Address
+    """The resource whose value it is; the export itself under its own name when it refers to none."""
+    importers: tuple[str, ...]
+
+
+def published_refusals(comparison: Comparison) -> list[Finding]:
+    """E9005: an export in use would get another value. E9006: an export in use would go."""
+    changed: dict[Address, set[str]] = {}
+    removed: dict[Address, set[str]] = {}
+    for export in exports_in_use(comparison):
+        stack, _ = comparison.before.exports[export.name]
+        if stack in comparison.gone_stacks:
+            continue
+        if comparison.after.exports.get(export.name, ("",))[0] != stack:
+            removed.setdefault(export.about, set()).update(export.importers)
+        elif _has_changed(comparison, export.name):
+            changed.setdefault(export.about, set()).update(export.importers)
+    said = {a for a in comparison.replaced if comparison.type_of(a) == CLUSTER or holds_state(comparison.before, a)}
+    return [_changed(comparison, a, sorted(by)) for a, by in changed.items() if a not in said] + [
+        _removed(comparison, a, sorted(by)) for a, by in removed.items()
+    ]
+
+
+def exports_in_use(comparison: Comparison) -> Iterator[Published]:
+    """The exports of deployed stacks that another deployed stack imports."""
+    stacks = sorted({address.stack for address in comparison.before.addresses()})
+    imports = {stack: comparison.before.imports(stack) for stack in stacks}
+    for name, (producer, value) in comparison.before.exports.items():
+        importers = tuple(stack for stack in stacks if stack != producer and name in imports[stack])
+        if importers:
+            about = next((r.target for r in references(comparison.before.normal(producer, value))), None)
+            yield Published(name, about or Address(producer, name), importers)
+
+
+def _has_changed(comparison: Comparison, name: str) -> bool:
+    old, new = (stacks.normal(*stacks.exports[name]) for stacks in (comparison.before, comparison.after))
+    return old != new or any(comparison.has_moved(reference) for reference in references(new))
+
+
+def _changed(comparison: Comparison, about: Address, importers: list[str]) -> Finding:
+    hint = (
+        f"undo the edit, or take two steps: 1. deploy an edit after which nothing of {listed(importers)} uses "
+        f"{about.logical_id} (new beside old); 2. deploy this one"
+    )
+    if about not in comparison.replaced:
+        what = "would be published with another value"
+    else:
+        what = f"would be replaced, because of {why_replaced(comparison, about)}"
+        behind = comparison.origin(about)
+        if behind != about:
+            hint = f"undo the edit that replaces {behind}: this comes of it"
+    return Finding(
+        "E9005",
+        place(about),
+        f"{about.logical_id} {what}; it is imported by {listed(importers)}, and CloudFormation changes no export "
+        "in use",
+        hint,
+    )
+
+
+def _removed(comparison: Comparison, about: Address, importers: list[str]) -> Finding:
+    left = [stack for stack in importers if stack in comparison.gone_stacks]
+    if left:
+        first = f"remove {listed(left)}, which the environment no longer has"
+    else:
+        first = f"deploy what uses it alone: cdk deploy --exclusively {' '.join(importers)}"
+    return Finding(
+        "E9006",
+        place(about),
+        f"{about.logical_id} would no longer be published; it is imported by {listed(importers)}, and CloudFormation "
+        "removes no export in use",
+        f"undo the edit, or take two steps: 1. {first}; 2. deploy everything",
+    )

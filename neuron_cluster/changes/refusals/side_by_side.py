@@ -1,0 +1,103 @@
+"""CloudFormation makes the new resource before it deletes the old one: some cannot stand side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from neuron_cluster.changes.comparison import Comparison, value_at
+from neuron_cluster.changes.effect import spelled
+from neuron_cluster.changes.normal_form import Address, references
+from neuron_cluster.changes.refusals.cluster import CLUSTER
+from neuron_cluster.changes.refusals.wording import listed, place, why_replaced
+from neuron_cluster.changes.stack_set import StackSet
+from neuron_cluster.findings import Finding
+
+NODE_GROUP = "AWS::EKS::Nodegroup"
+RESERVED_KINDS = ("CAPACITY_BLOCK",)
+
+UNIQUE: dict[str, tuple[tuple[str, ...], ...]] = {
+    NODE_GROUP: (("ClusterName", "NodegroupName"),),
+    "AWS::EKS::AccessEntry": (("ClusterName", "PrincipalArn"),),
+    "AWS::EKS::Addon": (("ClusterName", "AddonName"),),
+    "AWS::FSx::DataRepositoryAssociation": (("FileSystemId", "FileSystemPath"), ("FileSystemId", "DataRepositoryPath")),
+    "AWS::Logs::LogGroup": (("LogGroupName",),),
+    "AWS::S3::Bucket": (("BucketName",),),
+    "AWS::SSM::Parameter": (("Name",),),
+}
+"""Properties that no two resources of a type may share.
+
+Source: CloudFormation reference of each type; FSx for Lustre guide, data repository associations ("can't overlap").
+"""
+
+
+def side_by_side_refusals(comparison: Comparison) -> list[Finding]:
+    """E9007: old and new node group want the same reserved capacity. E9008: old and new cannot exist at once."""
+    return [*_on_reserved_capacity(comparison), *_twins(comparison)]
+
+
+def _on_reserved_capacity(comparison: Comparison) -> list[Finding]:
+    going = [a for a in (*comparison.replaced, *comparison.removed) if comparison.type_of(a) == NODE_GROUP]
+    coming = [a for a in (*comparison.replaced, *comparison.added) if comparison.type_of(a) == NODE_GROUP]
+    wanted = {address: _reserved_capacity(comparison.after, address) for address in coming}
+    found = []
+    for address in going:
+        held = _reserved_capacity(comparison.before, address)
+        if held is None or address.stack in comparison.gone_stacks:
+            continue
+        takers = [a for a, want in wanted.items() if want == held]
+        if takers:
+            found.append(_reserved(comparison, address, takers))
+    return found
+
+
+def _reserved_capacity(stacks: StackSet, address: Address) -> str | None:
+    """Which reserved capacity a node group runs on; None when it runs on none."""
+    properties = stacks.properties(address)
+    for reference in references(value_at(properties, ("LaunchTemplate", "Id"))):
+        template = stacks.properties(reference.target)
+        reservation = value_at(template, ("LaunchTemplateData", "CapacityReservationSpecification"))
+        if reservation:
+            return spelled(reservation)
+    kind = properties.get("CapacityType")
+    return str(kind) if kind in RESERVED_KINDS else None
+
+
+def _reserved(comparison: Comparison, address: Address, takers: list[Address]) -> Finding:
+    if address in comparison.replaced:
+        what = f"would be replaced, because of {why_replaced(comparison, address)}"
+    else:
+        what = f"would be removed, and {listed([a.logical_id for a in takers])} takes its place"
+    return Finding(
+        "E9007",
+        place(address),
+        f"the node group {address.logical_id} runs on reserved capacity and {what}; the new nodes start before the old "
+        "ones go, and the capacity is taken",
+        "take two steps: 1. take the group out of the file and deploy, which frees the capacity (its nodes go); 2. put "
+        "the edited group into the file and deploy",
+    )
+
+
+def _twins(comparison: Comparison) -> list[Finding]:
+    found = []
+    for address in comparison.replaced:
+        kind = comparison.type_of(address)
+        shared = next((names for names in UNIQUE.get(kind, ()) if _stay(comparison, address, names)), None)
+        if shared is None or kind == CLUSTER:
+            continue
+        message = (
+            f"{kind} {address.logical_id} would be replaced, because of {why_replaced(comparison, address)}; the new "
+            f"one is made first, and {listed(list(shared))} would be the same as that of the old one, which is refused"
+        )
+        hint = "take two steps: 1. take it out of the file and deploy; 2. put it back with the new setting and deploy"
+        found.append(Finding("E9008", place(address), message, hint))
+    return found
+
+
+def _stay(comparison: Comparison, address: Address, names: tuple[str, ...]) -> bool:
+    """Whether these properties are given and mean the same before and after."""
+    old, new = (stacks.properties(address) for stacks in (comparison.before, comparison.after))
+    return all(_stays(comparison, old.get(name), new.get(name)) for name in names)
+
+
+def _stays(comparison: Comparison, old: Any, new: Any) -> bool:
+    return new is not None and old == new and not any(comparison.has_moved(reference) for reference in references(new))

@@ -1,0 +1,51 @@
+"""State is neither replaced nor orphaned by a deploy."""
+
+from __future__ import annotations
+
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.normal_form import Address
+from neuron_cluster.changes.refusals.wording import place, why_replaced
+from neuron_cluster.changes.stack_set import StackSet
+from neuron_cluster.findings import Finding
+
+KEEPING = ("Retain", "RetainExceptOnCreate", "Snapshot")
+"""Deletion policies of what holds state: the author of the template decided so, whatever the type."""
+
+MIGRATE = (
+    "undo the edit to keep the data where it is. To move it: deploy a second environment with the new setting under "
+    "another name, copy the data, then `neuron-cluster destroy OLD --delete-data OLD`"
+)
+REMOVE = (
+    "put it back into the file. To be rid of it with its data: copy what you need, then "
+    "`neuron-cluster destroy NAME --delete-data NAME`, then deploy the edited file"
+)
+
+
+def holds_state(stacks: StackSet, address: Address) -> bool:
+    """Whether the template keeps this resource when its stack is deleted."""
+    return stacks.resource(address).get("DeletionPolicy") in KEEPING
+
+
+def state_refusals(comparison: Comparison) -> list[Finding]:
+    """E9001: state would be replaced. E9002: state would be left behind."""
+    return [
+        Finding(
+            "E9001",
+            place(address),
+            f"{comparison.type_of(address)} {address.logical_id} holds state and would be replaced by an empty one, "
+            f"because of {why_replaced(comparison, address)}",
+            MIGRATE,
+        )
+        for address in comparison.replaced
+        if holds_state(comparison.before, address) or holds_state(comparison.after, address)
+    ] + [
+        Finding(
+            "E9002",
+            place(address),
+            f"{comparison.type_of(address)} {address.logical_id} holds state and is no longer in the environment: it "
+            "would be left behind, billed and in no stack's care",
+            REMOVE,
+        )
+        for address in comparison.removed
+        if holds_state(comparison.before, address)
+    ]

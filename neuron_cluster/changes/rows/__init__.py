@@ -1,0 +1,1 @@
+"""The rows of the change table, by section of the environment file."""

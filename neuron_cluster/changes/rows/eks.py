@@ -1,0 +1,71 @@
+"""Rows of ``eks``."""
+
+from __future__ import annotations
+
+from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
+from neuron_cluster.changes.rows.machine import ROLLED, machine_rows
+
+GROUPS = "eks.node_groups[]"
+ADDON = "The add-on comes or goes; pods that need it stop working without it."
+
+EKS_ROWS = (
+    ChangeRow(
+        "eks",
+        FieldEffect.PUBLISHED,
+        "Adding it adds the stacks of the cluster. Removing it would leave the cluster running, in no file.",
+        "First `neuron-cluster destroy NAME`, which keeps storage and network; then deploy the file without `eks`.",
+        depends=True,
+    ),
+    ChangeRow(
+        "eks.version",
+        FieldEffect.DISPOSABLE,
+        "The control plane is updated in place, one minor at a time, never down; the layer with kubectl and helm of "
+        "the deploy function is replaced.",
+    ),
+    ChangeRow("eks.endpoint", FieldEffect.IN_PLACE, "The endpoint of the control plane changes within minutes."),
+    ChangeRow("eks.endpoint.access", FieldEffect.IN_PLACE, "The endpoint opens to, or closes for, the internet."),
+    ChangeRow("eks.endpoint.public_access_cidrs", FieldEffect.IN_PLACE, "Other addresses may use the public endpoint."),
+    ChangeRow("eks.access", FieldEffect.DISPOSABLE, "Access entries come or go; see its fields."),
+    ChangeRow("eks.access.admins", FieldEffect.DISPOSABLE, "Access entries come or go; others keep theirs."),
+    ChangeRow("eks.access.viewers", FieldEffect.DISPOSABLE, "Access entries come or go; others keep theirs."),
+    ChangeRow(
+        "eks.service_cidr",
+        FieldEffect.PUBLISHED,
+        "The cluster would be replaced: EKS fixes the addresses of services at creation.",
+        "First `neuron-cluster destroy NAME`, which keeps storage and network; then deploy the edited file.",
+    ),
+    ChangeRow(
+        "eks.node_groups",
+        FieldEffect.DISPOSABLE,
+        "A group that is added is made, one that is taken out is drained and removed; the order means nothing.",
+        depends=True,
+    ),
+    ChangeRow(
+        f"{GROUPS}.name",
+        FieldEffect.DISPOSABLE,
+        "A group of the new name is made, then the old one drained and removed.",
+    ),
+    *machine_rows(GROUPS),
+    ChangeRow(f"{GROUPS}.labels", FieldEffect.IN_PLACE, "Labels change on the nodes that run."),
+    ChangeRow(f"{GROUPS}.taints", FieldEffect.IN_PLACE, "Taints change on the nodes that run; charts tolerate them."),
+    ChangeRow(f"{GROUPS}.taints[].key", FieldEffect.IN_PLACE, "Taints change on the nodes that run."),
+    ChangeRow(f"{GROUPS}.taints[].value", FieldEffect.IN_PLACE, "Taints change on the nodes that run."),
+    ChangeRow(f"{GROUPS}.taints[].effect", FieldEffect.IN_PLACE, "Taints change on the nodes that run."),
+    ChangeRow(f"{GROUPS}.team", FieldEffect.IN_PLACE, f"A tag of instances: {ROLLED}."),
+    ChangeRow(f"{GROUPS}.ami_release", FieldEffect.IN_PLACE, "The group's nodes are replaced one by one."),
+    ChangeRow(
+        f"{GROUPS}.node_repair",
+        FieldEffect.DISPOSABLE,
+        "In place on the group; by default the node monitoring agent comes or goes with it.",
+    ),
+    ChangeRow("eks.addons", FieldEffect.DISPOSABLE, "Add-ons come or go; see its fields."),
+    ChangeRow("eks.addons.neuron_device_plugin", FieldEffect.DISPOSABLE, ADDON),
+    ChangeRow("eks.addons.neuron_node_problem_detector", FieldEffect.DISPOSABLE, ADDON),
+    ChangeRow("eks.addons.efa_device_plugin", FieldEffect.DISPOSABLE, ADDON),
+    ChangeRow("eks.addons.node_monitoring_agent", FieldEffect.DISPOSABLE, ADDON),
+    ChangeRow(
+        "eks.addons.fsx_csi_driver",
+        FieldEffect.DISPOSABLE,
+        "The driver comes or goes; without it no pod can mount the file system, whose data stays.",
+    ),
+)

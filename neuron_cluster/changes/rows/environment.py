@@ -1,0 +1,51 @@
+"""Rows of the keys at the top of the file."""
+
+from __future__ import annotations
+
+from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
+
+ELSEWHERE = (
+    "To move: copy the file under another name, deploy it there, copy the data, then `neuron-cluster destroy` the old "
+    "one. To leave the old one standing: do not edit its file."
+)
+
+ENVIRONMENT_ROWS = (
+    ChangeRow("schema", FieldEffect.NONE, "Only the format of the file."),
+    ChangeRow(
+        "name",
+        FieldEffect.STATE,
+        "Every stack, and the cluster, would get another name: a second environment, while the first one stays with "
+        "its data and belongs to no file any more.",
+        ELSEWHERE,
+    ),
+    ChangeRow(
+        "account",
+        FieldEffect.STATE,
+        "A second environment in the other account; the first one stays with its data and belongs to no file any more.",
+        ELSEWHERE,
+        seen_in_templates=False,
+    ),
+    ChangeRow(
+        "region",
+        FieldEffect.STATE,
+        "A second environment in the other Region; the first one stays with its data and belongs to no file any more.",
+        ELSEWHERE,
+        seen_in_templates=False,
+    ),
+    ChangeRow(
+        "lifecycle",
+        FieldEffect.IN_PLACE,
+        "Termination protection of the stacks that hold state is turned on or off; no resource changes.",
+    ),
+    ChangeRow(
+        "tags",
+        FieldEffect.IN_PLACE,
+        "Tags change on what takes them in place; launch templates, placement groups and node groups stay as they are.",
+    ),
+    ChangeRow("neuron", FieldEffect.NONE, "See its fields.", depends=True),
+    ChangeRow(
+        "neuron.sdk",
+        FieldEffect.NONE,
+        "The release that the plan shows and the checks use; what is deployed is pinned by itself.",
+    ),
+)

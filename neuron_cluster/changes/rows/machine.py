@@ -1,0 +1,42 @@
+"""Rows of the block that every place with Neuron machines shares."""
+
+from __future__ import annotations
+
+from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
+
+ROLLED = "a new version of the launch template; the group's nodes are replaced one by one"
+
+
+def machine_rows(place: str) -> tuple[ChangeRow, ...]:
+    """The rows for the machines at ``place``, for instance ``eks.node_groups[]``."""
+    rows = (
+        (
+            "instance_type",
+            FieldEffect.DISPOSABLE,
+            "The group is replaced: a new one is made, then the old one drained.",
+        ),
+        ("count", FieldEffect.IN_PLACE, "The group is scaled."),
+        ("count.min", FieldEffect.IN_PLACE, "The group is scaled."),
+        ("count.desired", FieldEffect.IN_PLACE, "The group is scaled to this number, whatever an autoscaler chose."),
+        ("count.max", FieldEffect.IN_PLACE, "The group is scaled."),
+        (
+            "capacity",
+            FieldEffect.DISPOSABLE,
+            "Another kind replaces the group, or gives the launch template a new version; the placement group may go.",
+        ),
+        (
+            "capacity.kind",
+            FieldEffect.DISPOSABLE,
+            "The group is replaced, or its launch template gets a new version; the placement group may go.",
+        ),
+        ("capacity.reservation_id", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
+        ("availability_zone", FieldEffect.DISPOSABLE, "The group is replaced by one in the other zone."),
+        ("placement", FieldEffect.DISPOSABLE, f"The placement group comes or goes: {ROLLED}."),
+        ("efa", FieldEffect.DISPOSABLE, f"Other interfaces, and the placement group may come or go: {ROLLED}."),
+        ("logical_nc_config", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
+        ("root_volume", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
+        ("root_volume.size_gib", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
+        ("root_volume.iops", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
+        ("root_volume.throughput_mibps", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
+    )
+    return tuple(ChangeRow(f"{place}.{field}", effect, what) for field, effect, what in rows)

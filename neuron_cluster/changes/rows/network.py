@@ -1,0 +1,42 @@
+"""Rows of ``network``: almost everything stands on it, so almost nothing of it can move."""
+
+from __future__ import annotations
+
+from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
+
+NETWORK_ROWS = (
+    ChangeRow(
+        "network",
+        FieldEffect.STATE,
+        "See its fields.",
+        "See its fields.",
+        depends=True,
+    ),
+    ChangeRow(
+        "network.cidr",
+        FieldEffect.STATE,
+        "VPC, subnets and security groups would be replaced, and with them the file system, whose interfaces stand in "
+        "them; templates of other stacks show nothing of it.",
+        "Deploy a second environment with the new addresses under another name, copy the data, destroy the old one.",
+    ),
+    ChangeRow(
+        "network.availability_zones",
+        FieldEffect.STATE,
+        "Appending a zone adds subnets in place, and replaces the node groups that name no zone; in another order the "
+        "subnets get other addresses, and the file system goes with its subnet.",
+        "To drop the last zone: first take it out of every node group and deploy, then deploy what uses its subnets "
+        "alone (`cdk deploy --exclusively NAME-cluster NAME-nodes`), then everything. Never reorder.",
+        depends=True,
+    ),
+    ChangeRow(
+        "network.nat",
+        FieldEffect.DISPOSABLE,
+        "NAT gateways and their addresses come or go, with `none` the public subnets too; outgoing connections break "
+        "for a moment and come from other addresses.",
+    ),
+    ChangeRow(
+        "network.endpoints",
+        FieldEffect.DISPOSABLE,
+        "Endpoints come or go; a service whose endpoint goes is reached through NAT.",
+    ),
+)

@@ -1,0 +1,93 @@
+"""Rows of ``storage``: everything here is kept, so whatever would replace it is refused."""
+
+from __future__ import annotations
+
+from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
+
+REMOVE = (
+    "Copy what you need, then `neuron-cluster destroy NAME --delete-data NAME` removes the environment with its data; "
+    "deploy the file without this key after it."
+)
+MOVE = (
+    "Deploy a second environment with the new setting under another name, copy the data (through the checkpoint "
+    "bucket: `sync` mirrors it), move the jobs, then `neuron-cluster destroy OLD --delete-data OLD`."
+)
+SYNC_AGAIN = "Remove `sync` and deploy; then add it with the new value and deploy. No file is lost on either side."
+
+STORAGE_ROWS = (
+    ChangeRow(
+        "storage",
+        FieldEffect.STATE,
+        "Adding it adds a stack. Removing it would leave bucket and file system behind, billed and in no file.",
+        REMOVE,
+        depends=True,
+    ),
+    ChangeRow(
+        "storage.checkpoint_bucket",
+        FieldEffect.STATE,
+        "Adding it adds a bucket. Removing it would leave the bucket behind, in no file.",
+        REMOVE,
+        depends=True,
+    ),
+    ChangeRow(
+        "storage.checkpoint_bucket.noncurrent_version_days",
+        FieldEffect.IN_PLACE,
+        "The lifecycle rule changes; a lower number makes S3 remove old versions within a day.",
+    ),
+    ChangeRow(
+        "storage.checkpoint_bucket.abort_incomplete_upload_days", FieldEffect.IN_PLACE, "The lifecycle rule changes."
+    ),
+    ChangeRow(
+        "storage.lustre",
+        FieldEffect.STATE,
+        "Adding it adds a file system. Removing it would leave the file system behind, billed and in no file.",
+        REMOVE,
+        depends=True,
+    ),
+    ChangeRow(
+        "storage.lustre.availability_zone",
+        FieldEffect.STATE,
+        "The file system would be replaced by an empty one in the other zone.",
+        MOVE,
+    ),
+    ChangeRow(
+        "storage.lustre.capacity_gib",
+        FieldEffect.IN_PLACE,
+        "The file system grows while it is used, and is slower for hours; FSx refuses a smaller number.",
+    ),
+    ChangeRow(
+        "storage.lustre.throughput_mbps_per_tib",
+        FieldEffect.IN_PLACE,
+        "The file servers are changed; the file system answers nothing for some minutes.",
+    ),
+    ChangeRow(
+        "storage.lustre.deployment_type",
+        FieldEffect.STATE,
+        "The file system would be replaced by an empty one of the other type.",
+        MOVE,
+    ),
+    ChangeRow(
+        "storage.lustre.data_compression",
+        FieldEffect.IN_PLACE,
+        "What is written from now on is compressed so; older files stay as they are.",
+    ),
+    ChangeRow(
+        "storage.lustre.sync",
+        FieldEffect.PUBLISHED,
+        "Adding or removing it makes or removes the data repository association; files stay on both sides.",
+        SYNC_AGAIN,
+        depends=True,
+    ),
+    ChangeRow(
+        "storage.lustre.sync.file_system_path",
+        FieldEffect.PUBLISHED,
+        "The association would be replaced, and FSx refuses the new one while the old one mirrors the same prefix.",
+        SYNC_AGAIN,
+    ),
+    ChangeRow(
+        "storage.lustre.sync.prefix",
+        FieldEffect.PUBLISHED,
+        "The association would be replaced, and FSx refuses the new one while the old one mirrors the same folder.",
+        SYNC_AGAIN,
+    ),
+)

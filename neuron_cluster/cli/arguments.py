@@ -1,0 +1,35 @@
+"""The arguments that several verbs share, and how a verb's help is laid out."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+Run = Callable[[argparse.Namespace], int]
+Verbs = Any
+"""argparse's collection of sub-parsers, whose class has no public name."""
+
+
+def add_verb(verbs: Verbs, name: str, run: Run, *, summary: str, text: str, examples: str) -> argparse.ArgumentParser:
+    """Adds one verb with ``--format`` and ``--project``; its help ends with examples."""
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        name,
+        help=summary,
+        description=text,
+        epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run)
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="text for people (default), json for programs"
+    )
+    parser.add_argument(
+        "--project", metavar="DIR", help="folder with cdk.json and environments/ (default: found from here upward)"
+    )
+    return parser
+
+
+def add_environment(parser: argparse.ArgumentParser) -> None:
+    """The one environment that a verb works on."""
+    parser.add_argument("environment", metavar="NAME", help="an environment in environments/, or the path of a file")

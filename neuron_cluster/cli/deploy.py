@@ -1,0 +1,123 @@
+"""``neuron-cluster deploy``: build an environment on AWS or on the local AWS."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+from typing import TYPE_CHECKING, TextIO
+
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from neuron_cluster.cli.environment import OpenedEnvironment
+    from neuron_cluster.deploy.deployment import Deployment
+    from neuron_cluster.deploy.destination import Destination
+    from neuron_cluster.deploy.progress import StackProgress
+    from neuron_cluster.findings import Finding
+
+EXAMPLES = """  neuron-cluster deploy --local train-trn1   on the local AWS: no account, no cost
+  neuron-cluster deploy train-trn1           on AWS: checks account and Region, shows the price, asks
+  neuron-cluster deploy train-trn1 --yes     on AWS, without asking"""
+
+TEXT = """Build or change an environment with the CDK command, and show what exists
+afterwards, read back from the services. On AWS it first compares the caller's
+account with the file, shows the hourly reference price and asks. A change that
+would replace data or the cluster is refused with the way to do it."""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(verbs, "deploy", run, summary="build or change an environment", text=TEXT, examples=EXAMPLES)
+    add_environment(parser)
+    parser.add_argument(
+        "--local", action="store_true", help="deploy to the local AWS: the running one, else one of its own"
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask (the local AWS never asks)")
+
+
+def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.destination import opened_destination
+    from neuron_cluster.cli.environment import open_environment
+    from neuron_cluster.cli.interruption import interruptible
+    from neuron_cluster.cli.terminal import talk_stream
+
+    opened = open_environment(options)
+    stream = talk_stream(options.format)
+    with interruptible(), opened_destination(opened, stream, local=options.local) as destination:
+        deployment = _prepare(opened, destination, stream, ask=not options.yes)
+        names = [opened.plan.stack_name(part) for part in opened.plan.stacks]
+        ended = _work(deployment, names, stream)
+        _show_result(options.format, opened, destination, ended)
+    return 0
+
+
+def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO, *, ask: bool) -> Deployment:
+    """Everything before the first change. Raises ``InvalidEnvironment`` for what must not be deployed."""
+    from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+    from neuron_cluster.cli.confirmation import confirm
+    from neuron_cluster.deploy.deployment import Deployment, bootstrap_if_needed
+    from neuron_cluster.deploy.refusals import refusals_before_deploy
+    from neuron_cluster.deploy.synthesis import synthesize
+
+    refusals = refusals_before_deploy(opened.plan, destination, placeholder_accounts(), opened.locate)
+    _stop_on_error(refusals, opened.findings)
+    _say_what(opened, destination, stream)
+    say = functools.partial(print, file=stream, flush=True)
+    if destination.is_local:
+        bootstrap_if_needed(opened.project.root, destination, say)
+    say("Making the templates.")
+    synthesize(opened.project.root, opened.name_for_app, opened.assembly)
+    deployment = Deployment(opened.plan, opened.project.root, opened.assembly, destination)
+    _stop_on_error(deployment.change_findings())
+    if ask and not destination.is_local:
+        confirm(f"Deploy {opened.plan.name} to {destination.in_words}?", opened.plan.name)
+    return deployment
+
+
+def _stop_on_error(findings: Sequence[Finding], warnings: Sequence[Finding] = ()) -> None:
+    from neuron_cluster.cli.terminal import print_findings
+    from neuron_cluster.errors import InvalidEnvironment
+    from neuron_cluster.findings import has_error
+
+    if has_error(findings):
+        raise InvalidEnvironment([*warnings, *findings])
+    print_findings([*warnings, *findings])
+
+
+def _say_what(opened: OpenedEnvironment, destination: Destination, stream: TextIO) -> None:
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.terminal import print_paragraph
+    from neuron_cluster.report.price import machine_lines, price_of, price_sentence
+
+    plan = opened.plan
+    print_paragraph(f"Deploying {plan.name} ({', '.join(plan.stacks)}) to {destination.in_words}.", stream)
+    for line in machine_lines(plan):
+        print_paragraph(f"  {line}", stream)
+    price = price_sentence(price_of(plan, load_catalog()))
+    print_paragraph(f"{price} The local AWS costs nothing." if destination.is_local else price, stream)
+
+
+def _work(deployment: Deployment, names: Sequence[str], stream: TextIO) -> list[StackProgress]:
+    from neuron_cluster.cli.stack_work import with_progress
+
+    return with_progress(deployment.run, deployment.destination, names, stream)
+
+
+def _show_result(
+    output_format: str, opened: OpenedEnvironment, destination: Destination, ended: Sequence[StackProgress]
+) -> None:
+    from neuron_cluster.cli.stack_work import result_line
+    from neuron_cluster.cli.terminal import print_json, print_tables
+    from neuron_cluster.deploy.existing import read_existing
+    from neuron_cluster.deploy.existing_tables import existing_tables
+    from neuron_cluster.report.plain_data import plain
+
+    existing = read_existing(destination.target, [stack.name for stack in ended])
+    if output_format == "json":
+        findings = [finding.as_dict() for finding in opened.findings]
+        changed = [{"name": stack.name, "status": stack.status, "changed": stack.has_changed} for stack in ended]
+        print_json({"stacks": changed, "existing": plain(existing), "findings": findings})
+        return
+    print("\n" + "\n".join(map(result_line, ended)) + f"\n\nWhat exists now on {destination.in_words}:\n")
+    print_tables(existing_tables(existing))

@@ -1,0 +1,34 @@
+"""Opening the place that a verb deploys to or destroys in."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from neuron_cluster.cli.environment import OpenedEnvironment
+    from neuron_cluster.deploy.destination import Destination
+
+
+@contextlib.contextmanager
+def opened_destination(opened: OpenedEnvironment, stream: TextIO, *, local: bool) -> Iterator[Destination]:
+    """AWS in the account and Region of the file; or the local AWS, which may be one of the command's own."""
+    from neuron_cluster.aws.session import close_clients
+    from neuron_cluster.deploy.destination import aws_destination, local_destination
+
+    plan = opened.plan
+    if not local:
+        yield aws_destination(plan.account, plan.region)
+        return
+    from neuron_cluster.deploy.local_server import local_server
+
+    with local_server(opened.project.root) as server:
+        if server.ends_with_command:
+            print("No local AWS runs: this command starts its own, which ends with it.", file=stream)
+            print("To keep one, run `neuron-cluster local` in another terminal.", file=stream, flush=True)
+        destination = local_destination(server.endpoint, plan.account, plan.region)
+        try:
+            yield destination
+        finally:
+            close_clients(destination.target)

@@ -1,0 +1,96 @@
+"""``neuron-cluster destroy``: remove an environment, never its data by accident."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, TextIO
+
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+
+if TYPE_CHECKING:
+    from neuron_cluster.cli.environment import OpenedEnvironment
+    from neuron_cluster.deploy.destination import Destination
+    from neuron_cluster.deploy.destruction import Destruction
+
+EXAMPLES = """  neuron-cluster destroy train-trn1                            keeps storage, and the network it stands in
+  neuron-cluster destroy train-trn1 --delete-data train-trn1   removes everything, the data too
+  neuron-cluster destroy --local train-trn1"""
+
+TEXT = """Remove an environment: software, node groups and cluster. What holds data
+stays, and so does the network that it stands in; the next deploy goes on with
+the same data. --delete-data removes both, for good; type the environment's
+name after it. An environment without data goes entirely."""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(
+        verbs, "destroy", run, summary="remove an environment, keep its data", text=TEXT, examples=EXAMPLES
+    )
+    add_environment(parser)
+    parser.add_argument("--local", action="store_true", help="on the local AWS")
+    parser.add_argument("--yes", action="store_true", help="do not ask (the local AWS never asks)")
+    parser.add_argument("--delete-data", metavar="NAME", help="delete the data too; NAME is the environment's name")
+
+
+def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.confirmation import confirm
+    from neuron_cluster.cli.destination import opened_destination
+    from neuron_cluster.cli.environment import open_environment
+    from neuron_cluster.cli.interruption import interruptible
+    from neuron_cluster.cli.terminal import print_findings, talk_stream
+    from neuron_cluster.deploy.destruction import plan_destruction, refuse_other_name
+
+    opened = open_environment(options)
+    print_findings(opened.findings)
+    refuse_other_name(opened.plan, options.delete_data)
+    stream = talk_stream(options.format)
+    with interruptible(), opened_destination(opened, stream, local=options.local) as destination:
+        _refuse_other_account(opened, destination)
+        destruction = plan_destruction(opened.plan, destination, with_data=options.delete_data is not None)
+        _say_what(destruction, destination, stream)
+        if destruction.deletes and not destination.is_local and not options.yes:
+            confirm(f"Delete this from {destination.in_words}?", opened.plan.name)
+        _work(options.format, opened, destination, destruction, stream)
+    return 0
+
+
+def _refuse_other_account(opened: OpenedEnvironment, destination: Destination) -> None:
+    from neuron_cluster.deploy.refusals import account_findings
+    from neuron_cluster.errors import InvalidEnvironment
+
+    findings = [] if destination.is_local else account_findings(opened.plan, destination, opened.locate)
+    if findings:
+        raise InvalidEnvironment(findings)
+
+
+def _say_what(destruction: Destruction, destination: Destination, stream: TextIO) -> None:
+    from neuron_cluster.cli.terminal import print_paragraph
+    from neuron_cluster.deploy.destruction import destruction_lines
+
+    for line in destruction_lines(destruction, destination):
+        print_paragraph(line, stream)
+
+
+def _work(
+    output_format: str,
+    opened: OpenedEnvironment,
+    destination: Destination,
+    destruction: Destruction,
+    stream: TextIO,
+) -> None:
+    from neuron_cluster.cli.stack_work import result_line, with_progress
+    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.deploy.destruction import destroy
+
+    ended = with_progress(
+        lambda show: destroy(opened.project.root, destination, destruction, show),
+        destination,
+        [stack.name for stack in destruction.deletes],
+        stream,
+    )
+    if output_format == "json":
+        findings = [finding.as_dict() for finding in opened.findings]
+        kept = [stack.name for stack in destruction.keeps]
+        print_json({"deleted": [stack.name for stack in ended], "kept": kept, "findings": findings})
+    elif ended:
+        print("\n" + "\n".join(map(result_line, ended)))

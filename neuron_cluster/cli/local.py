@@ -1,0 +1,88 @@
+"""``neuron-cluster local``: keep a local AWS running."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from neuron_cluster.cli.arguments import Verbs, add_verb
+
+EXAMPLES = """  neuron-cluster local                                   keep it running, Ctrl-C ends it
+  neuron-cluster local --port 0                          on any free port
+  neuron-cluster local --account 444455556666 --region us-east-1
+
+then, in another terminal of the same project:
+  neuron-cluster deploy --local train-trn1"""
+
+TEXT = """Run a local AWS on this machine until Ctrl-C, and print the variables with
+which the plain `cdk` command, the AWS CLI and boto3 use it. It serves every
+account and Region, keeps everything in memory, and cannot reach AWS. `deploy
+--local` and `destroy --local` of this project find it by themselves."""
+
+DEFAULT_PORT = 5055
+HIGHEST_PORT = 65_535
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(
+        verbs, "local", run, summary="run a local AWS, for trying things out", text=TEXT, examples=EXAMPLES
+    )
+    parser.add_argument(
+        "--port", type=_port, default=DEFAULT_PORT, metavar="N", help=f"port (default {DEFAULT_PORT}; 0: any free one)"
+    )
+    parser.add_argument(
+        "--account", type=_account, metavar="ID", help="account of the printed variables (default: as in environments/)"
+    )
+    parser.add_argument(
+        "--region", type=_region, metavar="NAME", help="Region of the printed variables (default: as in environments/)"
+    )
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or int(text) > HIGHEST_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port: 0 to {HIGHEST_PORT}")
+    return int(text)
+
+
+def _account(text: str) -> str:
+    if not (len(text) == len("111122223333") and text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not an account id: twelve digits")
+    return text
+
+
+def _region(text: str) -> str:
+    from neuron_cluster.catalog.catalog import load_catalog
+
+    catalog = load_catalog()
+    if catalog.region(text) is None:
+        near = " or ".join(catalog.near_regions(text))
+        raise argparse.ArgumentTypeError(f"{text!r} is not a known Region{f', did you mean {near}?' if near else ''}")
+    return text
+
+
+def run(options: argparse.Namespace) -> int:
+    import shlex
+    import threading
+
+    from neuron_cluster.cli.interruption import interruptible
+    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.deploy.local_server import announced, kept_local_server, refuse_second
+    from neuron_cluster.project import require_project
+
+    project = require_project(options.project)
+    account, region = project.usual_place()
+    refuse_second(project.root)
+    with interruptible(), kept_local_server(options.port) as aws, announced(project.root, aws.endpoint):
+        variables = aws.environment(options.account or account, options.region or region)
+        if options.format == "json":
+            print_json({"endpoint": aws.endpoint, "environment": variables})
+        else:
+            print(f"The local AWS listens at {aws.endpoint}. Ctrl-C ends it, with everything in it.")
+            print("For cdk, the AWS CLI and boto3, in another terminal:\n")
+            print("\n".join(f"export {name}={shlex.quote(value)}" for name, value in variables.items()))
+        sys.stdout.flush()
+        try:
+            threading.Event().wait()
+        except KeyboardInterrupt:
+            print("The local AWS has ended.", file=sys.stderr)
+    return 0

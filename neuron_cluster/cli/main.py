@@ -1,0 +1,104 @@
+"""The command line: arguments in, text and exit status out.
+
+Each verb is a module of this package. Modules of other rooms are imported inside the verb that needs them, so that
+``validate`` starts without CDK, boto3 and rich (``tests/architecture/test_startup.py``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from neuron_cluster.cli import catalog, deploy, destroy, local, plan, synth, validate
+from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+
+FAILED, ENDED_BY_SIGNAL = 1, 128
+"""Exit status. 2, a wrong command line, is argparse's own; a signal's number is added (Ctrl-C: 130)."""
+
+FAILED_COMMAND = "E9001"
+"""Id that ``--format json`` gives to a failure that is no mistake in a file."""
+
+DESCRIPTION = """AWS Neuron clusters (Trainium, Inferentia) as code.
+
+One YAML file in environments/ says what you want; this command checks it, shows
+what it becomes, and deploys it to AWS, or to a local AWS that needs no account."""
+
+EXAMPLES = """a first round, with no AWS account:
+  neuron-cluster validate train-trn1         what is wrong with the file
+  neuron-cluster plan train-trn1             what it becomes, and what it costs
+  neuron-cluster deploy --local train-trn1   build it on the local AWS
+  neuron-cluster destroy --local train-trn1  remove it; says what it keeps
+
+exit status: 0 fine, 1 errors found or a failed deploy, 2 a wrong command line, 130 interrupted
+`neuron-cluster VERB --help` shows each verb with examples."""
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when asked: reading the package's metadata takes longer than parsing."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        import importlib.metadata
+
+        print(f"neuron-cluster {importlib.metadata.version('neuron-cluster-toolkit')}")
+        parser.exit()
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="neuron-cluster",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the toolkit's version")
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
+    for verb in (validate, plan, synth, deploy, destroy, catalog, local):
+        verb.add_to(verbs)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit status. Raises ``SystemExit(2)`` for a wrong command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names of files may hold bytes that no encoding has
+    options = build_parser().parse_args(argv)
+    try:
+        status: int = options.run(options)
+        sys.stdout.flush()
+    except ToolkitError as error:
+        return _report(error, as_json=options.format == "json")
+    except KeyboardInterrupt as interruption:
+        print("interrupted", file=sys.stderr)
+        return ENDED_BY_SIGNAL + getattr(interruption, "number", signal.SIGINT)
+    except BrokenPipeError:
+        # The reader (`head`) has seen enough. Python's own last flush would complain once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ENDED_BY_SIGNAL + signal.SIGPIPE
+    return status
+
+
+def _report(error: ToolkitError, *, as_json: bool) -> int:
+    from neuron_cluster.cli.terminal import print_findings, print_findings_json
+    from neuron_cluster.findings import Finding, Location
+
+    if isinstance(error, InvalidEnvironment):
+        findings = error.findings
+    elif as_json:
+        findings = (Finding(FAILED_COMMAND, Location(""), error.message, error.hint),)
+    else:
+        print(f"error: {error.message}" + (f"\n  hint: {error.hint}" if error.hint else ""), file=sys.stderr)
+        return FAILED
+    if as_json:
+        print_findings_json(findings)
+    else:
+        print_findings(findings)
+    return FAILED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,46 @@
+"""``neuron-cluster plan``: what an environment becomes."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+
+EXAMPLES = """  neuron-cluster plan train-trn1
+  neuron-cluster plan train-trn1 --format json | jq .price
+  neuron-cluster plan drafts/big.yaml"""
+
+TEXT = """Show what an environment becomes: stacks, subnets and addresses, machines with
+every network card, storage, add-ons and charts with versions, access, and the
+hourly reference price. Offline. What the file does not say, and the toolkit
+derives, is marked."""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(verbs, "plan", run, summary="show what an environment becomes", text=TEXT, examples=EXAMPLES)
+    add_environment(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables, width
+    from neuron_cluster.config.loader import load_environment
+    from neuron_cluster.line import check_environment
+    from neuron_cluster.project import environment_file
+    from neuron_cluster.report.plan_page import closing_lines, plan_as_data, plan_tables
+
+    file = environment_file(options.environment, options.project)
+    catalog = load_catalog()
+    checked = check_environment(file.path, shown_as=file.shown_as, catalog=catalog)
+    plan = checked.require_plan()
+    if options.format == "json":
+        findings = [finding.as_dict() for finding in checked.findings]
+        print_json({**plan_as_data(plan, catalog), "findings": findings})
+        return 0
+    written = load_environment(file.path).source.places
+    print_tables(plan_tables(plan, catalog, written, width()))
+    for line in closing_lines(plan, catalog):
+        print_paragraph(line, sys.stdout)
+    print_findings(checked.findings)
+    return 0

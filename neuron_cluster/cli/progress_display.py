@@ -1,0 +1,85 @@
+"""Progress of stacks on the terminal: one line each that changes in place, or plain lines where nothing can."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Self, TextIO
+
+from neuron_cluster.cli.terminal import is_coloured, width
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+    from neuron_cluster.deploy.progress import StackProgress
+
+QUIET_SECONDS = 20.0
+"""Without a terminal: how long nothing may be said while something is in progress."""
+
+
+class ProgressDisplay:
+    """Shows the progress of stacks on a stream; to be used as a context."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._live = _live(stream) if stream.isatty() else None
+        self._said: dict[str, str] = {}
+        self._last_said = time.monotonic()
+
+    def show(self, stacks: Sequence[StackProgress]) -> None:
+        """Brings the display up to date."""
+        if self._live is not None:
+            from rich.text import Text
+
+            self._live.update(Text("\n".join(_line(stack, width()) for stack in stacks)))
+            return
+        for stack in stacks:
+            if self._said.get(stack.name, "waiting") != stack.status:
+                self._say(_line(stack, 0))
+            self._said[stack.name] = stack.status
+        running = [stack for stack in stacks if stack.is_running]
+        if running and time.monotonic() - self._last_said > QUIET_SECONDS:
+            for stack in running:
+                self._say(_line(stack, 0))
+
+    def _say(self, line: str) -> None:
+        print(line, file=self._stream, flush=True)
+        self._last_said = time.monotonic()
+
+    def __enter__(self) -> Self:
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+
+def _live(stream: TextIO) -> Live:
+    from rich.live import Live
+
+    from neuron_cluster.cli.rich_table import console
+
+    return Live(console=console(stream, width(), colour=is_coloured(stream)), refresh_per_second=8, transient=False)
+
+
+def _line(stack: StackProgress, columns: int) -> str:
+    """``train-trn1-network  CREATE_IN_PROGRESS  12/34  41 s  slowest: NatGateway (AWS::EC2::NatGateway) 38 s``."""
+    counted = f"{stack.done}/{stack.total}" if stack.total is not None else f"{stack.done} done"
+    parts = [stack.name, stack.status]
+    if stack.has_changed:
+        parts += [counted, duration(stack.seconds)]
+    if stack.slowest:
+        parts.append(f"slowest: {stack.slowest} {duration(stack.slowest_seconds)}")
+    line = "  ".join(parts)
+    return line if not columns or len(line) <= columns else line[: columns - 1] + "…"
+
+
+def duration(seconds: float) -> str:
+    """``41 s``, ``12 min 05 s``."""
+    minutes, rest = divmod(round(max(0, seconds)), 60)
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

@@ -1,0 +1,43 @@
+"""Tables with rich. Apart from ``terminal`` so that findings are printed without importing rich."""
+
+from __future__ import annotations
+
+import re
+from typing import TextIO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from neuron_cluster.table import Table
+
+_NUMBER = re.compile(r"(\$?[0-9][0-9,.]*)( \*)?|-|not known|")
+
+
+def console(stream: TextIO, width: int, *, colour: bool) -> Console:
+    """A console that writes nothing but text when there is to be no colour."""
+    return Console(
+        file=stream,
+        width=width,
+        no_color=not colour,
+        force_terminal=colour,
+        highlight=False,
+        emoji=False,
+        markup=False,
+        legacy_windows=False,
+    )
+
+
+def rendered(table: Table) -> RichTable:
+    """Columns of numbers stand to the right; long cells wrap."""
+    drawn = RichTable(
+        title=Text(table.title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
+    )
+    for position, title in enumerate(table.columns):
+        cells = [row[position] for row in table.rows]
+        is_number = bool(cells) and any(cells) and all(_NUMBER.fullmatch(cell) for cell in cells)
+        drawn.add_column(Text(title), justify="right" if is_number else "left", overflow="fold")
+    for row in table.rows:
+        drawn.add_row(*(Text(cell) for cell in row))
+    return drawn

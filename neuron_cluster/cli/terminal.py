@@ -1,0 +1,72 @@
+"""Putting words on the terminal: findings, tables, JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from neuron_cluster.findings import Finding
+    from neuron_cluster.table import Table
+
+COLUMNS_OF_A_FILE = 100
+"""Width of text that goes to a file or a pipe."""
+
+
+def width() -> int:
+    """Columns to write in: of the terminal, of the variable COLUMNS, else a readable line."""
+    return shutil.get_terminal_size((COLUMNS_OF_A_FILE, 24)).columns
+
+
+def is_coloured(stream: TextIO) -> bool:
+    """Colour is for terminals whose owner did not set NO_COLOR (https://no-color.org)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output. ASCII, so that no terminal's encoding can break it."""
+    print(json.dumps(value, indent=2))
+
+
+def print_findings_json(findings: Iterable[Finding]) -> None:
+    """``{"findings": […]}`` in reading order."""
+    from neuron_cluster.findings import in_reading_order
+
+    print_json({"findings": [finding.as_dict() for finding in in_reading_order(findings)]})
+
+
+def print_findings(findings: Iterable[Finding], stream: TextIO | None = None) -> None:
+    """Findings for people; nothing when there are none."""
+    from neuron_cluster.report.findings_text import findings_text
+
+    to = stream or sys.stderr
+    print(findings_text(findings, width=width(), colour=is_coloured(to)), end="", file=to)
+
+
+def print_tables(tables: Sequence[Table], stream: TextIO | None = None) -> None:
+    """Tables for people, as wide as they need and at most as wide as the terminal."""
+    from neuron_cluster.cli.rich_table import console, rendered
+
+    to = stream or sys.stdout
+    target = console(to, width(), colour=is_coloured(to))
+    for table in tables:
+        target.print(rendered(table))
+        if table.note:
+            target.print(table.note, style="dim", highlight=False, markup=False)
+        target.print()
+
+
+def print_paragraph(text: str, stream: TextIO) -> None:
+    """Text in lines that fit the terminal."""
+    import textwrap
+
+    print(textwrap.fill(text, width(), break_long_words=False, break_on_hyphens=False), file=stream, flush=True)
+
+
+def talk_stream(output_format: str) -> TextIO:
+    """Where a verb says what it is doing: standard output is kept for the document when JSON is asked for."""
+    return sys.stderr if output_format == "json" else sys.stdout

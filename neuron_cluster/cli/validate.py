@@ -1,0 +1,52 @@
+"""``neuron-cluster validate``: everything that is wrong with an environment file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from neuron_cluster.cli.arguments import Verbs, add_verb
+
+EXAMPLES = """  neuron-cluster validate                      every file in environments/
+  neuron-cluster validate train-trn1           one environment
+  neuron-cluster validate drafts/big.yaml      a file anywhere
+  neuron-cluster validate train-trn1 --format json"""
+
+TEXT = """Check environment files: shape, names, hardware, network, software. Offline, in
+a fraction of a second. Every mistake is shown at once, with its line and what
+to do. Exit status 1 when one is an error; warnings are 0."""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(verbs, "validate", run, summary="check environment files, offline", text=TEXT, examples=EXAMPLES)
+    parser.add_argument(
+        "environments", metavar="NAME", nargs="*", help="environments or paths of files (default: all in environments/)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.terminal import print_findings, print_findings_json
+    from neuron_cluster.errors import InvalidEnvironment
+    from neuron_cluster.findings import Finding, has_error
+    from neuron_cluster.line import check_environment
+    from neuron_cluster.project import environment_file, require_project
+
+    findings: list[Finding] = []
+    if not options.environments:
+        files = require_project(options.project).environment_files()
+    else:
+        files = []
+        for name in options.environments:
+            try:
+                files.append(environment_file(name, options.project))
+            except InvalidEnvironment as unknown:
+                findings += unknown.findings
+    for file in files:
+        findings += check_environment(file.path, shown_as=file.shown_as).findings
+    if options.format == "json":
+        print_findings_json(findings)
+    elif findings:
+        print_findings(findings, sys.stdout)
+    else:
+        print(f"{', '.join(file.shown_as for file in files)}: no findings")
+    return int(has_error(findings))

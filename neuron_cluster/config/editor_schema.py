@@ -1,0 +1,35 @@
+"""The JSON schema of the environment file, for editors: completion, descriptions, examples, red underlines."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from neuron_cluster.config.environment import EnvironmentConfig
+
+
+def editor_schema() -> str:
+    """The text of ``environments/environment.schema.json``; a test holds the file to it."""
+    schema = EnvironmentConfig.model_json_schema(by_alias=True)
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    schema["title"] = "Neuron cluster environment"
+    schema["$defs"] = {name: _as_written(model) for name, model in schema["$defs"].items()}
+    schema["properties"] = {key: _as_written(field) for key, field in schema["properties"].items()}
+    return json.dumps(schema, indent=2) + "\n"
+
+
+def _as_written(node: Any) -> Any:
+    """Without what a file cannot say (null: leave the key out) and what an editor should not show (titles, the key
+    again)."""
+    if isinstance(node, list):
+        return [_as_written(part) for part in node]
+    if not isinstance(node, dict):
+        return node
+    kept = {key: part for key, part in node.items() if not (key == "title" and isinstance(part, str))}
+    if kept.get("default", ...) is None:
+        del kept["default"]
+    choices = [choice for choice in kept.get("anyOf", []) if choice != {"type": "null"}]
+    if "anyOf" in kept and len(choices) < len(kept["anyOf"]):
+        del kept["anyOf"]
+        kept = {**(choices[0] if len(choices) == 1 else {"anyOf": choices}), **kept}
+    return {key: _as_written(part) for key, part in kept.items()}

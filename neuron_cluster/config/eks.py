@@ -1,0 +1,143 @@
+"""The EKS cluster: version, endpoint, who may enter, node groups and add-ons."""
+
+from __future__ import annotations
+
+import enum
+from typing import Annotated
+
+from pydantic import Field
+
+from neuron_cluster.config.machine import Machine
+from neuron_cluster.config.scalars import Cidr, ClosedModel, GroupName, Switch, text_or_number
+
+VERSION_PATTERN = r"^[0-9]{1,2}\.[0-9]{1,3}$"
+PRINCIPAL_PATTERN = r"^arn:aws(-[a-z]+)*:iam::[0-9]{12}:(role|user)/[A-Za-z0-9+=,.@_/-]{1,512}$"
+Principal = Annotated[str, Field(pattern=PRINCIPAL_PATTERN, examples=["arn:aws:iam::111122223333:role/platform-admin"])]
+
+
+class EndpointAccess(enum.StrEnum):
+    """From where the Kubernetes API can be reached."""
+
+    PRIVATE = "private"
+    PUBLIC_AND_PRIVATE = "public_and_private"
+
+
+class Endpoint(ClosedModel):
+    """The Kubernetes API endpoint."""
+
+    access: EndpointAccess = Field(
+        default=EndpointAccess.PRIVATE,
+        description="private: only from the VPC. public_and_private: also from the addresses in public_access_cidrs.",
+        examples=["private"],
+    )
+    public_access_cidrs: list[Cidr] = Field(
+        default=[],
+        description="Addresses that may use the public endpoint; the whole internet is refused.",
+        examples=[["203.0.113.0/24"]],
+    )
+
+
+class Access(ClosedModel):
+    """Who may use the cluster. The role that deploys gets no rights by itself."""
+
+    admins: list[Principal] = Field(
+        default=[],
+        description="IAM roles or users with cluster administration (AmazonEKSClusterAdminPolicy). At least one.",
+    )
+    viewers: list[Principal] = Field(
+        default=[], description="IAM roles or users that may read (AmazonEKSAdminViewPolicy), secrets included."
+    )
+
+
+class TaintEffect(enum.StrEnum):
+    """What a taint does to pods that do not tolerate it."""
+
+    NO_SCHEDULE = "no_schedule"
+    NO_EXECUTE = "no_execute"
+    PREFER_NO_SCHEDULE = "prefer_no_schedule"
+
+
+class Taint(ClosedModel):
+    """A Kubernetes taint on every node of the group."""
+
+    key: Annotated[str, Field(min_length=1, max_length=317)] = Field(description="Taint key.", examples=["team"])
+    value: Annotated[str, Field(max_length=63)] = Field(default="", description="Taint value.", examples=["research"])
+    effect: TaintEffect = Field(description="What happens to pods without the toleration.", examples=["no_schedule"])
+
+
+class NodeGroup(Machine):
+    """An EKS managed node group."""
+
+    name: GroupName = Field(
+        description="Name of the group, unique in the environment; a Kubernetes label carries it.", examples=["trn1"]
+    )
+    labels: dict[str, str] = Field(
+        default={}, description="Further Kubernetes labels on its nodes.", examples=[{"workload": "training"}]
+    )
+    taints: list[Taint] = Field(
+        default=[],
+        description="Further taints. Neuron groups always carry aws.amazon.com/neuron=true:NoSchedule.",
+    )
+    team: Annotated[str, Field(pattern=r"^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$")] | None = Field(
+        default=None, description="Team that pays for it; becomes a tag of its instances.", examples=["research"]
+    )
+    ami_release: Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+-[0-9]{8}$")] | None = Field(
+        default=None,
+        description="EKS AMI release version to pin (<Kubernetes patch>-<date>). Default: the newest one at creation.",
+        examples=["1.36.2-20260714"],
+    )
+    node_repair: Switch | None = Field(
+        default=None,
+        description="Let EKS replace or reboot nodes that report broken hardware. Default: on for Neuron groups.",
+        examples=[True],
+    )
+
+
+class Addons(ClosedModel):
+    """Software of the cluster. Each has a default that fits the rest of the file; `plan` shows it."""
+
+    neuron_device_plugin: Switch | None = Field(
+        default=None,
+        description="Neuron Helm chart: device plugin. Default: on when there is a Neuron node group.",
+        examples=[True],
+    )
+    neuron_node_problem_detector: Switch | None = Field(
+        default=None,
+        description="Neuron node problem detector of the same chart (it detects; EKS node repair repairs). "
+        "Default: as the device plugin.",
+        examples=[True],
+    )
+    efa_device_plugin: Switch | None = Field(
+        default=None,
+        description="EFA device plugin chart. Default: on when a node group has EFA.",
+        examples=[True],
+    )
+    node_monitoring_agent: Switch | None = Field(
+        default=None,
+        description="EKS node monitoring agent, whose findings node repair acts on. Default: on with node repair.",
+        examples=[True],
+    )
+    fsx_csi_driver: Switch | None = Field(
+        default=None, description="FSx for Lustre CSI driver. Default: on with storage.lustre.", examples=[True]
+    )
+
+
+class Eks(ClosedModel):
+    """One EKS cluster, named like the environment."""
+
+    version: Annotated[str, Field(pattern=VERSION_PATTERN), text_or_number(VERSION_PATTERN)] = Field(
+        description="Kubernetes version. It can go up one minor at a time, never down.", examples=["1.35"]
+    )
+    endpoint: Endpoint = Field(
+        default=Endpoint(), description="The Kubernetes API endpoint.", examples=[{"access": "private"}]
+    )
+    access: Access = Field(default=Access(), description="Who may use the cluster.")
+    service_cidr: Cidr = Field(
+        default="172.20.0.0/16",
+        description="Addresses of Kubernetes services, inside the cluster only; must not overlap network.cidr.",
+        examples=["172.20.0.0/16"],
+    )
+    node_groups: list[NodeGroup] = Field(
+        description="Managed node groups: one without taints for system pods, and the Neuron groups."
+    )
+    addons: Addons = Field(default=Addons(), description="Software of the cluster.", examples=[{}])

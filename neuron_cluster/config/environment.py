@@ -1,0 +1,65 @@
+"""The environment file as a whole: what the user asked, and nothing computed."""
+
+from __future__ import annotations
+
+import enum
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
+
+from neuron_cluster.config.eks import Eks
+from neuron_cluster.config.network import Network
+from neuron_cluster.config.scalars import ClosedModel, text_or_number, whole_number
+from neuron_cluster.config.storage import Storage
+
+SCHEMA = 1
+"""The schema number that this release reads."""
+
+ACCOUNT_PATTERN = r"^[0-9]{12}$"
+
+
+class Lifecycle(enum.StrEnum):
+    """How long the environment is meant to live."""
+
+    EPHEMERAL = "ephemeral"
+    DURABLE = "durable"
+
+
+class Neuron(ClosedModel):
+    """The Neuron software that everything else is derived from."""
+
+    sdk: Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")] = Field(
+        description="Neuron SDK release. `neuron-cluster catalog sdk` lists the known ones.", examples=["2.32.0"]
+    )
+
+
+class EnvironmentConfig(ClosedModel):
+    """One cluster environment in one account and Region."""
+
+    schema_number: Annotated[Literal[1], BeforeValidator(whole_number)] = Field(
+        alias="schema", description="Format of this file.", examples=[1]
+    )
+    name: Annotated[str, Field(pattern=r"^[a-z]([a-z0-9-]{0,126}[a-z0-9])?$")] = Field(
+        description="Name of the environment: of the file, the cluster and the stacks.", examples=["train-trn1"]
+    )
+    account: Annotated[str, Field(pattern=ACCOUNT_PATTERN), text_or_number(ACCOUNT_PATTERN)] = Field(
+        description="AWS account id, twelve digits.", examples=["111122223333"]
+    )
+    region: Annotated[str, Field(pattern=r"^[a-z]{2}(-[a-z]+)+-[0-9]$")] = Field(
+        description="AWS Region.", examples=["us-west-2"]
+    )
+    lifecycle: Lifecycle = Field(
+        default=Lifecycle.DURABLE,
+        description="durable: what holds state is protected from deletion. ephemeral: it is not protected, yet kept.",
+        examples=["durable"],
+    )
+    tags: dict[str, str] = Field(
+        default={},
+        description="Tags on every resource that takes tags in place; never on launch templates, node groups and "
+        "placement groups, which a new tag would replace.",
+        examples=[{"cost-center": "ml-platform"}],
+    )
+    neuron: Neuron = Field(description="The Neuron software.", examples=[{"sdk": "2.32.0"}])
+    network: Network = Field(description="The network.")
+    storage: Storage | None = Field(default=None, description="Checkpoints and file systems. Absent: none.")
+    eks: Eks | None = Field(default=None, description="An EKS cluster. Absent: none.")

@@ -1,0 +1,56 @@
+"""The fields of the environment model by key path: what may stand where, and what stands there by default."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.source_map import KeyPath
+
+
+def key_of(name: str, field: FieldInfo) -> str:
+    """The key as it is written in the file."""
+    return field.alias or name
+
+
+def models_in(annotation: Any) -> tuple[type[BaseModel], ...]:
+    """The models that a field's type allows: through ``| None``, ``list`` and unions; none for plain values."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return (annotation,)
+    origin = typing.get_origin(annotation)
+    if origin in (typing.Union, types.UnionType, list, typing.Annotated):
+        return tuple(model for part in typing.get_args(annotation) for model in models_in(part))
+    return ()
+
+
+def fields_at(path: KeyPath) -> dict[str, FieldInfo]:
+    """Every field that may stand in the mapping at ``path``, by key; empty when no mapping of ours stands there."""
+    models: tuple[type[BaseModel], ...] = (EnvironmentConfig,)
+    for part in path:
+        if isinstance(part, int):
+            continue
+        field = next((f for m in models for n, f in m.model_fields.items() if key_of(n, f) == part), None)
+        models = models_in(field.annotation) if field is not None else ()
+    return {key_of(name, field): field for model in models for name, field in model.model_fields.items()}
+
+
+def walk_fields(
+    models: tuple[type[BaseModel], ...] = (EnvironmentConfig,), above: str = ""
+) -> Iterator[tuple[str, FieldInfo]]:
+    """Every field of the model once, with its pattern path: ``eks.node_groups[].count.max``."""
+    seen: set[str] = set()
+    for model in models:
+        for name, field in model.model_fields.items():
+            path = f"{above}.{key_of(name, field)}" if above else key_of(name, field)
+            if path in seen:
+                continue
+            seen.add(path)
+            yield path, field
+            brackets = "[]" if typing.get_origin(field.annotation) is list else ""
+            yield from walk_fields(models_in(field.annotation), path + brackets)

@@ -1,0 +1,68 @@
+"""Reading an environment file: bytes to model, with everything that is wrong on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from neuron_cluster.config.document import read_document
+from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.shape import shape
+from neuron_cluster.config.source_map import KeyPath, SourceMap
+from neuron_cluster.findings import Finding, Location
+
+MOST_BYTES = 1_048_576
+"""An environment of a thousand node groups is a third of this."""
+
+
+@dataclass(frozen=True)
+class LoadedEnvironment:
+    """What was read. ``config`` may be there beside errors, so that the rules can report what else is wrong."""
+
+    config: EnvironmentConfig | None
+    findings: tuple[Finding, ...]
+    source: SourceMap
+    repaired: tuple[KeyPath, ...] = ()
+
+
+def load_environment(path: Path, *, shown_as: str | None = None) -> LoadedEnvironment:
+    """Reads an environment file; every mistake is a finding and nothing is raised.
+
+    ``shown_as`` is the name that findings give the file (default: the path as given).
+    """
+    file = shown_as or str(path)
+    text = _read_text(path, file)
+    if isinstance(text, Finding):
+        return LoadedEnvironment(None, (text,), SourceMap(file))
+    document = read_document(text, file)
+    if document.tree is None:
+        return LoadedEnvironment(None, tuple(document.findings), document.source)
+    shaped = shape(document.tree, document.source)
+    return LoadedEnvironment(
+        shaped.config, (*document.findings, *shaped.findings), document.source, tuple(shaped.repaired)
+    )
+
+
+def _read_text(path: Path, file: str) -> str | Finding:
+    place = Location(file)
+    try:
+        if path.is_dir():
+            return Finding("E0001", place, "this is a directory", "name a YAML file, or an environment by its name")
+        with path.open("rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        return Finding("E0001", place, f"cannot be read: {reason}", "check the name and the permissions")
+    if len(data) > MOST_BYTES:
+        message = f"larger than {MOST_BYTES // 1024} KiB, which no environment is"
+        return Finding("E0002", place, message, "is this the right file?")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"not UTF-8 text: byte 0x{data[error.start]:02x} at position {error.start}"
+        return Finding("E0002", Location(file, line, 1), message, "save the file as UTF-8")
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        return Finding("E0002", Location(file, line, 1), "holds a NUL byte", "this is not a text file; check the name")
+    return text

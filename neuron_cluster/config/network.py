@@ -1,0 +1,42 @@
+"""The network: one VPC, one private and (with NAT) one public subnet in each zone."""
+
+from __future__ import annotations
+
+import enum
+from typing import Annotated
+
+from pydantic import Field
+
+from neuron_cluster.config.scalars import Cidr, ClosedModel, ZoneId
+
+
+class Nat(enum.StrEnum):
+    """How private subnets reach the internet."""
+
+    NONE = "none"
+    SINGLE = "single"
+    PER_ZONE = "per_zone"
+
+
+class Network(ClosedModel):
+    """Where everything of this environment stands."""
+
+    cidr: Cidr = Field(
+        description="Address range of the VPC. An eighth of it goes to each private subnet, so a /16 gives /19 subnets."
+    )
+    availability_zones: Annotated[list[ZoneId], Field(min_length=1, max_length=6)] = Field(
+        description="Availability zones by id, never by name: usw2-az4 is the same place in every account. The "
+        "position of a zone decides its addresses: append new ones, do not reorder.",
+        examples=[["usw2-az4", "usw2-az1"]],
+    )
+    nat: Nat = Field(
+        default=Nat.SINGLE,
+        description="NAT gateways: none, a single one (cheapest), or one per zone (a lost zone takes down no other).",
+        examples=["single"],
+    )
+    endpoints: list[Annotated[str, Field(pattern=r"^[a-z0-9.-]+$")]] | None = Field(
+        default=None,
+        description="VPC endpoints by service name. Default: s3, and without NAT every service that nodes, add-ons and "
+        "the kubectl function call.",
+        examples=[["s3", "ecr.api", "ecr.dkr"]],
+    )

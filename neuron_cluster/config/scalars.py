@@ -1,0 +1,71 @@
+"""How the text of a YAML scalar becomes a value.
+
+YAML's own guesses are switched off (see ``loader``): every scalar arrives as the text that was written, so that
+``version: 1.30`` stays 1.30, ``account: 012345670123`` keeps its zero and ``name: no`` is a name. The types here
+turn that text into numbers and switches, and refuse what is neither.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,12}\Z")
+
+
+def whole_number(text: Any) -> Any:
+    if isinstance(text, str):
+        if not _WHOLE_NUMBER.match(text):
+            raise PydanticCustomError("whole_number", "a whole number is expected")
+        return int(text)
+    return text
+
+
+def _switch(text: Any) -> Any:
+    if isinstance(text, str):
+        if text not in ("true", "false"):
+            raise PydanticCustomError("switch", "true or false is expected")
+        return text == "true"
+    return text
+
+
+WholeNumber = Annotated[int, BeforeValidator(whole_number)]
+Switch = Annotated[bool, BeforeValidator(_switch)]
+
+
+def text_or_number(pattern: str) -> WithJsonSchema:
+    """For editors, which read ``version: 1.35`` as a number where this toolkit reads the text."""
+    return WithJsonSchema({"anyOf": [{"type": "string", "pattern": pattern}, {"type": "number"}]})
+
+
+class ClosedModel(BaseModel):
+    """A part of the environment file: unknown keys are errors, nothing can be changed after reading."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=False, hide_input_in_errors=True)
+
+
+GROUP_NAME_PATTERN = r"^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$"
+GroupName = Annotated[str, Field(pattern=GROUP_NAME_PATTERN)]
+
+ZONE_ID_PATTERN = r"^[a-z]{2,6}[0-9]-az[0-9]{1,2}$"
+ZoneId = Annotated[str, Field(pattern=ZONE_ID_PATTERN, examples=["usw2-az4"])]
+
+CIDR_PATTERN = r"^[0-9]{1,3}(\.[0-9]{1,3}){3}/[0-9]{1,2}$"
+
+
+def _network_address(text: Any) -> Any:
+    """Refuses host bits and impossible octets, which a pattern cannot see."""
+    import ipaddress
+
+    if isinstance(text, str) and re.match(CIDR_PATTERN, text):
+        try:
+            ipaddress.IPv4Network(text)
+        except ValueError as error:
+            raise PydanticCustomError("cidr", "not an IPv4 network: {reason}", {"reason": str(error)}) from None
+    return text
+
+
+Cidr = Annotated[str, BeforeValidator(_network_address), Field(pattern=CIDR_PATTERN, examples=["10.20.0.0/16"])]

@@ -1,0 +1,36 @@
+"""Where each key of a file stands, so that every finding can point at a line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from neuron_cluster.findings import Location
+
+KeyPath = tuple[str | int, ...]
+"""The way to a value from the top of the file: ``("eks", "node_groups", 0, "count", "max")``."""
+
+
+def spelled(path: KeyPath) -> str:
+    """A key path as a person says it: ``eks.node_groups[0].count.max``."""
+    words = ""
+    for part in path:
+        if isinstance(part, int):
+            words += f"[{part}]"
+        else:
+            words += f".{part}" if words else part
+    return words
+
+
+@dataclass
+class SourceMap:
+    """Line and column of every key and list item of one file, both counted from 1."""
+
+    file: str
+    places: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
+
+    def locate(self, path: KeyPath) -> Location:
+        """The place of a value; of the nearest part around it when the file does not name it (a default)."""
+        for length in range(len(path), -1, -1):
+            if place := self.places.get(path[:length]):
+                return Location(self.file, *place, spelled(path))
+        return Location(self.file, path=spelled(path))

@@ -1,0 +1,85 @@
+"""Everything that holds data: the checkpoint bucket and the Lustre file system in front of it."""
+
+from __future__ import annotations
+
+import enum
+from typing import Annotated
+
+from pydantic import Field
+
+from neuron_cluster.config.scalars import ClosedModel, WholeNumber, ZoneId
+
+
+class CheckpointBucket(ClosedModel):
+    """An encrypted, versioned S3 bucket. It survives `destroy`."""
+
+    noncurrent_version_days: Annotated[WholeNumber, Field(ge=1, le=3_650)] = Field(
+        default=30,
+        description="Days that an overwritten or deleted object can be restored.",
+        examples=[30],
+    )
+    abort_incomplete_upload_days: Annotated[WholeNumber, Field(ge=1, le=365)] = Field(
+        default=7, description="Days after which an interrupted multipart upload is removed.", examples=[7]
+    )
+
+
+class LustreDeployment(enum.StrEnum):
+    """FSx for Lustre deployment type."""
+
+    PERSISTENT_1 = "persistent_1"
+    PERSISTENT_2 = "persistent_2"
+    SCRATCH_2 = "scratch_2"
+
+
+class LustreCompression(enum.StrEnum):
+    """Data compression on the file system."""
+
+    LZ4 = "lz4"
+    NONE = "none"
+
+
+class LustreSync(ClosedModel):
+    """A data repository association: one folder of the file system mirrors one prefix of the checkpoint bucket."""
+
+    file_system_path: Annotated[str, Field(pattern=r"^/([A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*)?$", max_length=4_096)] = (
+        Field(default="/checkpoints", description="Folder on the file system.", examples=["/checkpoints"])
+    )
+    prefix: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$", max_length=900)] = Field(
+        default="checkpoints",
+        description="Prefix in the checkpoint bucket, without slashes at the ends.",
+        examples=["checkpoints"],
+    )
+
+
+class Lustre(ClosedModel):
+    """An FSx for Lustre file system. It survives `destroy`."""
+
+    availability_zone: ZoneId = Field(description="Zone id; put it where the nodes that write to it run.")
+    capacity_gib: Annotated[WholeNumber, Field(ge=1, le=10_000_000)] = Field(
+        description="Size in GiB: 1200, 2400, then steps of 2400. It can grow later, never shrink.", examples=[4800]
+    )
+    throughput_mbps_per_tib: WholeNumber | None = Field(
+        default=None,
+        description="Throughput in MB/s for each TiB. Default: the lowest of the deployment type.",
+        examples=[250],
+    )
+    deployment_type: LustreDeployment = Field(
+        default=LustreDeployment.PERSISTENT_2, description="Deployment type.", examples=["persistent_2"]
+    )
+    data_compression: LustreCompression = Field(
+        default=LustreCompression.LZ4, description="Compression of what is written from now on.", examples=["lz4"]
+    )
+    sync: LustreSync | None = Field(
+        default=None,
+        description="Mirror a folder to the checkpoint bucket, both ways. Absent: no mirror.",
+        examples=[{"file_system_path": "/checkpoints", "prefix": "checkpoints"}],
+    )
+
+
+class Storage(ClosedModel):
+    """State. Nothing here is deleted or replaced by a change to something else."""
+
+    checkpoint_bucket: CheckpointBucket | None = Field(
+        default=None, description="Bucket for checkpoints and compile artefacts. Absent: none.", examples=[{}]
+    )
+    lustre: Lustre | None = Field(default=None, description="Shared file system for training. Absent: none.")

@@ -1,0 +1,83 @@
+"""The CDK command: the only place that calls it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from neuron_cluster.deploy.child_process import child_process
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.node import cdk_script, node_binary
+
+POLL_SECONDS = 0.5
+"""How often ``while_running`` is called on the local AWS, which is quick."""
+AWS_POLL_SECONDS = 3.0
+"""The same on AWS, whose CloudFormation limits calls."""
+
+SIMULTANEOUS_STACKS = 3
+"""Stacks that do not need each other are deployed side by side."""
+
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@dataclass(frozen=True, slots=True)
+class CdkRun:
+    """How a run of the CDK command ended, and what it wrote."""
+
+    status: int
+    output: str
+
+    @property
+    def last_lines(self) -> str:
+        return "\n".join(self.output.strip().splitlines()[-15:])
+
+
+@dataclass(frozen=True, slots=True)
+class CdkCli:
+    """The pinned, unmodified CDK command, for one destination."""
+
+    project: Path
+    destination: Destination
+
+    def deploy(self, assembly: Path, while_running: Callable[[], None]) -> CdkRun:
+        """Deploys every stack of an assembly."""
+        options = ["--all", "--require-approval", "never", "--progress", "events"]
+        options += ["--concurrency", str(SIMULTANEOUS_STACKS)]
+        return self._run(["-a", str(assembly.absolute()), "deploy", *options], while_running)
+
+    def destroy(self, assembly: Path, stacks: Sequence[str], while_running: Callable[[], None]) -> CdkRun:
+        """Deletes stacks of an assembly, the dependent ones first."""
+        return self._run(["-a", str(assembly.absolute()), "destroy", "--force", *stacks], while_running)
+
+    def bootstrap(self, while_running: Callable[[], None]) -> CdkRun:
+        """Makes what CDK needs in an account and Region: a bucket, a repository, roles."""
+        place = f"aws://{self.destination.account}/{self.destination.region}"
+        return self._run(["bootstrap", place], while_running)
+
+    def _run(self, arguments: Sequence[str], while_running: Callable[[], None]) -> CdkRun:
+        command: list[str | Path] = [node_binary(), cdk_script(self.project), *arguments, "--no-notices", "--no-color"]
+        pause = POLL_SECONDS if self.destination.is_local else AWS_POLL_SECONDS
+        environment = self.destination.child_environment()
+        with tempfile.TemporaryFile() as log, tempfile.TemporaryDirectory(prefix="neuron-cluster-") as folder:
+            # An empty working directory, so that no cdk.json is read: the assembly is all there is.
+            if self.destination.is_local:
+                environment["HOME"] = folder  # nor the user's ~/.cdk.json, which may name a profile
+            with child_process(command, cwd=Path(folder), environment=environment, log=log) as cdk:
+                while not _has_ended(cdk, pause):
+                    while_running()
+            while_running()
+            log.seek(0)
+            output = _COLOURS.sub("", log.read().decode(errors="replace"))
+        return CdkRun(cdk.returncode, output)
+
+
+def _has_ended(process: subprocess.Popen[bytes], within_seconds: float) -> bool:
+    try:
+        process.wait(within_seconds)
+    except subprocess.TimeoutExpired:
+        return False
+    return True

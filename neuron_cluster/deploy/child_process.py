@@ -1,0 +1,66 @@
+"""A child process with all its children in one group, which ends when this process is told to end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO
+
+TIME_TO_END_SECONDS = 10
+"""What a child gets to put its things in order after SIGTERM, before SIGKILL."""
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextlib.contextmanager
+def child_process(
+    arguments: Sequence[str | Path], *, cwd: Path, environment: Mapping[str, str], log: IO[bytes]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Runs a command with its output in ``log``; leaves nothing of it running, however the block ends."""
+    process: subprocess.Popen[bytes] | None = None
+    try:
+        with _signals_held():  # else a signal between the start and its assignment would lose the child
+            process = subprocess.Popen(  # noqa: S603 - our own interpreter or the pinned CDK command
+                [str(argument) for argument in arguments],
+                cwd=cwd,
+                env=dict(environment),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        yield process
+    finally:
+        if process is not None:
+            with _signals_held():
+                _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):  # the whole group has ended
+            os.killpg(process.pid, number)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(TIME_TO_END_SECONDS)
+
+
+@contextlib.contextmanager
+def _signals_held() -> Iterator[None]:
+    """Keeps the signals that end a command until the block is done. Other threads than the main one get none."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[int] = []
+    before = {number: signal.signal(number, lambda n, _: held.append(n)) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        for number, disposition in before.items():
+            signal.signal(number, disposition)
+        for caught in held:
+            signal.raise_signal(caught)

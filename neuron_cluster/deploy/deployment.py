@@ -1,0 +1,90 @@
+"""Deploying the stacks of an environment with the CDK command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from neuron_cluster.aws.cloudformation import stack, template
+from neuron_cluster.aws.session import Target
+from neuron_cluster.changes.compare import refusals
+from neuron_cluster.deploy.assembly import read_assembly
+from neuron_cluster.deploy.cdk_cli import CdkCli, CdkRun
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_lines
+from neuron_cluster.deploy.refusals import is_bootstrapped
+from neuron_cluster.deploy.stack_names import PARTS
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.findings import Finding, Location
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+Show = Callable[[Sequence[StackProgress]], None]
+"""Told how far every stack is, again and again."""
+
+
+class DeployError(ToolkitError):
+    """The CDK command failed. The message names the failed resources, the cause first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """An assembly on its way to a destination."""
+
+    plan: ClusterPlan
+    project: Path
+    assembly: Path
+    destination: Destination
+
+    def change_findings(self) -> list[Finding]:
+        """What the change table says about the step from the deployed stacks to this assembly."""
+        new = {assembled.name: assembled.template for assembled in read_assembly(self.assembly)}
+        names = [self.plan.stack_name(part) for part in PARTS]
+        deployed = deployed_templates(self.destination.target, names)
+        return [*refusals(deployed, new), *(_left_over(name) for name in deployed if name not in new)]
+
+    def run(self, show: Show) -> list[StackProgress]:
+        """Deploys; how each stack ended. Raises ``DeployError`` when one failed."""
+        totals = {assembled.name: assembled.resources for assembled in read_assembly(self.assembly)}
+        watch = StackWatch(self.destination.target, totals)
+        cdk = CdkCli(self.project, self.destination)
+        run = cdk.deploy(self.assembly, lambda: show(watch.look()))
+        raise_failure(run, watch, "the deploy failed")
+        return watch.look()
+
+
+def _left_over(name: str) -> Finding:
+    message = f"the stack {name} is deployed, but nothing in the file asks for it any more; a deploy leaves it as it is"
+    hint = f"when you need it no more: aws cloudformation delete-stack --stack-name {name}"
+    return Finding("W7004", Location(name), message, hint)
+
+
+def raise_failure(run: CdkRun, watch: StackWatch, what: str) -> None:
+    """Raises ``DeployError`` unless the CDK command ended well."""
+    if run.status == 0:
+        return
+    watch.look()
+    lines = failure_lines(watch.failures())
+    reason = "\n".join(f"  {line}" for line in lines) if lines else f"the CDK command said:\n{run.last_lines}"
+    hint = "correct the first of these and run the command again; it goes on from here" if lines else ""
+    raise DeployError(f"{what}\n{reason}", hint=hint)
+
+
+def deployed_templates(target: Target, names: Sequence[str]) -> dict[str, dict[str, object]]:
+    """The templates of those stacks that exist."""
+    present = (stack(target, name) for name in names)
+    return {
+        found.name: template(target, found.name)
+        for found in present
+        if found is not None and found.status != "REVIEW_IN_PROGRESS"
+    }
+
+
+def bootstrap_if_needed(project: Path, destination: Destination, say: Callable[[str], None]) -> None:
+    """Sets an account and Region of the local AWS up for CDK. Raises ``DeployError`` when that fails."""
+    if is_bootstrapped(destination):
+        return
+    say("preparing the local AWS for CDK (cdk bootstrap) …")
+    run = CdkCli(project, destination).bootstrap(lambda: None)
+    if run.status != 0:
+        raise DeployError(f"cdk bootstrap of the local AWS failed\n{run.last_lines}")

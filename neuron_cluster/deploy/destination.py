@@ -1,0 +1,56 @@
+"""Where a deploy goes, and the variables that its child processes see."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from neuron_cluster.aws.session import AwsTarget, LocalTarget, Target
+from neuron_cluster.deploy.node import node_binary
+from neuron_cluster.local_aws.environment import local_environment, scrubbed
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """One account and Region of AWS or of the local AWS."""
+
+    target: Target
+    account: str
+
+    @property
+    def region(self) -> str:
+        return self.target.region
+
+    @property
+    def is_local(self) -> bool:
+        return isinstance(self.target, LocalTarget)
+
+    @property
+    def in_words(self) -> str:
+        if isinstance(self.target, LocalTarget):
+            return f"the local AWS at {self.target.endpoint}, as account {self.account} in {self.region}"
+        return f"AWS account {self.account}, {self.region}"
+
+    def child_environment(self, environ: Mapping[str, str] | None = None) -> dict[str, str]:
+        """Variables for the CDK command. For the local AWS no credential, profile or endpoint of the user is left."""
+        given = dict(os.environ if environ is None else environ)
+        path = os.pathsep.join([str(node_binary().parent), given.get("PATH", os.defpath)])
+        ours = {
+            "PATH": path,
+            "CDK_DISABLE_CLI_TELEMETRY": "true",
+            "CDK_DISABLE_VERSION_CHECK": "true",
+            "AWS_REGION": self.region,
+        }
+        if isinstance(self.target, LocalTarget):
+            endpoint = self.target.endpoint
+            return {**scrubbed(given, local_environment(endpoint, self.account, self.region)), **ours}
+        return {**given, **ours}
+
+
+def aws_destination(account: str, region: str) -> Destination:
+    return Destination(AwsTarget(region), account)
+
+
+def local_destination(endpoint: str, account: str, region: str) -> Destination:
+    return Destination(LocalTarget(region, account, endpoint), account)

@@ -1,0 +1,113 @@
+"""Removing an environment: what goes, what stays because data stands on it, and how data goes too."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from neuron_cluster.aws.cloudformation import Stack, resources, set_termination_protection
+from neuron_cluster.aws.kms import SHORTEST_WAIT_DAYS
+from neuron_cluster.deploy.cdk_cli import CdkCli
+from neuron_cluster.deploy.data_deletion import Data, delete_data, find_data
+from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
+from neuron_cluster.deploy.deployment import Show, deployed_templates, raise_failure
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.progress import StackProgress, StackWatch
+from neuron_cluster.deploy.stack_names import PARTS, STATE, UNDER_STATE, deployed_parts
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+BILLED_ON = (
+    "What is kept is billed on: storage by its size, keys by the month, NAT gateways by the hour. "
+    "The catalog has no prices for these."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Destruction:
+    """What a destroy will do. Stacks stand in the order in which they are deleted."""
+
+    plan: ClusterPlan
+    deletes: tuple[Stack, ...]
+    keeps: tuple[Stack, ...]
+    data: Data | None
+    """What the storage stack holds; none without one."""
+    with_data: bool
+
+
+def plan_destruction(plan: ClusterPlan, destination: Destination, *, with_data: bool) -> Destruction:
+    """Decides, from what is deployed, what goes and what stays. Changes nothing."""
+    parts = deployed_parts(destination.target, plan)
+    holds_data = STATE in parts
+    kept = {STATE, *UNDER_STATE} if holds_data and not with_data else set()
+    return Destruction(
+        plan=plan,
+        deletes=tuple(parts[part] for part in reversed(PARTS) if part in parts and part not in kept),
+        keeps=tuple(parts[part] for part in PARTS if part in parts and part in kept),
+        data=find_data(destination.target, parts[STATE].name) if holds_data else None,
+        with_data=with_data and holds_data,
+    )
+
+
+def destroy(project: Path, destination: Destination, destruction: Destruction, show: Show) -> list[StackProgress]:
+    """Deletes what the destruction says; how each stack ended. Raises ``DeployError`` when one could not be deleted."""
+    plan = destruction.plan
+    data_parts = {plan.stack_name(part) for part in (STATE, *UNDER_STATE)} if destruction.with_data else set()
+    names = [stack.name for stack in destruction.deletes]
+    ended = _delete(project, destination, plan, [name for name in names if name not in data_parts], show)
+    if destruction.with_data and destruction.data is not None:
+        for stack in destruction.deletes:
+            if stack.is_protected:
+                set_termination_protection(destination.target, stack.name, on=False)
+        ended += _delete(project, destination, plan, [plan.stack_name(STATE)], show)
+        delete_data(destination.target, destruction.data)
+        under = [plan.stack_name(part) for part in UNDER_STATE if plan.stack_name(part) in names]
+        ended += _delete(project, destination, plan, under, show)
+    return ended
+
+
+def _delete(
+    project: Path, destination: Destination, plan: ClusterPlan, names: Sequence[str], show: Show
+) -> list[StackProgress]:
+    if not names:
+        return []
+    totals = {name: len(resources(destination.target, name)) for name in names}
+    watch = StackWatch(destination.target, totals)
+    in_deploy_order = deployed_templates(destination.target, list(reversed(names)))
+    with tempfile.TemporaryDirectory(prefix="neuron-cluster-") as folder:
+        write_deployed_assembly(Path(folder), destination, plan.partition, in_deploy_order)
+        cdk = CdkCli(project, destination)
+        run = cdk.destroy(Path(folder), list(in_deploy_order), lambda: show(watch.look()))
+    raise_failure(run, watch, "the deletion failed")
+    return watch.look()
+
+
+def refuse_other_name(plan: ClusterPlan, typed: str | None) -> None:
+    """Raises ``ToolkitError`` when data is to be deleted and another name than the environment's was typed."""
+    if typed is not None and typed != plan.name:
+        message = f'--delete-data names "{typed}", but the environment is "{plan.name}"; nothing was changed'
+        raise ToolkitError(message, hint=f"to delete the data of this environment: --delete-data {plan.name}")
+
+
+def destruction_lines(destruction: Destruction, destination: Destination) -> list[str]:
+    """What goes, what stays and why, what it goes on to cost, and how to remove that too."""
+    plan, data = destruction.plan, destruction.data
+    if not destruction.deletes and not destruction.keeps:
+        return [f"Nothing of {plan.name} exists on {destination.in_words}."]
+    deletes = ", ".join(stack.name for stack in destruction.deletes)
+    lines = [f"Deleting from {destination.in_words}: {deletes}." if deletes else "There is nothing left to delete."]
+    if data is None:
+        return lines
+    if destruction.with_data:
+        return [*lines, f"Deleting for good: {data.in_words}. A key can be restored for {SHORTEST_WAIT_DAYS} days."]
+    under = ", ".join(plan.stack_name(part) for part in UNDER_STATE)
+    return [
+        *lines,
+        f"Keeping {plan.stack_name(STATE)}, because it holds data: {data.in_words}.",
+        f"Keeping {under}, because that data stands on it: a file system's interfaces lie in its subnets and groups.",
+        BILLED_ON,
+        f"The next deploy of {plan.name} goes on with the same data.",
+        f"To delete the data too: neuron-cluster destroy {plan.name} --delete-data {plan.name}",
+    ]

@@ -1,0 +1,113 @@
+"""How far each stack is, from its events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from neuron_cluster.aws.cloudformation import StackEvent, events_after, newest_event, stack
+from neuron_cluster.aws.session import Target
+
+WAITING = "waiting"
+STACK_TYPE = "AWS::CloudFormation::Stack"
+
+
+@dataclass(frozen=True, slots=True)
+class StackProgress:
+    """One stack, as it is now."""
+
+    name: str
+    status: str
+    """CloudFormation's status of the stack, or ``waiting`` before its first event."""
+    done: int
+    """Resources that have reached their goal in this run."""
+    total: int | None
+    """Resources that there are to make; none for an update, which touches a part of them."""
+    seconds: float
+    """Since the stack's first event of this run."""
+    slowest: str = ""
+    """The resource that has been in progress for longest: logical id and type."""
+    slowest_seconds: float = 0
+
+    @property
+    def is_running(self) -> bool:
+        return self.status.endswith("_IN_PROGRESS")
+
+    @property
+    def has_changed(self) -> bool:
+        return self.status != WAITING
+
+
+@dataclass
+class StackWatch:
+    """Watches stacks from now on. ``totals`` gives the resources of each stack by name, in the order of work."""
+
+    target: Target
+    totals: dict[str, int]
+    _ids: dict[str, str] = field(default_factory=dict)
+    _seen: dict[str, str | None] = field(default_factory=dict)
+    _events: dict[str, list[StackEvent]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in self.totals:
+            found = stack(self.target, name)
+            if found is not None:
+                self._ids[name] = found.id
+                self._seen[name] = newest_event(self.target, found.id)
+
+    def look(self) -> list[StackProgress]:
+        """Asks for the events of this run and says how far each stack is."""
+        for name in self.totals:
+            events = self._events.setdefault(name, [])
+            last = events[-1].id if events else self._seen.get(name)
+            events += events_after(self.target, self._ids.get(name, name), last)
+            if events and name not in self._ids:
+                self._ids[name] = next((e.physical_id for e in events if is_of_stack(e, name)), name)
+        return [self._progress(name) for name in self.totals]
+
+    def failures(self) -> list[tuple[str, StackEvent]]:
+        """Stack and event of every resource that failed by itself, in the order of time: the first is the cause."""
+        failed = [
+            (name, event)
+            for name, events in self._events.items()
+            for event in events
+            if event.status.endswith("_FAILED") and not _is_consequence(event)
+        ]
+        of_resources = [(name, event) for name, event in failed if not is_of_stack(event, name)]
+        return sorted(of_resources or failed, key=lambda pair: pair[1].at)
+
+    def _progress(self, name: str) -> StackProgress:
+        events = self._events[name]
+        own = [event for event in events if is_of_stack(event, name)]
+        last = {event.logical_id: event for event in events if not is_of_stack(event, name)}
+        running = [event for event in last.values() if event.status.endswith("_IN_PROGRESS")]
+        status = own[-1].status if own else WAITING
+        if not status.endswith("_IN_PROGRESS"):
+            running = []
+        began = {event.logical_id: event.at for event in reversed(events)}
+        slowest = min(running, key=lambda event: began[event.logical_id], default=None)
+        until = datetime.now(UTC) if status.endswith("_IN_PROGRESS") else (events[-1].at if events else None)
+        return StackProgress(
+            name=name,
+            status=status,
+            done=sum(event.status.endswith("_COMPLETE") for event in last.values()),
+            total=None if name in self._seen else self.totals[name],
+            seconds=(until - events[0].at).total_seconds() if until is not None and events else 0,
+            slowest=f"{slowest.logical_id} ({slowest.type})" if slowest is not None else "",
+            slowest_seconds=(datetime.now(UTC) - began[slowest.logical_id]).total_seconds() if slowest else 0,
+        )
+
+
+def is_of_stack(event: StackEvent, name: str) -> bool:
+    """Whether the event is about the stack itself."""
+    return event.type == STACK_TYPE and event.logical_id == name
+
+
+def _is_consequence(event: StackEvent) -> bool:
+    return "cancelled" in event.reason.lower()
+
+
+def failure_lines(failures: Sequence[tuple[str, StackEvent]]) -> list[str]:
+    """Each failed resource with the service's own reason, the first cause first."""
+    return [f"{name}: {event.logical_id} ({event.type}): {event.reason or event.status}" for name, event in failures]

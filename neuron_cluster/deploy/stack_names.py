@@ -1,0 +1,29 @@
+"""The stacks that an environment can have, whatever its file says today."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from neuron_cluster.aws.cloudformation import Stack, stack
+from neuron_cluster.aws.session import Target
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+PARTS = ("network", "storage", "cluster", "nodes", "software")
+"""In the order in which they are deployed; deleted the other way round."""
+
+STATE = "storage"
+"""The part that holds data."""
+UNDER_STATE = ("network",)
+"""Parts that data stands on: the file system's interfaces lie in their subnets and groups."""
+
+
+def deployed_parts(target: Target, plan: ClusterPlan) -> dict[str, Stack]:
+    """The stacks of this environment that exist, by part, in deploy order."""
+    found = {part: stack(target, plan.stack_name(part)) for part in PARTS}
+    return {part: present for part, present in found.items() if present is not None}
+
+
+def stack_states(target: Target, names: Sequence[str]) -> list[tuple[str, str]]:
+    """CloudFormation's status of each stack by name; ``not there`` for one that does not exist."""
+    found = ((name, stack(target, name)) for name in names)
+    return [(name, present.status if present is not None else "not there") for name, present in found]

@@ -1,0 +1,106 @@
+"""Running the CDK app: an environment file becomes a cloud assembly, which ``cdk -a`` deploys."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from neuron_cluster.deploy.child_process import child_process
+from neuron_cluster.deploy.node import node_binary
+from neuron_cluster.errors import ToolkitError
+
+MARKERS = ("cdk.out", "manifest.json")
+"""Files that every cloud assembly has."""
+
+PASSED_ON = ("HOME", "TMPDIR", "LANG", "LC_ALL", "CDK_VALIDATION")
+"""Variables of the user that synthesis may see; none of them reaches a template."""
+
+
+class SynthesisError(ToolkitError):
+    """The CDK app failed; ``said`` is what it wrote."""
+
+    def __init__(self, environment: str, status: int, said: str) -> None:
+        super().__init__(f"synthesis of {environment} failed (exit status {status})\n{said}".rstrip())
+        self.said = said
+
+
+def cdk_context(project: Path, environment: str) -> dict[str, Any]:
+    """The context that ``cdk -c environment=…`` would give the app: that of ``cdk.json``, and what its options add."""
+    settings = json.loads((project / "cdk.json").read_text(encoding="utf-8"))
+    return {
+        **settings.get("context", {}),
+        "environment": environment,
+        "aws:cdk:enable-path-metadata": False,
+        "aws:cdk:enable-asset-metadata": False,
+        "aws:cdk:version-reporting": False,
+    }
+
+
+def synthesize(project: Path, environment: str, output: Path) -> None:
+    """Writes the cloud assembly of an environment (a name or an absolute path) to ``output``, whole or not at all.
+
+    Raises ``ToolkitError`` when ``output`` holds anything but an earlier assembly, ``SynthesisError`` when the app
+    fails; ``output`` is then as it was.
+    """
+    refuse_foreign_folder(output, project)
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        beside = Path(tempfile.mkdtemp(prefix=f".{output.name}-", dir=output.parent))
+    except OSError as error:
+        raise ToolkitError(f"nothing can be written beside {output}: {error.strerror}") from error
+    try:
+        run_app(project, environment, beside)
+        _swap(beside, output)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def refuse_foreign_folder(output: Path, project: Path) -> None:
+    """Raises ``ToolkitError`` unless ``output`` is absent, empty, or an earlier assembly."""
+    hint = "name a new or empty directory, or one that an earlier synth wrote"
+    try:
+        if not output.exists() and not output.is_symlink():
+            return
+        if not output.is_dir():
+            raise ToolkitError(f"{output} is not a directory", hint=hint)
+        if any(output.iterdir()) and not all((output / marker).is_file() for marker in MARKERS):
+            raise ToolkitError(f"{output} holds other things than a cloud assembly", hint=hint)
+    except (OSError, ValueError) as error:
+        raise ToolkitError(f"{str(output)!r} cannot be used: {error}", hint=hint) from error
+    if Path.cwd().is_relative_to(output.resolve()) or project.resolve().is_relative_to(output.resolve()):
+        raise ToolkitError(f"{output} is the working directory or holds the project", hint=hint)
+
+
+def run_app(project: Path, environment: str, output: Path) -> None:
+    """Runs ``app.py`` in a process of its own, which sees no credentials. Raises ``SynthesisError`` when it fails."""
+    with tempfile.TemporaryFile() as log:
+        surroundings = _surroundings(os.environ, cdk_context(project, environment), output)
+        with child_process([sys.executable, "app.py"], cwd=project, environment=surroundings, log=log) as app:
+            status = app.wait()
+        log.seek(0)
+        said = log.read().decode(errors="replace").strip()
+    if status != 0 or not all((output / marker).is_file() for marker in MARKERS):
+        raise SynthesisError(environment, status, said)
+
+
+def _surroundings(environ: Mapping[str, str], context: Mapping[str, Any], output: Path) -> dict[str, str]:
+    kept = {name: environ[name] for name in PASSED_ON if name in environ}
+    path = os.pathsep.join([str(node_binary().parent), environ.get("PATH", os.defpath)])
+    return {**kept, "PATH": path, "CDK_OUTDIR": str(output.absolute()), "CDK_CONTEXT_JSON": json.dumps(context)}
+
+
+def _swap(new: Path, output: Path) -> None:
+    """Puts the new folder in the place of the old one."""
+    output = output.resolve()
+    new.chmod(0o755)
+    old = new.with_name(f"{new.name}.old")
+    if output.exists():
+        output.rename(old)
+    new.rename(output)
+    shutil.rmtree(old, ignore_errors=True)

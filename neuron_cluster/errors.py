@@ -1,0 +1,27 @@
+"""The few exceptions of this house. Each message is written for the person at the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from neuron_cluster.findings import Finding
+
+
+class ToolkitError(Exception):
+    """Something the user can act on. The command line prints the message and the hint and exits 1."""
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class InvalidEnvironment(ToolkitError):
+    """An environment with at least one error: there is no plan for it."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        errors = [f for f in findings if f.severity.value == "error"]
+        super().__init__(f"{len(errors)} error(s) in the environment file")
+        self.findings = tuple(findings)

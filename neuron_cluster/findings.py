@@ -1,0 +1,70 @@
+"""The one way to say "this is wrong": a finding, where it is, and what to do about it."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class Severity(enum.StrEnum):
+    """How bad a finding is. The first letter of a finding's id says the same."""
+
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Location:
+    """A place in a file that the reader can open.
+
+    ``line`` and ``column`` count from 1; 0 means "the file as a whole". ``path`` is the key path as a
+    person would say it: ``eks.node_groups[1].count.max``; empty for the whole document.
+    """
+
+    file: str
+    line: int = 0
+    column: int = 0
+    path: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One mistake: a stable id (``E3001``, ``W3009``), where, what was found, and what to do.
+
+    ``message`` says what was given and what is allowed; ``hint`` says what to change.
+    """
+
+    id: str
+    location: Location
+    message: str
+    hint: str
+
+    @property
+    def severity(self) -> Severity:
+        return Severity.ERROR if self.id.startswith("E") else Severity.WARNING
+
+    def as_dict(self) -> dict[str, str | int]:
+        """The form that ``--format json`` prints."""
+        return {
+            "id": self.id,
+            "severity": self.severity.value,
+            "file": self.location.file,
+            "line": self.location.line,
+            "column": self.location.column,
+            "path": self.location.path,
+            "message": self.message,
+            "hint": self.hint,
+        }
+
+
+def in_reading_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Sorts as a person reads the file: by place, then by id."""
+    return sorted(findings, key=lambda f: (f.location, f.id, f.message))
+
+
+def has_error(findings: Iterable[Finding]) -> bool:
+    return any(f.severity is Severity.ERROR for f in findings)

@@ -1,0 +1,78 @@
+"""boto3 clients that can reach this local AWS and nothing else."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import Any
+
+import boto3
+import botocore.session
+from botocore.config import Config
+
+GLOBAL_SERVICES = frozenset({"iam", "sts", "s3"})
+"""Services that moto keeps once per account, under the name of the partition."""
+
+_clients: dict[tuple[str, str, str, str], Any] = {}
+_lock = threading.Lock()
+
+
+def local_client(service: str, endpoint: str, account: str, region: str) -> Any:
+    """A client whose access key id is the account, as this local AWS reads it. No profile, no retries.
+
+    Clients are kept until ``close_clients``: making one costs tens of milliseconds, and boto3 promises
+    thread safety for using clients but not for making them.
+    """
+    key = (service, endpoint, account, region)
+    with _lock:
+        if key not in _clients:
+            _clients[key] = _new_client(service, endpoint, account, region)
+        return _clients[key]
+
+
+def close_clients(endpoint: str) -> None:
+    """Closes the connections of every client of this endpoint and forgets them."""
+    with _lock:
+        for key in [key for key in _clients if key[1] == endpoint]:
+            _clients.pop(key).close()
+
+
+def _new_client(service: str, endpoint: str, account: str, region: str) -> Any:
+    session = boto3.session.Session(
+        aws_access_key_id=account,
+        aws_secret_access_key="local",  # noqa: S106 - not a secret: any value signs for the local AWS
+        region_name=region,
+        botocore_session=_bare_session(),
+    )
+    config = Config(
+        retries={"mode": "standard", "total_max_attempts": 1},
+        s3={"addressing_style": "path"},
+        proxies={},
+        ignore_configured_endpoint_urls=True,
+        max_pool_connections=20,
+    )
+    return session.client(service, endpoint_url=endpoint, config=config)
+
+
+def _bare_session() -> Any:
+    """A botocore session blind to profiles and config files of the user."""
+    session = botocore.session.Session()
+    session.set_config_variable("profile", None)
+    session.set_config_variable("config_file", os.devnull)
+    session.set_config_variable("credentials_file", os.devnull)
+    return session
+
+
+def partition_of(region: str) -> str:
+    """``aws``, ``aws-cn``, …: the part of AWS that the Region belongs to."""
+    from moto.utilities.utils import get_partition
+
+    return str(get_partition(region))
+
+
+def moto_backend(service: str, account: str, region: str) -> Any:
+    """moto's own state of a service: for seeds and for what no API call can set."""
+    from moto.backends import get_backend
+
+    backends: Any = get_backend(service)  # type: ignore[call-overload]  # moto types each service by its literal name
+    return backends[account][partition_of(region) if service in GLOBAL_SERVICES else region]

@@ -1,0 +1,122 @@
+"""Bringing a stack to a revision: every resource made, changed or replaced, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from neuron_cluster.catalog.resource_schema import resource_schema
+from neuron_cluster.local_aws.engine.graph import creation_order, dependencies
+from neuron_cluster.local_aws.engine.machinery import Machinery
+from neuron_cluster.local_aws.engine.outputs import publish, resolved_outputs
+from neuron_cluster.local_aws.engine.property_changes import keeps_given_name, property_changes
+from neuron_cluster.local_aws.engine.reasons import ResourceFailedError
+from neuron_cluster.local_aws.engine.resolver import Resolver
+from neuron_cluster.local_aws.engine.resource_work import ResourceWork
+from neuron_cluster.local_aws.engine.stack import Revision, Stack, StackResource
+from neuron_cluster.local_aws.engine.surroundings import StackSurroundings
+from neuron_cluster.local_aws.service import ServiceError
+
+
+class DeploymentFailedError(Exception):
+    """The stack could not be brought to the revision; the text is the stack's reason."""
+
+
+class Deployment:
+    """One attempt. What it leaves to be removed is in ``superseded``; nothing is removed here."""
+
+    def __init__(self, machinery: Machinery, stack: Stack, revision: Revision, *, may_replace: bool = True) -> None:
+        self._stack = stack
+        self._revision = revision
+        self._table = machinery.table
+        self._may_replace = may_replace
+        self._tags_changed = stack.revision is not None and dict(stack.revision.tags) != dict(revision.tags)
+        self._surroundings = StackSurroundings(stack, revision, machinery.table, machinery.endpoint)
+        self._resolver = Resolver(revision.template, revision.parameters, self._surroundings)
+        self.work = ResourceWork(machinery, stack, revision.tags)
+        self.superseded: dict[str, StackResource] = {}
+        """By logical id: resources that were replaced, and those that are no longer in the template."""
+        self.replacements: dict[str, StackResource] = {}
+        """By logical id: what stands in the place of the replaced ones."""
+
+    def bring_about(self) -> None:
+        """Raises DeploymentFailedError at the first resource that fails; what is done until then stands."""
+        try:
+            order = dependencies(self._revision.template, self._resolver.active())
+        except ServiceError as error:
+            raise DeploymentFailedError(error.message) from error
+        for logical_id in creation_order(order):
+            try:
+                self._bring(logical_id, order[logical_id])
+            except ResourceFailedError as failure:
+                done = "update" if logical_id in self._stack.resources else "create"
+                raise DeploymentFailedError(f"The following resource(s) failed to {done}: [{logical_id}].") from failure
+        for logical_id in [name for name in self._stack.resources if name not in order]:
+            self.superseded[logical_id] = self._stack.resources.pop(logical_id)
+        try:
+            outputs = resolved_outputs(self._revision.template, self._resolver)
+            publish(self._table, self._stack, outputs, self._surroundings.imported)
+        except ServiceError as error:
+            raise DeploymentFailedError(error.message) from error
+
+    def _bring(self, logical_id: str, depends_on: tuple[str, ...]) -> None:
+        definition = self._revision.template.resources[logical_id]
+        current = self._stack.resources.get(logical_id)
+        verb = "CREATE" if current is None else "UPDATE"
+        try:
+            properties = self._resolver.properties(logical_id)
+        except ServiceError as error:
+            self.work.fail(definition, current.physical_id if current else "", verb, error.message)
+            raise ResourceFailedError(error.message) from error
+        if current is None:
+            self._stack.resources[logical_id] = self.work.create(definition, properties, depends_on, "CREATE")
+        elif self._replaces(current, properties):
+            self._replace(current, properties, depends_on)
+        elif self._changes(current, properties):
+            try:
+                changed = self.work.update(current, definition, properties, depends_on)
+            except ResourceFailedError as failure:
+                # Half done, perhaps: kept as asked for, so that the way back goes through the provider too.
+                failed = replace(current, properties=properties, status="UPDATE_FAILED", reason=str(failure))
+                self._stack.resources[logical_id] = failed
+                raise
+            self._stack.resources[logical_id] = changed
+        else:
+            self._stack.resources[logical_id] = replace(
+                current,
+                dependencies=depends_on,
+                deletion_policy=definition.deletion_policy,
+                update_replace_policy=definition.update_replace_policy,
+                metadata=definition.metadata,
+            )
+
+    def _changes(self, current: StackResource, properties: Mapping[str, Any]) -> bool:
+        schema = resource_schema(current.type)
+        retagged = self._tags_changed and schema is not None and schema.tags_follow_stack
+        return (
+            retagged
+            or current.status == "UPDATE_FAILED"
+            or bool(property_changes(current.type, current.properties, properties))
+        )
+
+    def _replaces(self, current: StackResource, properties: Mapping[str, Any]) -> bool:
+        return any(change.create_only for change in property_changes(current.type, current.properties, properties))
+
+    def _replace(self, current: StackResource, properties: Mapping[str, Any], depends_on: tuple[str, ...]) -> None:
+        definition = self._revision.template.resources[current.logical_id]
+        reason = ""
+        if not self._may_replace:
+            reason = "Replacement type updates not supported on stack with disable-rollback."
+        elif keeps_given_name(current.type, current.properties, properties):
+            reason = (
+                "CloudFormation cannot update a stack when a custom-named resource requires replacing. "
+                f"Rename {current.physical_id} and update the stack again."
+            )
+        if reason:
+            self.work.fail(definition, current.physical_id, "UPDATE", reason)
+            raise ResourceFailedError(reason)
+        new = self.work.create(definition, properties, depends_on, "UPDATE")
+        self.superseded[current.logical_id] = current
+        self.replacements[current.logical_id] = new
+        self._stack.resources[current.logical_id] = new

@@ -1,0 +1,91 @@
+"""Intrinsic functions that need nothing but their arguments, which come resolved.
+
+A function whose arguments hold an unknown value is not called: its result is unknown too.
+"""
+
+from __future__ import annotations
+
+import base64
+import ipaddress
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from neuron_cluster.local_aws.engine.template import invalid_template
+from neuron_cluster.local_aws.engine.values import as_text
+
+ADDRESS_BITS = {4: 32, 6: 128}
+
+
+def join(argument: Any) -> str:
+    match argument:
+        case [str(delimiter), list(parts)]:
+            return delimiter.join(as_text(part) for part in parts)
+    raise invalid_template(
+        "Template error: every Fn::Join object requires two parameters, (1) a string delimiter and (2) a list of "
+        "strings to be joined or a function that returns a list of strings (such as Fn::GetAZs) to be joined."
+    )
+
+
+def split(argument: Any) -> list[str]:
+    match argument:
+        case [str(delimiter), str(text)]:
+            return text.split(delimiter)
+    raise invalid_template(
+        "Template error: every Fn::Split object requires two parameters, (1) a string delimiter and (2) a string to "
+        "be split or a function that returns a string to be split."
+    )
+
+
+def select(argument: Any) -> Any:
+    match argument:
+        case [int() | str() as index, list(items)] if str(index).isdigit():
+            if int(index) < len(items):
+                return items[int(index)]
+            raise invalid_template(f"Template error: Fn::Select cannot select nonexistent value at index {index}")
+    raise invalid_template(
+        "Template error: Fn::Select requires a list argument with two elements: an integer index and a list"
+    )
+
+
+def cidr(argument: Any) -> list[str]:
+    """Blocks of ``bits`` host bits out of an address block; the first ``count`` of them."""
+    match argument:
+        case [str(block), count, *rest]:
+            network = ipaddress.ip_network(block)
+            bits = int(rest[0]) if rest else 8
+            blocks = network.subnets(new_prefix=ADDRESS_BITS[network.version] - bits)
+            found = [str(subnet) for subnet, _ in zip(blocks, range(int(count)), strict=False)]
+            if len(found) == int(count):
+                return found
+            raise invalid_template(f"Template error: Fn::Cidr cannot make {count} blocks of {bits} bits out of {block}")
+    raise invalid_template(
+        "Template error: Fn::Cidr requires (1) an address block, (2) a count and (3) optionally cidrBits"
+    )
+
+
+def encode_base64(argument: Any) -> str:
+    if not isinstance(argument, str):
+        raise invalid_template("Template error: every Fn::Base64 object must have a String-typed value.")
+    return base64.b64encode(argument.encode()).decode()
+
+
+def length(argument: Any) -> int:
+    return len(argument)
+
+
+def to_json_string(argument: Any) -> str:
+    return json.dumps(argument, separators=(",", ":"))
+
+
+PURE_FUNCTIONS: Mapping[str, Callable[[Any], Any]] = {
+    "Fn::Base64": encode_base64,
+    "Fn::Cidr": cidr,
+    "Fn::Join": join,
+    "Fn::Length": length,
+    "Fn::Select": select,
+    "Fn::Split": split,
+    "Fn::ToJsonString": to_json_string,
+}
+LANGUAGE_EXTENSIONS = frozenset({"Fn::Length", "Fn::ToJsonString"})
+"""Functions that need ``Transform: AWS::LanguageExtensions``."""

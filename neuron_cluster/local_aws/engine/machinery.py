@@ -1,0 +1,38 @@
+"""What every stack operation works with."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from neuron_cluster.local_aws.engine.provider import ResourceProvider
+from neuron_cluster.local_aws.engine.stack_table import StackTable
+
+CUSTOM_RESOURCE = "AWS::CloudFormation::CustomResource"
+CUSTOM_PREFIX = "Custom::"
+
+
+class Stopping(Exception):  # noqa: N818 - not an error: the local AWS is being closed
+    """The operation is left where it is, because everything goes away."""
+
+
+@dataclass(frozen=True)
+class Machinery:
+    """One for a whole local AWS."""
+
+    providers: Mapping[str, ResourceProvider]
+    """By type name; the provider of every custom resource is called ``Custom::*``."""
+    endpoint: str
+    table: StackTable = field(default_factory=StackTable)
+    stopping: threading.Event = field(default_factory=threading.Event)
+
+    def provider(self, type_name: str) -> ResourceProvider | None:
+        """Who makes resources of this type."""
+        custom = type_name == CUSTOM_RESOURCE or type_name.startswith(CUSTOM_PREFIX)
+        return self.providers.get("Custom::*" if custom else type_name)
+
+    def go_on(self) -> None:
+        """Raises Stopping when the local AWS is being closed."""
+        if self.stopping.is_set():
+            raise Stopping

@@ -1,0 +1,65 @@
+"""The words in which a failed event says what the service said."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Callable
+from typing import TypeVar
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from neuron_cluster.local_aws.service import ServiceError
+
+Result = TypeVar("Result")
+
+HANDLER_ERROR_CODES = (
+    ("AlreadyExists", "AlreadyExists"),
+    ("ResourceInUse", "AlreadyExists"),
+    ("Duplicate", "AlreadyExists"),
+    ("EntityAlreadyExists", "AlreadyExists"),
+    ("NotFound", "NotFound"),
+    ("NoSuch", "NotFound"),
+    ("AccessDenied", "AccessDenied"),
+    ("LimitExceeded", "ServiceLimitExceeded"),
+    ("Conflict", "ResourceConflict"),
+    ("DependencyViolation", "ResourceConflict"),
+)
+"""Part of a service's error code, and CloudFormation's code for that kind of failure."""
+
+
+class ResourceFailedError(Exception):
+    """A provider could not do what was asked; the text is the event's reason."""
+
+
+def provided(type_name: str, verb: Callable[..., Result], *arguments: object) -> Result:
+    """Calls a provider. Raises ResourceFailedError for whatever it raises."""
+    try:
+        return verb(*arguments)
+    except ClientError as error:
+        raise ResourceFailedError(_refusal(type_name, error)) from error
+    except (BotoCoreError, ServiceError) as error:
+        raise ResourceFailedError(f'Resource handler returned message: "{error}" {_token("InvalidRequest")}') from error
+    except Exception as error:  # a mistake in a provider must fail its stack, not leave it in progress
+        logging.getLogger(__name__).exception("a provider of the local AWS failed")
+        raise ResourceFailedError(f"Internal Failure: {type(error).__name__}: {error}") from error
+
+
+def _refusal(type_name: str, error: ClientError) -> str:
+    code, message = error.response["Error"]["Code"], error.response["Error"]["Message"]
+    if code == "CustomResourceFailed":
+        return str(error)
+    metadata = error.response.get("ResponseMetadata", {})
+    service = type_name.split("::")[1].capitalize()
+    status = metadata.get("HTTPStatusCode", 400)
+    request = metadata.get("RequestId", uuid.uuid4())
+    words = f"{message} (Service: {service}, Status Code: {status}, Error Code: {code}, Request ID: {request})"
+    return f'Resource handler returned message: "{words}" {_token(_handler_code(code))}'
+
+
+def _handler_code(code: str) -> str:
+    return next((handler for part, handler in HANDLER_ERROR_CODES if part in code), "InvalidRequest")
+
+
+def _token(handler_code: str) -> str:
+    return f"(RequestToken: {uuid.uuid4()}, HandlerErrorCode: {handler_code})"

@@ -1,0 +1,133 @@
+"""What a caller asks a stack to be: the part that CreateStack, UpdateStack and CreateChangeSet share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from botocore.exceptions import ClientError
+
+from neuron_cluster.local_aws.clients import local_client
+from neuron_cluster.local_aws.engine.conditions import Conditions
+from neuron_cluster.local_aws.engine.graph import check_references, creation_order, dependencies
+from neuron_cluster.local_aws.engine.machinery import Machinery
+from neuron_cluster.local_aws.engine.parameters import Clients, bind_parameters
+from neuron_cluster.local_aws.engine.resolver import Resolver
+from neuron_cluster.local_aws.engine.stack import Revision, Stack
+from neuron_cluster.local_aws.engine.surroundings import PreviewSurroundings
+from neuron_cluster.local_aws.engine.template import Template, invalid_template, parse_template
+from neuron_cluster.local_aws.service import ServiceError
+
+VIRTUAL_HOST = re.compile(r"(?P<bucket>.+)\.s3[.-].*amazonaws\.com.*")
+UPDATABLE = frozenset(
+    {"CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "CREATE_FAILED", "UPDATE_FAILED"}
+)
+IAM_NAMES = frozenset({"RoleName", "UserName", "GroupName", "ManagedPolicyName", "InstanceProfileName"})
+
+
+def requested_revision(machinery: Machinery, stack: Stack, given: Mapping[str, Any]) -> Revision:
+    """Reads and checks a request for this stack; what it does not give is as it was.
+
+    Raises ServiceError in CloudFormation's words for a request that cannot become a deployment.
+    """
+    previous = stack.revision
+
+    def client(service: str) -> Any:
+        return local_client(service, machinery.endpoint, stack.account, stack.region)
+
+    template = _template(given, previous, client)
+    check_template(machinery, template)
+    before = previous.parameters if previous else {}
+    revision = Revision(
+        template=template,
+        parameters=bind_parameters(template, given.get("Parameters", ()), before, client),
+        tags=_tags(given, previous),
+        capabilities=tuple(given.get("Capabilities", ())),
+        notification_arns=tuple(given.get("NotificationARNs", previous.notification_arns if previous else ())),
+        role_arn=given.get("RoleARN") or (previous.role_arn if previous else None),
+        rollback_configuration=given.get("RollbackConfiguration") or {},
+    )
+    resolver = Resolver(
+        template, revision.parameters, PreviewSurroundings(stack, revision, machinery.table, machinery.endpoint)
+    )
+    creation_order(dependencies(template, resolver.active()))
+    _check_rules(template, resolver)
+    _check_capabilities(template, revision.capabilities)
+    return revision
+
+
+def refuse_unless_updatable(stack: Stack) -> None:
+    """Raises ServiceError for a stack whose status admits no update."""
+    if stack.status not in UPDATABLE:
+        raise ServiceError(
+            "ValidationError", f"Stack:{stack.stack_id} is in {stack.status} state and can not be updated."
+        )
+
+
+def template_body(given: Mapping[str, Any], client: Clients) -> str | None:
+    """The text of the template, given as such or by the URL of an object in the local S3; None without either."""
+    if "TemplateBody" in given:
+        return str(given["TemplateBody"])
+    if "TemplateURL" not in given:
+        return None
+    url = urlsplit(given["TemplateURL"])
+    virtual = VIRTUAL_HOST.fullmatch(url.netloc)
+    path = unquote(url.path.lstrip("/"))
+    bucket, key = (virtual["bucket"], path) if virtual else path.split("/", 1)
+    try:
+        return str(client("s3").get_object(Bucket=bucket, Key=key)["Body"].read().decode())
+    except ClientError as error:
+        raise invalid_template(f"S3 error: {error.response['Error']['Message']}") from error
+
+
+def check_template(machinery: Machinery, template: Template) -> None:
+    """Raises ServiceError for resource types and references that do not exist."""
+    types = {definition.type for definition in template.resources.values()}
+    unknown = sorted(name for name in types if machinery.provider(name) is None)
+    if unknown:
+        raise invalid_template(f"Template format error: Unrecognized resource types: [{', '.join(unknown)}]")
+    check_references(template)
+
+
+def needed_capabilities(template: Template) -> tuple[list[str], list[str]]:
+    """Capabilities that the caller has to acknowledge, and the resource types because of which."""
+    iam = [d for d in template.resources.values() if d.type.startswith("AWS::IAM::")]
+    named = any(IAM_NAMES & set(definition.properties) for definition in iam)
+    types = sorted({definition.type for definition in iam})
+    return (["CAPABILITY_NAMED_IAM" if named else "CAPABILITY_IAM"] if iam else []), types
+
+
+def _template(given: Mapping[str, Any], previous: Revision | None, client: Clients) -> Template:
+    if given.get("UsePreviousTemplate") and previous is not None:
+        return previous.template
+    body = template_body(given, client)
+    if body is None:
+        raise invalid_template("Either Template URL or Template Body must be specified.")
+    return parse_template(body)
+
+
+def _tags(given: Mapping[str, Any], previous: Revision | None) -> Mapping[str, str]:
+    if "Tags" not in given:
+        return previous.tags if previous else {}
+    return {tag["Key"]: tag["Value"] for tag in given["Tags"]}
+
+
+def _check_rules(template: Template, resolver: Resolver) -> None:
+    conditions = Conditions(template.conditions, resolver.resolve)
+    for name, rule in template.rules.items():
+        if "RuleCondition" in rule and not conditions.truth(rule["RuleCondition"]):
+            continue
+        for assertion in rule.get("Assertions", ()):
+            if not conditions.truth(assertion["Assert"]):
+                description = assertion.get("AssertDescription", "the assertion does not hold")
+                raise invalid_template(f"Template error: Rule {name} failed: {description}")
+
+
+def _check_capabilities(template: Template, acknowledged: tuple[str, ...]) -> None:
+    needed, _ = needed_capabilities(template)
+    enough = {"CAPABILITY_IAM": {"CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"}}
+    missing = [name for name in needed if not enough.get(name, {name}) & set(acknowledged)]
+    if missing:
+        raise ServiceError("InsufficientCapabilitiesException", f"Requires capabilities : [{', '.join(missing)}]")

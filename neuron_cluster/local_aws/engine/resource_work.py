@@ -1,0 +1,144 @@
+"""Making, changing and removing one resource of a stack, with the events that tell of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from neuron_cluster.local_aws.engine.graph import creation_order
+from neuron_cluster.local_aws.engine.machinery import Machinery
+from neuron_cluster.local_aws.engine.provider import Resource, ResourceContext, ResourceProvider
+from neuron_cluster.local_aws.engine.reasons import ResourceFailedError, provided
+from neuron_cluster.local_aws.engine.stack import Stack, StackResource
+from neuron_cluster.local_aws.engine.template import ResourceDefinition
+
+
+
+@dataclass(frozen=True)
+class Removal:
+    """How a removal of several resources went."""
+
+    failed: tuple[str, ...]
+    """Logical ids of those that could not be removed."""
+    left: Mapping[str, StackResource]
+    """Those, and what they depend on."""
+
+    @property
+    def reason(self) -> str:
+        return f"The following resource(s) failed to delete: [{', '.join(self.failed)}]. "
+
+
+class ResourceWork:
+    """The work on one stack; ``tags`` are those that the stack is to have."""
+
+    def __init__(self, machinery: Machinery, stack: Stack, tags: Mapping[str, str]) -> None:
+        self._machinery = machinery
+        self._stack = stack
+        self._tags = tags
+
+    def create(
+        self, definition: ResourceDefinition, properties: Mapping[str, Any], dependencies: tuple[str, ...], verb: str
+    ) -> StackResource:
+        """Makes the resource. ``verb`` is UPDATE when it is the replacement of another one.
+
+        Raises ResourceFailedError, after the event that says so.
+        """
+        self._machinery.go_on()
+        self._say(definition, "", f"{verb}_IN_PROGRESS")
+        try:
+            provider, context = self._provided_by(definition.logical_id, definition.type)
+            resource = provided(definition.type, provider.create, context, properties)
+        except ResourceFailedError as failure:
+            self._say(definition, "", f"{verb}_FAILED", str(failure))
+            raise
+        self._say(definition, resource.physical_id, f"{verb}_COMPLETE", resource.note or None)
+        return _stack_resource(definition, resource, properties, dependencies, f"{verb}_COMPLETE")
+
+    def update(
+        self,
+        current: StackResource,
+        definition: ResourceDefinition,
+        properties: Mapping[str, Any],
+        dependencies: tuple[str, ...],
+    ) -> StackResource:
+        """Changes the resource in place. Raises ResourceFailedError, after the event that says so."""
+        self._machinery.go_on()
+        self._say(definition, current.physical_id, "UPDATE_IN_PROGRESS")
+        try:
+            provider, context = self._provided_by(definition.logical_id, definition.type)
+            arguments = (context, current.resource, current.properties, properties)
+            resource = provided(definition.type, provider.update, *arguments)
+        except ResourceFailedError as failure:
+            self._say(definition, current.physical_id, "UPDATE_FAILED", str(failure))
+            raise
+        self._say(definition, resource.physical_id, "UPDATE_COMPLETE", resource.note or None)
+        return _stack_resource(definition, resource, properties, dependencies, "UPDATE_COMPLETE")
+
+    def fail(self, definition: ResourceDefinition, physical_id: str, verb: str, reason: str) -> None:
+        """Says that a resource could not even be begun."""
+        self._say(definition, physical_id, f"{verb}_FAILED", reason)
+
+    def remove_all(self, resources: Mapping[str, StackResource], kept: Collection[str]) -> Removal:
+        """Removes resources, each before those it depends on; what stands in ``kept`` is left alone.
+
+        What a resource that could not be removed depends on is not tried.
+        """
+        failed: list[str] = []
+        blocked: dict[str, None] = {}
+        order = creation_order({name: resource.dependencies for name, resource in resources.items()})
+        for name in reversed(order):
+            resource = resources[name]
+            if name in blocked:
+                blocked.update(dict.fromkeys(resource.dependencies))
+            elif name in kept:
+                self._stack.say(name, resource.type, resource.physical_id, "DELETE_SKIPPED")
+            elif not self._remove(resource):
+                failed.append(name)
+                blocked.update(dict.fromkeys(resource.dependencies))
+        return Removal(tuple(failed), {name: resources[name] for name in resources if name in {*failed, *blocked}})
+
+    def _remove(self, found: StackResource) -> bool:
+        self._machinery.go_on()
+        self._stack.say(found.logical_id, found.type, found.physical_id, "DELETE_IN_PROGRESS")
+        try:
+            provider, context = self._provided_by(found.logical_id, found.type)
+            provided(found.type, provider.delete, context, found.resource, found.properties)
+        except ResourceFailedError as failure:
+            self._stack.say(found.logical_id, found.type, found.physical_id, "DELETE_FAILED", str(failure))
+            return False
+        self._stack.say(found.logical_id, found.type, found.physical_id, "DELETE_COMPLETE")
+        return True
+
+    def _provided_by(self, logical_id: str, type_name: str) -> tuple[ResourceProvider, ResourceContext]:
+        provider = self._machinery.provider(type_name)
+        if provider is None:  # checked when the template came in
+            raise ResourceFailedError(f"Unrecognized resource type {type_name}")
+        context = self._stack.context(logical_id, type_name, self._tags, self._machinery.endpoint)
+        return provider, context
+
+    def _say(self, definition: ResourceDefinition, physical_id: str, status: str, reason: str | None = None) -> None:
+        self._stack.say(definition.logical_id, definition.type, physical_id, status, reason)
+
+
+def _stack_resource(
+    definition: ResourceDefinition,
+    resource: Resource,
+    properties: Mapping[str, Any],
+    dependencies: tuple[str, ...],
+    status: str,
+) -> StackResource:
+    return StackResource(
+        logical_id=definition.logical_id,
+        type=definition.type,
+        resource=resource,
+        properties=properties,
+        dependencies=dependencies,
+        deletion_policy=definition.deletion_policy,
+        update_replace_policy=definition.update_replace_policy,
+        metadata=definition.metadata,
+        status=status,
+        reason=resource.note or None,
+        changed_at=datetime.now(UTC),
+    )

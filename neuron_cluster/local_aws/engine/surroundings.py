@@ -1,0 +1,81 @@
+"""What a stack's template meets while it is resolved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from neuron_cluster.local_aws.clients import local_client, partition_of
+from neuron_cluster.local_aws.engine.stack import Revision, Stack, StackResource
+from neuron_cluster.local_aws.engine.stack_table import StackTable
+from neuron_cluster.local_aws.engine.template import invalid_template
+from neuron_cluster.local_aws.engine.values import NO_VALUE, UNKNOWN
+from neuron_cluster.local_aws.service import ServiceError
+
+
+class StackSurroundings:
+    """The account, and the stack's resources as they are now."""
+
+    def __init__(self, stack: Stack, revision: Revision, table: StackTable, endpoint: str) -> None:
+        self._stack = stack
+        self._revision = revision
+        self._table = table
+        self._endpoint = endpoint
+        self.imported: set[str] = set()
+        """Names of the exports that were asked for."""
+
+    def pseudo_parameter(self, name: str) -> Any:
+        stack = self._stack
+        return {
+            "AWS::AccountId": stack.account,
+            "AWS::NotificationARNs": list(self._revision.notification_arns),
+            "AWS::NoValue": NO_VALUE,
+            "AWS::Partition": partition_of(stack.region),
+            "AWS::Region": stack.region,
+            "AWS::StackId": stack.stack_id,
+            "AWS::StackName": stack.name,
+            "AWS::URLSuffix": "amazonaws.com.cn" if partition_of(stack.region) == "aws-cn" else "amazonaws.com",
+        }.get(name)
+
+    def reference(self, logical_id: str) -> Any:
+        return self._resource(logical_id).physical_id
+
+    def attribute(self, logical_id: str, name: str) -> Any:
+        found = self._resource(logical_id)
+        if name not in found.resource.attributes:
+            raise invalid_template(f"Requested attribute {name} does not exist in schema for {found.type}")
+        return found.resource.attributes[name]
+
+    def import_value(self, name: str) -> str:
+        exports = self._table.exports(self._stack.account, self._stack.region)
+        if name not in exports:
+            raise ServiceError("ValidationError", f"No export named {name} found.")
+        self.imported.add(name)
+        return exports[name][1].value
+
+    def availability_zones(self, region: str) -> list[str]:
+        region = region or self._stack.region
+        answer = local_client("ec2", self._endpoint, self._stack.account, region).describe_availability_zones()
+        return sorted(zone["ZoneName"] for zone in answer["AvailabilityZones"])
+
+    def client(self, service: str) -> Any:
+        return local_client(service, self._endpoint, self._stack.account, self._stack.region)
+
+    def _resource(self, logical_id: str) -> StackResource:
+        return self._stack.resources[logical_id]
+
+
+class PreviewSurroundings(StackSurroundings):
+    """The same before a change is made: what new and changing resources will give is unknown."""
+
+    def __init__(self, stack: Stack, revision: Revision, table: StackTable, endpoint: str) -> None:
+        super().__init__(stack, revision, table, endpoint)
+        self.new: set[str] = set()
+        """Resources to be made, or made anew: neither their id nor their attributes are known."""
+        self.changing: set[str] = set()
+        """Resources to be changed in place: they keep their id, their attributes may change."""
+
+    def reference(self, logical_id: str) -> Any:
+        return UNKNOWN if logical_id in self.new else super().reference(logical_id)
+
+    def attribute(self, logical_id: str, name: str) -> Any:
+        return UNKNOWN if logical_id in self.new | self.changing else super().attribute(logical_id, name)

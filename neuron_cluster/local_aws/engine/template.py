@@ -1,0 +1,163 @@
+"""A CloudFormation template: read, and checked as far as it can be without an account."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from neuron_cluster.local_aws.engine.short_form import ShortFormLoader
+from neuron_cluster.local_aws.service import ServiceError
+
+SECTIONS = frozenset(
+    {
+        "AWSTemplateFormatVersion",
+        "Description",
+        "Metadata",
+        "Parameters",
+        "Rules",
+        "Mappings",
+        "Conditions",
+        "Transform",
+        "Resources",
+        "Outputs",
+    }
+)
+RESOURCE_KEYS = frozenset(
+    {
+        "Type",
+        "Properties",
+        "DependsOn",
+        "Condition",
+        "DeletionPolicy",
+        "UpdateReplacePolicy",
+        "Metadata",
+        "CreationPolicy",
+        "UpdatePolicy",
+    }
+)
+POLICIES = frozenset({"Delete", "Retain", "RetainExceptOnCreate", "Snapshot"})
+
+
+@dataclass(frozen=True)
+class ResourceDefinition:
+    """One entry of ``Resources``, functions unresolved."""
+
+    logical_id: str
+    type: str
+    properties: Mapping[str, Any]
+    condition: str | None
+    depends_on: tuple[str, ...]
+    deletion_policy: str
+    update_replace_policy: str
+    metadata: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Template:
+    """``body`` is the text as it was sent: GetTemplate gives it back unchanged."""
+
+    body: str
+    description: str | None
+    transforms: tuple[str, ...]
+    parameters: Mapping[str, Mapping[str, Any]]
+    rules: Mapping[str, Mapping[str, Any]]
+    mappings: Mapping[str, Any]
+    conditions: Mapping[str, Any]
+    resources: Mapping[str, ResourceDefinition]
+    outputs: Mapping[str, Mapping[str, Any]]
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+def invalid_template(message: str) -> ServiceError:
+    """CloudFormation's refusal of a template or of what was given with it."""
+    return ServiceError("ValidationError", message)
+
+
+def parse_template(body: str) -> Template:
+    """Reads JSON or YAML. Raises ServiceError ``ValidationError`` in CloudFormation's words."""
+    document = _document(body)
+    unknown = sorted(set(document) - SECTIONS)
+    if unknown:
+        raise invalid_template(f"Invalid template property or properties [{', '.join(unknown)}]")
+    resources = _section(document, "Resources")
+    if not resources:
+        raise invalid_template("At least one Resources member must be defined.")
+    transforms = document.get("Transform", [])
+    transforms = (transforms,) if isinstance(transforms, str) else tuple(transforms)
+    unsupported = [name for name in transforms if name != "AWS::LanguageExtensions"]
+    if unsupported:
+        raise invalid_template(f"No transform named {unsupported[0]} found.")
+    return Template(
+        body=body,
+        description=document.get("Description"),
+        transforms=transforms,
+        parameters=_section(document, "Parameters"),
+        rules=_section(document, "Rules"),
+        mappings=_section(document, "Mappings"),
+        conditions=_section(document, "Conditions"),
+        resources={name: _resource(name, definition) for name, definition in resources.items()},
+        outputs=_section(document, "Outputs"),
+        metadata=_section(document, "Metadata"),
+    )
+
+
+def _document(body: str) -> Mapping[str, Any]:
+    try:
+        document = json.loads(body) if body.lstrip().startswith("{") else yaml.load(body, ShortFormLoader)  # noqa: S506 - a safe loader plus CloudFormation's tags
+    except json.JSONDecodeError as error:
+        where = f"(line {error.lineno}, column {error.colno})"
+        raise invalid_template(f"Template format error: JSON not well-formed. {where}") from error
+    except yaml.YAMLError as error:
+        raise invalid_template(f"Template format error: YAML not well-formed. ({error})") from error
+    if not isinstance(document, Mapping):
+        raise invalid_template("Template format error: unsupported structure.")
+    return document
+
+
+def _section(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    section = document.get(name) or {}
+    if not isinstance(section, Mapping):
+        raise invalid_template(f"Template format error: [/{name}] expects a map")
+    return section
+
+
+def _resource(logical_id: str, definition: Any) -> ResourceDefinition:
+    where = f"resource {logical_id}"
+    if not logical_id.isalnum():
+        raise invalid_template(f"Template format error: Resource name {logical_id} is non alphanumeric.")
+    if not isinstance(definition, Mapping):
+        raise invalid_template(f"Template format error: [/Resources/{logical_id}] resource definition is malformed")
+    if not isinstance(definition.get("Type"), str):
+        raise invalid_template(
+            f"Template format error: [/Resources/{logical_id}] Every Resources object must contain a Type member."
+        )
+    unknown = sorted(set(definition) - RESOURCE_KEYS)
+    if unknown:
+        raise invalid_template(f"Invalid template resource property '{unknown[0]}'")
+    depends_on = definition.get("DependsOn", ())
+    resource_type = definition["Type"]
+    return ResourceDefinition(
+        logical_id=logical_id,
+        type=resource_type,
+        properties=definition.get("Properties") or {},
+        condition=definition.get("Condition"),
+        depends_on=(depends_on,) if isinstance(depends_on, str) else tuple(depends_on),
+        deletion_policy=_policy(where, resource_type, "DeletionPolicy", definition),
+        update_replace_policy=_policy(where, resource_type, "UpdateReplacePolicy", definition),
+        metadata=definition.get("Metadata") or {},
+    )
+
+
+def _policy(where: str, resource_type: str, name: str, definition: Mapping[str, Any]) -> str:
+    policy = definition.get(name, "Delete")
+    allowed = POLICIES - {"RetainExceptOnCreate"} if name == "UpdateReplacePolicy" else POLICIES
+    if policy not in allowed:
+        raise invalid_template(f"Template error: Invalid {name} {policy} in {where}")
+    if policy == "Snapshot":
+        words = "deletion policy" if name == "DeletionPolicy" else "update replace policy"
+        raise invalid_template(f"Template error: resource type {resource_type} does not support {words} Snapshot")
+    return str(policy)

@@ -1,0 +1,118 @@
+"""The WSGI application in front of moto: answers the operations that are ours, passes every other request on.
+
+Requests are read and answers written by botocore's service models, with moto's own parsers and serializers,
+so that an operation of ours speaks every protocol its service speaks.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable
+from typing import Any
+from urllib.parse import urlsplit
+
+from botocore.exceptions import ClientError
+from moto.core.exceptions import ServiceException
+from moto.core.model import OperationModel
+from moto.core.request import Request
+from moto.core.routing import get_service_router
+from moto.core.utils import get_service_model
+from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.wrappers import Response
+
+from neuron_cluster.local_aws.caller import Caller, caller_of
+from neuron_cluster.local_aws.engine.stack_engine import StackEngine
+from neuron_cluster.local_aws.protocol import parsed_parameters, response
+from neuron_cluster.local_aws.service import OPERATIONS, Call, ServiceError, Store
+
+Environ = dict[str, Any]
+WsgiApplication = Callable[[Environ, Any], Iterable[bytes]]
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+DEFAULT_REGION = "us-east-1"
+"""What AWS takes an unsigned request to mean; not a Region of ours."""
+
+
+class FrontDoor:
+    """Serves one local AWS."""
+
+    def __init__(self, behind: WsgiApplication, store: Store, engine: StackEngine, endpoint: str) -> None:
+        self._behind = behind
+        self._store = store
+        self._engine = engine
+        self._endpoint = endpoint
+        self._services: dict[str, list[str]] = {}
+        for service in sorted({service for service, _ in OPERATIONS}):
+            self._services.setdefault(get_service_model(service).signing_name, []).append(service)
+
+    def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        if urlsplit(f"//{environ.get('HTTP_HOST', '')}").hostname not in LOOPBACK:
+            refusal = Response("this local AWS serves loopback names only\n", status=403, mimetype="text/plain")
+            return refusal(environ, start_response)
+        caller = caller_of(environ)
+        environ["HTTP_X_MOTO_ACCOUNT_ID"] = caller.account
+        for service in self._services.get(caller.signing_name, ()):
+            if service != "s3":  # bodies of objects may be large, and S3 operations are told by path and query
+                _keep_body(environ)
+            found = self._operation(service, environ)
+            if found is not None:
+                operation, uri_parameters = found
+                return self._answer(service, operation, uri_parameters, caller, environ)(environ, start_response)
+            _rewind(environ)
+        return self._behind(environ, start_response)
+
+    def _operation(self, service: str, environ: Environ) -> tuple[OperationModel, dict[str, Any]] | None:
+        """The operation that the request asks for, if it is one of ours."""
+        try:
+            operation, uri_parameters = get_service_router(service).match(Request(environ))
+        except NotFound:
+            return None
+        return (operation, uri_parameters) if (service, operation.name) in OPERATIONS else None
+
+    def _answer(
+        self, service: str, operation: OperationModel, uri_parameters: dict[str, Any], caller: Caller, environ: Environ
+    ) -> Response:
+        _rewind(environ)
+        request = Request(environ)
+        result: Any
+        try:
+            call = Call(
+                service=service,
+                operation=operation.name,
+                account=caller.account,
+                region=caller.region or DEFAULT_REGION,
+                parameters=parsed_parameters(service, operation, uri_parameters, request),
+                store=self._store,
+                endpoint=self._endpoint,
+                engine=self._engine,
+            )
+            result = OPERATIONS[service, operation.name](call)
+        except ServiceError as error:
+            result = error
+        except ServiceException as error:  # an operation asked moto's backend, and that refused
+            result = ServiceError(error.code, error.message)
+        except ClientError as error:  # an operation called another service, and that refused
+            result = ServiceError(error.response["Error"]["Code"], error.response["Error"]["Message"])
+        except HTTPException as error:  # how moto's older backends refuse
+            result = ServiceError(getattr(error, "error_type", error.name), getattr(error, "message", str(error)))
+        return response(service, operation, request, result)
+
+
+def _keep_body(environ: Environ) -> None:
+    """Reads the body into memory once, so that several readers can have it."""
+    if "neuron_cluster.body" in environ:
+        return
+    stream = environ["wsgi.input"]
+    if environ.get("wsgi.input_terminated"):
+        body = stream.read()
+        environ["CONTENT_LENGTH"] = str(len(body))
+    else:
+        body = stream.read(int(environ.get("CONTENT_LENGTH") or 0))
+    environ["neuron_cluster.body"] = body
+    _rewind(environ)
+
+
+def _rewind(environ: Environ) -> None:
+    if "neuron_cluster.body" in environ:
+        environ["wsgi.input"] = io.BytesIO(environ["neuron_cluster.body"])
+    environ.pop("werkzeug.request", None)

@@ -1,0 +1,104 @@
+"""CloudFormation's operations that tell what a stack holds and what happened to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC
+from typing import Any
+
+from neuron_cluster.local_aws.engine.stack import Event, Stack, StackResource
+from neuron_cluster.local_aws.operations.cloudformation_change_sets import named_change_set
+from neuron_cluster.local_aws.operations.cloudformation_stacks import NOT_CHECKED, named_stack
+from neuron_cluster.local_aws.service import Call, ServiceError, operation
+
+PAGE = 100
+
+
+@operation("cloudformation", "DescribeStackEvents")
+def describe_stack_events(call: Call) -> Mapping[str, Any]:
+    """The newest first, a hundred at a time. A token counts from the oldest: new events do not shift a page."""
+    stack = named_stack(call)
+    end = int(call.parameters.get("NextToken") or len(stack.events))
+    start = max(0, end - PAGE)
+    page = [_event(stack, event) for event in reversed(stack.events[start:end])]
+    return {"StackEvents": page, **({"NextToken": str(start)} if start else {})}
+
+
+@operation("cloudformation", "DescribeEvents")
+def describe_events(call: Call) -> Mapping[str, Any]:
+    """What validation found in a change set: this local AWS finds it all before there is one."""
+    if "ChangeSetName" in call.parameters:
+        named_change_set(call)
+    return {"OperationEvents": []}
+
+
+@operation("cloudformation", "ListHookResults")
+def list_hook_results(call: Call) -> Mapping[str, Any]:  # noqa: ARG001 - there are no hooks, whatever is asked
+    return {"HookResults": []}
+
+
+@operation("cloudformation", "DescribeStackResources")
+def describe_stack_resources(call: Call) -> Mapping[str, Any]:
+    stack, wanted = _stack_of_resources(call), call.parameters.get("LogicalResourceId")
+    found = [resource for name, resource in stack.resources.items() if wanted in {None, name}]
+    return {
+        "StackResources": [
+            {"StackName": stack.name, "StackId": stack.stack_id, "Timestamp": each.changed_at, **_resource(each)}
+            for each in found
+        ]
+    }
+
+
+@operation("cloudformation", "DescribeStackResource")
+def describe_stack_resource(call: Call) -> Mapping[str, Any]:
+    stack, logical_id = named_stack(call), call.parameters["LogicalResourceId"]
+    if logical_id not in stack.resources:
+        raise ServiceError("ValidationError", f"Resource {logical_id} does not exist for stack {stack.name}")
+    found = stack.resources[logical_id]
+    detail = {"StackName": stack.name, "StackId": stack.stack_id, "LastUpdatedTimestamp": found.changed_at}
+    return {"StackResourceDetail": {**detail, **_resource(found)}}
+
+
+@operation("cloudformation", "ListStackResources")
+def list_stack_resources(call: Call) -> Mapping[str, Any]:
+    resources = named_stack(call).resources.values()
+    return {
+        "StackResourceSummaries": [{"LastUpdatedTimestamp": each.changed_at, **_resource(each)} for each in resources]
+    }
+
+
+def _stack_of_resources(call: Call) -> Stack:
+    """The named stack, or the one that holds the given physical resource."""
+    if "StackName" in call.parameters:
+        return named_stack(call)
+    physical_id = call.parameters.get("PhysicalResourceId")
+    for stack in call.engine.table.live(call.account, call.region):
+        if any(resource.physical_id == physical_id for resource in stack.resources.values()):
+            return stack
+    raise ServiceError("ValidationError", f"Stack for {physical_id} does not exist")
+
+
+def _resource(found: StackResource) -> dict[str, Any]:
+    return {
+        "LogicalResourceId": found.logical_id,
+        "PhysicalResourceId": found.physical_id,
+        "ResourceType": found.type,
+        "ResourceStatus": found.status,
+        "ResourceStatusReason": found.reason,
+        "DriftInformation": {"StackResourceDriftStatus": NOT_CHECKED["StackDriftStatus"]},
+    }
+
+
+def _event(stack: Stack, event: Event) -> dict[str, Any]:
+    return {
+        "StackId": stack.stack_id,
+        "StackName": stack.name,
+        "EventId": event.event_id,
+        "LogicalResourceId": event.logical_id,
+        "PhysicalResourceId": event.physical_id,
+        "ResourceType": event.type,
+        "Timestamp": event.at.astimezone(UTC),
+        "ResourceStatus": event.status,
+        "ResourceStatusReason": event.reason,
+        "ClientRequestToken": event.request_token,
+    }

@@ -1,0 +1,55 @@
+"""Instances: what their launch template says is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from moto.ec2.responses.instances import InstanceResponse
+
+from neuron_cluster.local_aws.operations.overrides import override
+
+MERGED = ("MetadataOptions", "Placement", "Monitoring", "IamInstanceProfile")
+"""Structures of which the request overrules single members."""
+
+
+@override(InstanceResponse, "run_instances")
+def run_instances(original: Any, response: Any) -> Any:
+    """moto takes five members of the template; the rest of the data goes under the request here."""
+    template = response.params.get("LaunchTemplate")
+    if template:
+        version = response.ec2_backend._get_template_from_args(template)  # noqa: SLF001 - moto's name for "which version"
+        response.params = _under(version.data, response.params)
+    answer = original()
+    placement = response.params.get("Placement", {})
+    for instance in answer.result.instances:
+        instance.placement.group_name = placement.get("GroupName", "")
+        instance.placement.tenancy = placement.get("Tenancy", "default")
+        # moto calls an instance of any market a spot one.
+        instance.lifecycle = response.params.get("InstanceMarketOptions", {}).get("MarketType")
+        _delete_with_instance(instance, response.params.get("NetworkInterfaces", []))
+    return answer
+
+
+def _delete_with_instance(instance: Any, specifications: list[dict[str, Any]]) -> None:
+    """EC2 takes an interface that it made at the launch away with the instance, unless told otherwise."""
+    kept = {each["DeviceIndex"] for each in specifications if each.get("DeleteOnTermination") is False}
+    given = {each["DeviceIndex"] for each in specifications if "NetworkInterfaceId" in each}
+    for index, interface in instance.nics.items():
+        interface.delete_on_termination = index not in kept | given
+
+
+def _under(data: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of the request, completed by the data of the template."""
+    merged = {**{name: value for name, value in data.items() if value is not None}, **request}
+    for name in MERGED:
+        if name in data and name in request:
+            merged[name] = {**data[name], **request[name]}
+    # moto puts the template's instance tags on by itself; of the request it reads them here.
+    own = request.get("TagSpecifications", [])
+    named = {each["ResourceType"] for each in own}
+    merged["TagSpecifications"] = [
+        *own,
+        *(each for each in data.get("TagSpecifications", []) if each["ResourceType"] not in named),
+    ]
+    return merged

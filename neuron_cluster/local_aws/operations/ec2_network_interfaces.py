@@ -1,0 +1,75 @@
+"""Network interfaces: known groups, free addresses of their subnet, no deletion while in use."""
+
+from __future__ import annotations
+
+import inspect
+import ipaddress
+from typing import Any
+
+from moto.ec2.exceptions import EC2ClientError, InvalidSecurityGroupNotFoundError
+from moto.ec2.models.elastic_network_interfaces import NetworkInterfaceBackend
+from moto.ec2.models.subnets import Subnet
+from moto.ec2.responses.elastic_network_interfaces import ElasticNetworkInterfaces
+
+from neuron_cluster.local_aws.operations.overrides import override
+
+RESERVED_AT_START = 4
+"""https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html."""
+
+
+@override(NetworkInterfaceBackend, "create_network_interface")
+def create_network_interface(original: Any, backend: Any, *args: Any, **kwargs: Any) -> Any:
+    """moto makes a group that it does not know, and takes any address, taken or not; EC2 refuses both."""
+    wanted = inspect.signature(original).bind(*args, **kwargs).arguments
+    wanted.update(wanted.pop("kwargs", {}))
+    subnet = wanted["subnet"] if not isinstance(wanted["subnet"], str) else backend.get_subnet(wanted["subnet"])
+    for group_id in wanted.get("group_ids") or []:
+        if backend.get_security_group_from_id(group_id) is None:
+            raise InvalidSecurityGroupNotFoundError(group_id)
+    if wanted.get("private_ip_address"):
+        _refuse_address(backend, subnet, wanted["private_ip_address"])
+    elif not wanted.get("private_ip_addresses"):
+        wanted["private_ip_address"] = _free_address(backend, subnet)
+    return original(**{**wanted, "subnet": subnet})
+
+
+@override(Subnet, "get_available_subnet_ip")
+def get_available_subnet_ip(_original: Any, subnet: Any, instance: Any) -> str:
+    address = _free_address(subnet.ec2_backend, subnet)
+    subnet._subnet_ips[address] = instance  # noqa: SLF001 - moto's table, from which it takes the address off again
+    return address
+
+
+def _taken(backend: Any, subnet: Any) -> set[str]:
+    interfaces = (interface for interface in backend.enis.values() if interface.subnet.id == subnet.id)
+    return {address["PrivateIpAddress"] for interface in interfaces for address in interface.private_ip_addresses}
+
+
+def _refuse_address(backend: Any, subnet: Any, address: str) -> None:
+    if ipaddress.ip_address(address) not in subnet.cidr:
+        message = f"Address {address} does not fall within the subnet's address range"
+        raise EC2ClientError("InvalidParameterValue", message)
+    if address in _taken(backend, subnet):
+        raise EC2ClientError("InvalidIPAddress.InUse", f"Address {address} is in use.")
+
+
+def _free_address(backend: Any, subnet: Any) -> str:
+    """The lowest free one. EC2 keeps the first four addresses of a subnet and the last one for itself."""
+    taken = _taken(backend, subnet)
+    for offset in range(RESERVED_AT_START, subnet.cidr.num_addresses - 1):
+        address = str(subnet.cidr[offset])
+        if address not in taken:
+            return address
+    message = (
+        f"There are not enough free addresses in subnet '{subnet.id}' to satisfy the requested number of instances."
+    )
+    raise EC2ClientError("InsufficientFreeAddressesInSubnet", message)
+
+
+@override(ElasticNetworkInterfaces, "delete_network_interface")
+def delete_network_interface(original: Any, response: Any) -> Any:
+    eni_id = response._get_param("NetworkInterfaceId")  # noqa: SLF001 - moto's own way to read a request
+    interface = response.ec2_backend.enis.get(eni_id)
+    if interface is not None and (interface.attachment_id or interface.requester_managed):
+        raise EC2ClientError("InvalidParameterValue", f"Network interface '{eni_id}' is currently in use.")
+    return original()

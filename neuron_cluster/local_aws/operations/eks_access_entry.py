@@ -1,0 +1,168 @@
+"""Access entries of a cluster and the access policies that EKS binds to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from neuron_cluster.local_aws.operations.eks_cluster_access import (
+    associate_policy,
+    default_username,
+    new_access_entry,
+    takes_access_entries,
+)
+from neuron_cluster.local_aws.operations.eks_listing import listing
+from neuron_cluster.local_aws.operations.eks_names import access_policy_arn
+from neuron_cluster.local_aws.operations.eks_refusals import in_use, invalid_parameter, invalid_request, not_found
+from neuron_cluster.local_aws.operations.eks_seed import seed
+from neuron_cluster.local_aws.operations.eks_tables import Row, find_access_entry, find_cluster, now, of_cluster
+from neuron_cluster.local_aws.operations.model_constraints import within_model
+from neuron_cluster.local_aws.service import Call, operation
+
+PRINCIPAL = re.compile(r"arn:aws[\w-]*:iam::\d{12}:(role|user)/\S+")
+STANDARD = "STANDARD"
+TYPES = (STANDARD, "FARGATE_LINUX", "EC2_LINUX", "EC2_WINDOWS", "EC2", "HYBRID_LINUX", "HYPERPOD_LINUX")
+
+
+@operation("eks", "CreateAccessEntry")
+def create_access_entry(call: Call) -> Mapping[str, Any]:
+    """EKS also refuses a principal that IAM does not know. A local account has none of its users' people, so
+    that only the form of the ARN is checked here."""
+    given = call.parameters
+    cluster = _cluster_with_entries(call)
+    principal = given["principalArn"]
+    if not PRINCIPAL.fullmatch(principal):
+        raise invalid_parameter("The specified principalArn is invalid: invalid principal.")
+    if principal in of_cluster(call, "access_entries", cluster["name"]):
+        raise in_use("The specified access entry resource is already in use on this cluster.")
+    kind = given.get("type", STANDARD)
+    if kind not in TYPES:
+        raise invalid_parameter(f"The specified type {kind} is invalid: it must be one of {', '.join(TYPES)}.")
+    if kind != STANDARD and (given.get("kubernetesGroups") or "username" in given):
+        raise invalid_parameter(f"kubernetesGroups and username cannot be specified for the type {kind}.")
+    _require_groups(given.get("kubernetesGroups", []))
+    entry = new_access_entry(
+        call,
+        cluster["name"],
+        principal,
+        kubernetesGroups=list(given.get("kubernetesGroups", [])) if kind == STANDARD else ["system:nodes"],
+        tags=dict(given.get("tags", {})),
+        username=given.get("username", default_username(principal))
+        if kind == STANDARD
+        else "system:node:{{EC2PrivateDNSName}}",
+        type=kind,
+    )
+    return {"accessEntry": entry}
+
+
+@operation("eks", "DescribeAccessEntry")
+def describe_access_entry(call: Call) -> Mapping[str, Any]:
+    return {"accessEntry": _entry(call)}
+
+
+@operation("eks", "ListAccessEntries")
+def list_access_entries(call: Call) -> Mapping[str, Any]:
+    cluster = _cluster_with_entries(call)
+    wanted = call.parameters.get("associatedPolicyArn")
+    bound = of_cluster(call, "access_policies", cluster["name"])
+    principals = sorted(of_cluster(call, "access_entries", cluster["name"]))
+    return listing(call, "accessEntries", [p for p in principals if wanted is None or wanted in bound.get(p, {})])
+
+
+@operation("eks", "UpdateAccessEntry")
+def update_access_entry(call: Call) -> Mapping[str, Any]:
+    entry = _standard_entry(call)
+    given = {
+        member: call.parameters[member] for member in ("kubernetesGroups", "username") if member in call.parameters
+    }
+    _require_groups(given.get("kubernetesGroups", []))
+    entry.update(given, modifiedAt=now())
+    return {"accessEntry": entry}
+
+
+@operation("eks", "DeleteAccessEntry")
+def delete_access_entry(call: Call) -> Mapping[str, Any]:
+    entry = _entry(call)
+    for kind in ("access_entries", "access_policies", "node_role_entries"):
+        of_cluster(call, kind, entry["clusterName"]).pop(entry["principalArn"], None)
+    return {}
+
+
+@operation("eks", "AssociateAccessPolicy")
+@within_model
+def associate_access_policy(call: Call) -> Mapping[str, Any]:
+    entry = _standard_entry(call)
+    policy = call.parameters["policyArn"]
+    if policy not in [row["arn"] for row in _access_policies(call)]:
+        raise not_found(
+            "The specified policyArn could not be found. "
+            "You can view the available access policies with 'list-access-policies'."
+        )
+    scope = {"namespaces": [], **call.parameters["accessScope"]}
+    if (scope.get("type") == "namespace") is not bool(scope["namespaces"]):
+        raise invalid_parameter(
+            "The specified accessScope is invalid: namespaces must be given for the type namespace, and only for it."
+        )
+    association = associate_policy(call, entry["clusterName"], entry["principalArn"], policy, scope)
+    return {
+        "clusterName": entry["clusterName"],
+        "principalArn": entry["principalArn"],
+        "associatedAccessPolicy": association,
+    }
+
+
+@operation("eks", "DisassociateAccessPolicy")
+def disassociate_access_policy(call: Call) -> Mapping[str, Any]:
+    entry = _entry(call)
+    bound = of_cluster(call, "access_policies", entry["clusterName"]).get(entry["principalArn"], {})
+    if bound.pop(call.parameters["policyArn"], None) is None:
+        raise not_found("The specified policyArn is not associated with the access entry.")
+    return {}
+
+
+@operation("eks", "ListAssociatedAccessPolicies")
+def list_associated_access_policies(call: Call) -> Mapping[str, Any]:
+    entry = _entry(call)
+    bound = of_cluster(call, "access_policies", entry["clusterName"]).get(entry["principalArn"], {})
+    rows = listing(call, "associatedAccessPolicies", [bound[arn] for arn in sorted(bound)])
+    return {"clusterName": entry["clusterName"], "principalArn": entry["principalArn"], **rows}
+
+
+@operation("eks", "ListAccessPolicies")
+def list_access_policies(call: Call) -> Mapping[str, Any]:
+    return listing(call, "accessPolicies", _access_policies(call))
+
+
+def _access_policies(call: Call) -> list[Row]:
+    return [{"name": name, "arn": access_policy_arn(call, name)} for name in seed()["access_policies"]]
+
+
+def _cluster_with_entries(call: Call) -> Row:
+    cluster = find_cluster(call, call.parameters["clusterName"])
+    if not takes_access_entries(cluster):
+        raise invalid_request(
+            "The cluster's authentication mode must be set to one of [API, API_AND_CONFIG_MAP] "
+            "to perform this operation."
+        )
+    return cluster
+
+
+def _entry(call: Call) -> Row:
+    return find_access_entry(call, _cluster_with_entries(call)["name"], call.parameters["principalArn"])
+
+
+def _standard_entry(call: Call) -> Row:
+    entry = _entry(call)
+    if entry["type"] != STANDARD:
+        raise invalid_parameter('This operation can only be performed on Access Entries with a type of "STANDARD".')
+    return entry
+
+
+def _require_groups(groups: list[str]) -> None:
+    for group in groups:
+        if group.startswith("system:"):
+            raise invalid_parameter(
+                f"The specified kubernetesGroups is invalid: The kubernetes group name {group} is invalid, "
+                "it cannot start with system:"
+            )

@@ -1,0 +1,139 @@
+"""EKS add-ons: create, describe, list, update, delete. Nothing runs; each is at once active."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import yaml
+
+from neuron_cluster.catalog.managed_addon import managed_addons
+from neuron_cluster.local_aws.operations.eks_listing import listing
+from neuron_cluster.local_aws.operations.eks_names import eks_arn, new_uuid
+from neuron_cluster.local_aws.operations.eks_pod_identity import associate_pod_identity
+from neuron_cluster.local_aws.operations.eks_refusals import in_use, invalid_parameter
+from neuron_cluster.local_aws.operations.eks_roles import require_role
+from neuron_cluster.local_aws.operations.eks_seed import addon_versions
+from neuron_cluster.local_aws.operations.eks_tables import Row, find_addon, find_cluster, now, of_cluster
+from neuron_cluster.local_aws.operations.eks_update import record_update
+from neuron_cluster.local_aws.operations.model_constraints import within_model
+from neuron_cluster.local_aws.service import Call, operation
+
+VERSION = re.compile(r"v\d+\.\d+\.\d+-eksbuild\.\d+")
+TOLD = {
+    "addonVersion": "AddonVersion",
+    "serviceAccountRoleArn": "ServiceAccountRoleArn",
+    "resolveConflicts": "ResolveConflicts",
+    "configurationValues": "ConfigurationValues",
+    "podIdentityAssociations": "PodIdentityAssociations",
+}
+SET_BY_REQUEST = ("addonVersion", "serviceAccountRoleArn", "configurationValues")
+
+
+@operation("eks", "CreateAddon")
+@within_model
+def create_addon(call: Call) -> Mapping[str, Any]:
+    given = call.parameters
+    cluster = find_cluster(call, given["clusterName"])
+    name = given["addonName"]
+    if name not in managed_addons():
+        raise invalid_parameter("Addon specified is not supported")
+    rows = of_cluster(call, "addons", cluster["name"])
+    if name in rows:
+        raise in_use("Addon already exists.")
+    _require_settings(call)
+    addon = {
+        "addonName": name,
+        "clusterName": cluster["name"],
+        "status": "ACTIVE",
+        "health": {"issues": []},
+        "addonArn": eks_arn(call, "addon", cluster["name"], name, new_uuid()),
+        "createdAt": now(),
+        "modifiedAt": now(),
+        "tags": dict(given.get("tags", {})),
+        "podIdentityAssociations": [],
+        "namespaceConfig": given.get("namespaceConfig", {"namespace": managed_addons()[name].namespace}),
+        **{member: given[member] for member in SET_BY_REQUEST if member in given},
+    }
+    known = addon_versions(name, cluster["version"])
+    if "addonVersion" not in addon and known:
+        addon["addonVersion"] = known[0]
+    _associate(call, addon, given.get("podIdentityAssociations", []))
+    rows[name] = addon
+    return {"addon": addon}
+
+
+@operation("eks", "DescribeAddon")
+def describe_addon(call: Call) -> Mapping[str, Any]:
+    return {"addon": find_addon(call, call.parameters["clusterName"], call.parameters["addonName"])}
+
+
+@operation("eks", "ListAddons")
+def list_addons(call: Call) -> Mapping[str, Any]:
+    return listing(call, "addons", sorted(of_cluster(call, "addons", call.parameters["clusterName"])))
+
+
+@operation("eks", "UpdateAddon")
+@within_model
+def update_addon(call: Call) -> Mapping[str, Any]:
+    given = call.parameters
+    addon = find_addon(call, given["clusterName"], given["addonName"])
+    _require_settings(call)
+    if "podIdentityAssociations" in given:
+        _associate(call, addon, given["podIdentityAssociations"])
+    addon.update({member: given[member] for member in SET_BY_REQUEST if member in given}, modifiedAt=now())
+    told = {name: given[member] for member, name in TOLD.items() if member in given}
+    return record_update(call, addon, "AddonUpdate", told)
+
+
+@operation("eks", "DeleteAddon")
+def delete_addon(call: Call) -> Mapping[str, Any]:
+    """``preserve`` would leave the software on the cluster; none runs here, so that it changes nothing."""
+    addon = find_addon(call, call.parameters["clusterName"], call.parameters["addonName"])
+    _associate(call, addon, [])
+    del of_cluster(call, "addons", addon["clusterName"])[addon["addonName"]]
+    return {"addon": {**addon, "status": "DELETING"}}
+
+
+def _require_settings(call: Call) -> None:
+    """Form of the version, existence of the role, and configuration values that are JSON or YAML.
+
+    EKS compares the version with its own list and the values with the version's schema; both are only known in
+    part here, so that a well-formed version is taken.
+    """
+    given = call.parameters
+    if not VERSION.fullmatch(given.get("addonVersion", "v0.0.0-eksbuild.0")):
+        raise invalid_parameter("Addon version specified is not supported")
+    if given.get("serviceAccountRoleArn"):
+        arn = given["serviceAccountRoleArn"]
+        require_role(call, arn, f"The role with name {arn.rsplit('/', 1)[-1]} cannot be found.")
+    if given.get("configurationValues"):
+        try:
+            values = yaml.safe_load(given["configurationValues"])
+        except yaml.YAMLError as error:
+            raise invalid_parameter(f"ConfigurationValue provided in request is not supported: {error}") from error
+        if not isinstance(values, dict):
+            raise invalid_parameter("ConfigurationValue provided in request is not supported: it is not an object")
+
+
+def _associate(call: Call, addon: Row, wanted: Sequence[Mapping[str, str]]) -> None:
+    """Makes the add-on's Pod Identity associations be those that are wanted; one that stays keeps its id."""
+    cluster_name = addon["clusterName"]
+    rows = of_cluster(call, "pod_identity_associations", cluster_name)
+    owned = {row["serviceAccount"]: row for row in rows.values() if row.get("ownerArn") == addon["addonArn"]}
+    kept: list[str] = []
+    for each in wanted:
+        account = each["serviceAccount"]
+        row = owned.pop(account, None)
+        if row is not None and row["roleArn"] != each["roleArn"]:
+            del rows[row["associationId"]]
+            row = None
+        if row is None:
+            namespace = addon["namespaceConfig"]["namespace"]
+            members = {"namespace": namespace, **each, "ownerArn": addon["addonArn"]}
+            row = associate_pod_identity(call, cluster_name, members)
+        kept.append(row["associationArn"])
+    for row in owned.values():
+        del rows[row["associationId"]]
+    addon["podIdentityAssociations"] = kept

@@ -1,0 +1,142 @@
+"""Where a control plane lives: its subnets, its groups, the group of its own and its network interfaces."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from ipaddress import ip_network
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from neuron_cluster.local_aws.interfaces import hold_interfaces, release_interfaces
+from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
+from neuron_cluster.local_aws.operations.eks_seed import seed
+from neuron_cluster.local_aws.operations.eks_tables import Row
+from neuron_cluster.local_aws.service import Call, ServiceError
+
+FEWEST_ZONES = 2
+ANYWHERE = "0.0.0.0/0"
+GROUP_DESCRIPTION = (
+    "EKS created security group applied to ENI that is attached to EKS Control Plane master nodes, "
+    "as well as any managed workloads."
+)
+
+
+def require_subnets(call: Call, cluster_name: str, subnet_ids: Sequence[str]) -> list[dict[str, Any]]:
+    """The subnets as EC2 tells them: of one VPC, in two zones at least, none in a zone without control planes."""
+    if not subnet_ids:
+        raise invalid_parameter("subnetIds must contain at least one subnet")
+    subnets = described_subnets(call, subnet_ids)
+    if len({subnet["AvailabilityZone"] for subnet in subnets}) < FEWEST_ZONES:
+        raise invalid_parameter("Subnets specified must be in at least two different AZs")
+    if len({subnet["VpcId"] for subnet in subnets}) > 1:
+        raise invalid_parameter("Subnets specified must belong to the same VPC")
+    for subnet in subnets:
+        if subnet["AvailabilityZoneId"] in seed()["unsupported_zone_ids"]:
+            raise ServiceError(
+                "UnsupportedAvailabilityZoneException",
+                f"Cannot create cluster '{cluster_name}' because EKS does not support creating control plane instances "
+                f"in {subnet['AvailabilityZone']}, the targeted availability zone.",
+            )
+    return subnets
+
+
+def described_subnets(call: Call, subnet_ids: Sequence[str]) -> list[dict[str, Any]]:
+    try:
+        subnets: list[dict[str, Any]] = call.client("ec2").describe_subnets(SubnetIds=list(subnet_ids))["Subnets"]
+    except ClientError as error:
+        raise invalid_parameter(error.response["Error"]["Message"]) from error
+    return subnets
+
+
+def require_groups(call: Call, group_ids: Sequence[str], vpc_id: str) -> None:
+    if not group_ids:
+        return
+    try:
+        groups = call.client("ec2").describe_security_groups(GroupIds=list(group_ids))["SecurityGroups"]
+    except ClientError as error:
+        raise invalid_parameter(error.response["Error"]["Message"]) from error
+    foreign = [group["GroupId"] for group in groups if group["VpcId"] != vpc_id]
+    if foreign:
+        raise invalid_parameter(
+            f"Security group(s) [{', '.join(foreign)}] are not in the same VPC as the subnets. "
+            "Please specify security groups that are in the same VPC."
+        )
+
+
+def endpoint_access(given: Mapping[str, Any], current: Mapping[str, Any]) -> Row:
+    """The three settings of the endpoint; what is not given stays."""
+    public = given.get("endpointPublicAccess", current["endpointPublicAccess"])
+    private = given.get("endpointPrivateAccess", current["endpointPrivateAccess"])
+    if not public and not private:
+        raise invalid_parameter("Private and public endpoint access cannot be false")
+    cidrs = given.get("publicAccessCidrs", current["publicAccessCidrs"])
+    return {
+        "endpointPublicAccess": public,
+        "endpointPrivateAccess": private,
+        "publicAccessCidrs": (list(cidrs) or [ANYWHERE]) if public else [],
+    }
+
+
+NEW_ENDPOINT: Row = {"endpointPublicAccess": True, "endpointPrivateAccess": False, "publicAccessCidrs": [ANYWHERE]}
+"""What CreateCluster takes when nothing is said (botocore eks model, VpcConfigRequest)."""
+
+
+def service_network(call: Call, given: Mapping[str, Any], vpc_id: str) -> Row:
+    """kubernetesNetworkConfig; without a CIDR of its own EKS takes one of two that the VPC does not use."""
+    vpc = call.client("ec2").describe_vpcs(VpcIds=[vpc_id])["Vpcs"][0]
+    vpc_networks = [ip_network(each["CidrBlock"]) for each in vpc["CidrBlockAssociationSet"]]
+    network = {"ipFamily": "ipv4", **given}
+    network["elasticLoadBalancing"] = {"enabled": False, **given.get("elasticLoadBalancing", {})}
+    if network["ipFamily"] == "ipv6":
+        return {**network, "serviceIpv6Cidr": f"fd{secrets.token_hex(1)}:{secrets.token_hex(2)}::/108"}
+    if "serviceIpv4Cidr" in given:
+        wanted = ip_network(given["serviceIpv4Cidr"])
+        if any(wanted.overlaps(each) for each in vpc_networks):
+            raise invalid_parameter(f"The specified service CIDR block {wanted} overlaps with the VPC CIDR block.")
+        return network
+    uses_ten = any(each.overlaps(ip_network("10.0.0.0/8")) for each in vpc_networks)
+    return {**network, "serviceIpv4Cidr": "172.20.0.0/16" if uses_ten else "10.100.0.0/16"}
+
+
+def create_cluster_group(call: Call, cluster_name: str, vpc_id: str) -> str:
+    """The group of the cluster's own, whose members may talk to each other; its id."""
+    ec2 = call.client("ec2")
+    name = f"eks-cluster-sg-{cluster_name}-{secrets.randbelow(10**10)}"
+    tags = {"Name": name, f"kubernetes.io/cluster/{cluster_name}": "owned"}
+    group_id: str = ec2.create_security_group(
+        GroupName=name,
+        Description=GROUP_DESCRIPTION,
+        VpcId=vpc_id,
+        TagSpecifications=[
+            {"ResourceType": "security-group", "Tags": [{"Key": key, "Value": tags[key]} for key in sorted(tags)]}
+        ],
+    )["GroupId"]
+    ec2.authorize_security_group_ingress(
+        GroupId=group_id, IpPermissions=[{"IpProtocol": "-1", "UserIdGroupPairs": [{"GroupId": group_id}]}]
+    )
+    return group_id
+
+
+def remove_cluster_group(call: Call, group_id: str) -> None:
+    """Removes the cluster's own group. One that a rule elsewhere still names outlives its cluster, as on AWS."""
+    try:
+        call.client("ec2").delete_security_group(GroupId=group_id)
+    except ClientError as error:
+        if error.response["Error"]["Code"] not in ("DependencyViolation", "InvalidGroup.NotFound"):
+            raise
+
+
+def hold_cluster_interfaces(call: Call, cluster: Row) -> None:
+    """Interfaces in every subnet of the cluster (EKS takes two to four of them) with its own and the given groups."""
+    network = cluster["resourcesVpcConfig"]
+    groups = [network["clusterSecurityGroupId"], *network["securityGroupIds"]]
+    description = f"Amazon EKS {cluster['name']}"
+    held = hold_interfaces(call, network["subnetIds"], groups, description)
+    release_cluster_interfaces(call, cluster["name"])
+    call.table("interfaces")[cluster["name"]] = held
+
+
+def release_cluster_interfaces(call: Call, cluster_name: str) -> None:
+    release_interfaces(call, call.table("interfaces").pop(cluster_name, []))

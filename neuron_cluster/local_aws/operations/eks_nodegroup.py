@@ -1,0 +1,137 @@
+"""EKS managed node groups: create, describe, list, delete. No instance stands behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from neuron_cluster.local_aws.operations.eks_ami_release import release_version
+from neuron_cluster.local_aws.operations.eks_cluster_access import admit_node_role, dismiss_node_role
+from neuron_cluster.local_aws.operations.eks_launch_template import TemplateVersion, find_template
+from neuron_cluster.local_aws.operations.eks_listing import listing
+from neuron_cluster.local_aws.operations.eks_names import eks_arn, new_uuid
+from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
+    CUSTOM_AMI,
+    require_distinct_taints,
+    require_name,
+    require_nodegroup_subnets,
+    require_scaling,
+    require_template_fit,
+    require_update_config,
+)
+from neuron_cluster.local_aws.operations.eks_refusals import in_use, invalid_parameter
+from neuron_cluster.local_aws.operations.eks_roles import require_node_role
+from neuron_cluster.local_aws.operations.eks_seed import seed
+from neuron_cluster.local_aws.operations.eks_tables import Row, find_cluster, find_nodegroup, now, of_cluster
+from neuron_cluster.local_aws.operations.model_constraints import within_model
+from neuron_cluster.local_aws.service import Call, operation
+
+KEPT_AS_GIVEN = ("remoteAccess", "warmPoolConfig")
+DEFAULT_SCALING = {"minSize": 1, "maxSize": 2, "desiredSize": 2}
+"""What EKS takes when nothing is said (docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html)."""
+
+
+@operation("eks", "CreateNodegroup")
+@within_model
+def create_nodegroup(call: Call) -> Mapping[str, Any]:
+    given = call.parameters
+    cluster = find_cluster(call, given["clusterName"])
+    rows = of_cluster(call, "nodegroups", cluster["name"])
+    name = given["nodegroupName"]
+    if name in rows:
+        raise in_use(f"NodeGroup already exists with name {name} and cluster name {cluster['name']}")
+    require_name(name)
+    version = given.get("version", cluster["version"])
+    if version != cluster["version"]:
+        raise invalid_parameter(
+            f"Requested Kubernetes version {version} is not supported. It must be equal to the cluster version "
+            f"{cluster['version']}"
+        )
+    template = find_template(call, given["launchTemplate"]) if "launchTemplate" in given else None
+    require_template_fit(given, template)
+    require_update_config(given.get("updateConfig", {}))
+    require_distinct_taints(given.get("taints", []))
+    require_nodegroup_subnets(call, cluster, given["subnets"])
+    require_node_role(call, given["nodeRole"])
+    group = _new_nodegroup(call, cluster, template)
+    require_scaling(group["scalingConfig"])
+    rows[name] = group
+    admit_node_role(call, cluster, given["nodeRole"])
+    return {"nodegroup": group}
+
+
+@operation("eks", "DescribeNodegroup")
+def describe_nodegroup(call: Call) -> Mapping[str, Any]:
+    return {"nodegroup": find_nodegroup(call, call.parameters["clusterName"], call.parameters["nodegroupName"])}
+
+
+@operation("eks", "ListNodegroups")
+def list_nodegroups(call: Call) -> Mapping[str, Any]:
+    return listing(call, "nodegroups", sorted(of_cluster(call, "nodegroups", call.parameters["clusterName"])))
+
+
+@operation("eks", "DeleteNodegroup")
+def delete_nodegroup(call: Call) -> Mapping[str, Any]:
+    cluster_name, name = call.parameters["clusterName"], call.parameters["nodegroupName"]
+    group = find_nodegroup(call, cluster_name, name)
+    del of_cluster(call, "nodegroups", cluster_name)[name]
+    dismiss_node_role(call, cluster_name, group["nodeRole"])
+    return {"nodegroup": {**group, "status": "DELETING"}}
+
+
+def _new_nodegroup(call: Call, cluster: Row, template: TemplateVersion | None) -> Row:
+    given = call.parameters
+    name = given["nodegroupName"]
+    suffix = new_uuid()
+    group = {
+        "nodegroupName": name,
+        "nodegroupArn": eks_arn(call, "nodegroup", cluster["name"], name, suffix),
+        "clusterName": cluster["name"],
+        "createdAt": now(),
+        "modifiedAt": now(),
+        "status": "ACTIVE",
+        "capacityType": given.get("capacityType", "ON_DEMAND"),
+        "scalingConfig": _new_scaling(given.get("scalingConfig", {})),
+        "subnets": list(given["subnets"]),
+        "nodeRole": given["nodeRole"],
+        "labels": dict(given.get("labels", {})),
+        "taints": [dict(taint) for taint in given.get("taints", [])],
+        "resources": {"autoScalingGroups": [{"name": f"eks-{name}-{suffix}"}]},
+        "health": {"issues": []},
+        "updateConfig": given.get("updateConfig") or {"maxUnavailable": 1},
+        "nodeRepairConfig": {"enabled": False, **given.get("nodeRepairConfig", {})},
+        "tags": dict(given.get("tags", {})),
+        **{member: given[member] for member in KEPT_AS_GIVEN if member in given},
+    }
+    return {**group, **_machines(call, cluster, template)}
+
+
+def _machines(call: Call, cluster: Row, template: TemplateVersion | None) -> Row:
+    """Image, size, versions: from the request, the launch template or EKS's defaults."""
+    given = call.parameters
+    data: Mapping[str, Any] = template.data if template else {}
+    machines: Row = {"version": cluster["version"]}
+    if data.get("ImageId"):
+        machines["amiType"] = CUSTOM_AMI
+        machines["releaseVersion"] = data["ImageId"]
+    else:
+        machines["amiType"] = given.get("amiType", seed()["default_ami_type"])
+        release = release_version(call, machines["amiType"], cluster["version"], given.get("releaseVersion"))
+        machines |= {"releaseVersion": release} if release else {}
+    if not data.get("InstanceType"):
+        machines["instanceTypes"] = given.get("instanceTypes") or seed()["default_instance_types"]
+    if template:
+        machines["launchTemplate"] = template.specification()
+    else:
+        machines["diskSize"] = given.get("diskSize", seed()["default_disk_size_gib"])
+    return machines
+
+
+def _new_scaling(given: Mapping[str, int]) -> dict[str, int]:
+    """The desired size follows the minimum when only that is said."""
+    if not given:
+        return dict(DEFAULT_SCALING)
+    scaling = {**DEFAULT_SCALING, **given}
+    if "desiredSize" not in given:
+        scaling["desiredSize"] = scaling["minSize"]
+    return scaling

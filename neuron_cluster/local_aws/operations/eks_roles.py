@@ -1,0 +1,70 @@
+"""IAM roles that EKS is given: they must exist and trust the service that will use them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import unquote
+
+from botocore.exceptions import ClientError
+
+from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
+from neuron_cluster.local_aws.service import Call
+
+CLUSTER = "eks"
+NODE = "ec2"
+
+
+def require_role(call: Call, arn: str, missing: str) -> dict[str, Any]:
+    """The role as IAM tells it; refused with ``missing`` when IAM has none of that ARN."""
+    name = arn.rsplit("/", 1)[-1]
+    try:
+        role: dict[str, Any] = call.client("iam").get_role(RoleName=name)["Role"]
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "NoSuchEntity":
+            raise
+        raise invalid_parameter(missing) from error
+    if role["Arn"] != arn:
+        raise invalid_parameter(missing)
+    return role
+
+
+def require_trust(role: dict[str, Any], service: str, kind: str) -> None:
+    """EKS reads the trust policy before it takes a ``clusterRole`` or a ``nodeRole``."""
+    if not any(each.split(".amazonaws.")[0] == service for each in trusted_services(role)):
+        raise invalid_parameter(
+            f"Following required service principals [{service}.amazonaws.com] were not found in the trust "
+            f"relationships of {kind} {role['Arn']}"
+        )
+
+
+def trusted_services(role: dict[str, Any]) -> list[str]:
+    """Service principals that may assume the role."""
+    document = role["AssumeRolePolicyDocument"]
+    if isinstance(document, str):
+        document = json.loads(unquote(document))
+    statements = document["Statement"]
+    found: list[str] = []
+    for statement in statements if isinstance(statements, list) else [statements]:
+        principal = statement.get("Principal", {})
+        if statement["Effect"] == "Allow" and isinstance(principal, dict):
+            services = principal.get("Service", [])
+            found += services if isinstance(services, list) else [services]
+    return found
+
+
+def require_cluster_role(call: Call, arn: str) -> None:
+    missing = (
+        f"Role with arn: {arn}, could not be assumed because it does not exist or the trusted entity is not correct"
+    )
+    require_trust(require_role(call, arn, missing), CLUSTER, "clusterRole")
+
+
+def require_node_role(call: Call, arn: str) -> None:
+    missing = f"The role with name {arn.rsplit('/', 1)[-1]} cannot be found."
+    require_trust(require_role(call, arn, missing), NODE, "nodeRole")
+
+
+def require_pod_role(call: Call, arn: str) -> None:
+    """A role for Pod Identity. Its trust is not read: EKS's answer to a wrong one is not known to us."""
+    require_role(call, arn, "Role provided in the request does not exist")

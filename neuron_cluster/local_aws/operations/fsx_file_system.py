@@ -1,0 +1,146 @@
+"""FSx for Lustre file systems: create, describe, delete. Each is available at once and stores nothing."""
+
+from __future__ import annotations
+
+import secrets
+import string
+from collections.abc import Mapping
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from neuron_cluster.catalog.lustre import LustreDeployment
+from neuron_cluster.local_aws.operations.eks_names import dns_suffix_of
+from neuron_cluster.local_aws.operations.fsx_lustre_rules import (
+    deployment_of,
+    require_backups_allowed,
+    require_capacity,
+    require_efa,
+    require_key_allowed,
+    require_linkable,
+    require_metadata,
+    require_throughput,
+    version_of,
+)
+from neuron_cluster.local_aws.operations.fsx_network import (
+    find_subnet,
+    hold_server_interfaces,
+    release_server_interfaces,
+)
+from neuron_cluster.local_aws.operations.fsx_refusals import bad_request
+from neuron_cluster.local_aws.operations.fsx_tables import (
+    Row,
+    associations,
+    associations_of,
+    file_systems,
+    find_file_system,
+    fsx_arn,
+    new_fsx_id,
+    now,
+)
+from neuron_cluster.local_aws.operations.model_constraints import within_model
+from neuron_cluster.local_aws.operations.paging import page
+from neuron_cluster.local_aws.operations.seed_data import seed_data
+from neuron_cluster.local_aws.service import Call, operation
+
+LUSTRE = "LUSTRE"
+SSD = "SSD"
+NAME_LENGTH = 8
+DEFAULT_KEY_DESCRIPTION = "Default key that protects my FSx resources when no other key is defined"
+
+
+@operation("fsx", "CreateFileSystem")
+@within_model
+def create_file_system(call: Call) -> Mapping[str, Any]:
+    given = call.parameters
+    if given["FileSystemType"] != LUSTRE or given.get("StorageType", SSD) != SSD:
+        raise bad_request("This local AWS makes Lustre file systems on SSD only.")
+    lustre = given.get("LustreConfiguration", {})
+    deployment = deployment_of(lustre)
+    capacity = given.get("StorageCapacity")
+    require_capacity(deployment, capacity)
+    require_throughput(deployment, lustre.get("PerUnitStorageThroughput"))
+    if "MetadataConfiguration" in lustre:
+        require_metadata(deployment, lustre["MetadataConfiguration"])
+    require_efa(deployment, lustre, capacity or 0)
+    require_linkable(deployment, lustre)
+    require_key_allowed(deployment, given.get("KmsKeyId"))
+    require_backups_allowed(deployment, lustre)
+    subnet = find_subnet(call, given["SubnetIds"])
+    row = _new_file_system(call, deployment, subnet)
+    file_system_id = row["FileSystemId"]
+    row["NetworkInterfaceIds"] = hold_server_interfaces(call, file_system_id, subnet, given.get("SecurityGroupIds", []))
+    file_systems(call)[file_system_id] = row
+    return {"FileSystem": row}
+
+
+@operation("fsx", "DescribeFileSystems")
+def describe_file_systems(call: Call) -> Mapping[str, Any]:
+    wanted = call.parameters.get("FileSystemIds") or list(file_systems(call))
+    rows = [find_file_system(call, file_system_id) for file_system_id in wanted]
+    refusal = bad_request("Invalid NextToken")
+    found, token = page(rows, call.parameters.get("MaxResults"), call.parameters.get("NextToken"), refusal)
+    return {"FileSystems": found, "NextToken": token} if token else {"FileSystems": found}
+
+
+@operation("fsx", "DeleteFileSystem")
+def delete_file_system(call: Call) -> Mapping[str, Any]:
+    """Deletes the file system, its interfaces and its associations."""
+    row = find_file_system(call, call.parameters["FileSystemId"])
+    if not call.parameters.get("LustreConfiguration", {}).get("SkipFinalBackup", True):
+        raise bad_request("This local AWS takes no backups; leave SkipFinalBackup at true.")
+    release_server_interfaces(call, row["NetworkInterfaceIds"])
+    for association in associations_of(call, row["FileSystemId"]):
+        del associations(call)[association["AssociationId"]]
+    del file_systems(call)[row["FileSystemId"]]
+    return {"FileSystemId": row["FileSystemId"], "Lifecycle": "DELETING"}
+
+
+def _new_file_system(call: Call, deployment: LustreDeployment, subnet: Mapping[str, Any]) -> Row:
+    given = call.parameters
+    lustre = given.get("LustreConfiguration", {})
+    file_system_id = new_fsx_id("fs")
+    version = version_of(
+        deployment, given.get("FileSystemTypeVersion"), with_metadata="MetadataConfiguration" in lustre
+    )
+    return {
+        "OwnerId": call.account,
+        "CreationTime": now(),
+        "FileSystemId": file_system_id,
+        "FileSystemType": LUSTRE,
+        "Lifecycle": "AVAILABLE",
+        "StorageCapacity": given["StorageCapacity"],
+        "StorageType": SSD,
+        "VpcId": subnet["VpcId"],
+        "SubnetIds": [subnet["SubnetId"]],
+        "DNSName": f"{file_system_id}.fsx.{call.region}.{dns_suffix_of(call.region)}",
+        "KmsKeyId": _key_arn(call, given.get("KmsKeyId")),
+        "ResourceARN": fsx_arn(call, "file-system", file_system_id),
+        "Tags": list(given.get("Tags", [])),
+        "FileSystemTypeVersion": version,
+        "NetworkType": given.get("NetworkType", "IPV4"),
+        "LustreConfiguration": {
+            "WeeklyMaintenanceStartTime": seed_data("fsx")["weekly_maintenance_start_time"],
+            "MountName": "".join(secrets.choice(string.ascii_lowercase) for _ in range(NAME_LENGTH)),
+            "DataCompressionType": "NONE",
+            "EfaEnabled": False,
+            "LogConfiguration": {"Level": "DISABLED"},
+            **({"AutomaticBackupRetentionDays": 0, "CopyTagsToBackups": False} if deployment.durable else {}),
+            **lustre,
+        },
+    }
+
+
+def _key_arn(call: Call, key: str | None) -> str:
+    """FSx tells the key by ARN; without one given it is the service's own, made on first use."""
+    kms = call.client("kms")
+    if key is not None:
+        try:
+            arn: str = kms.describe_key(KeyId=key)["KeyMetadata"]["Arn"]
+        except ClientError as error:
+            raise bad_request(f"The KMS key {key} is not usable: {error.response['Error']['Message']}") from error
+        return arn
+    own = call.table("own_key")
+    if "arn" not in own:
+        own["arn"] = kms.create_key(Description=DEFAULT_KEY_DESCRIPTION)["KeyMetadata"]["Arn"]
+    return str(own["arn"])

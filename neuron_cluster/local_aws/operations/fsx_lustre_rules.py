@@ -1,0 +1,110 @@
+"""What a Lustre file system may ask for: sizes, throughput, versions and metadata by deployment type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from neuron_cluster.catalog.lustre import LustreDeployment, lustre_deployment, lustre_deployments
+from neuron_cluster.local_aws.operations.fsx_refusals import bad_request
+
+IMPORT_MEMBERS = ("ImportPath", "ExportPath", "ImportedFileChunkSize", "AutoImportPolicy")
+USER_PROVISIONED = "USER_PROVISIONED"
+
+
+def deployment_of(lustre: Mapping[str, Any]) -> LustreDeployment:
+    """The deployment type that a configuration names; the catalog knows those on SSD but SCRATCH_1."""
+    name = lustre.get("DeploymentType", "SCRATCH_1")
+    row = lustre_deployment(name)
+    if row is None:
+        raise bad_request(
+            f"This local AWS does not make the Lustre deployment type {name}; "
+            f"it makes {', '.join(lustre_deployments())}."
+        )
+    return row
+
+
+def require_capacity(deployment: LustreDeployment, capacity_gib: int | None) -> None:
+    if capacity_gib is None or not deployment.allows_capacity(capacity_gib):
+        smallest = min(deployment.first_capacities_gib)
+        raise bad_request(
+            f"Invalid Lustre FS storage capacity: {capacity_gib}. "
+            f"Must be {smallest} or a multiple of {deployment.capacity_step_gib}."
+        )
+
+
+def require_throughput(deployment: LustreDeployment, throughput: int | None) -> None:
+    """MB/s per TiB: one of the tiers of a durable file system, none for scratch."""
+    if deployment.throughput_tiers and throughput not in deployment.throughput_tiers:
+        raise bad_request(
+            "Invalid Lustre deployment configuration: the provided throughput is invalid or does not meet the "
+            "storage capacity requirement"
+        )
+    if not deployment.throughput_tiers and throughput is not None:
+        raise bad_request(f"PerUnitStorageThroughput is not supported for {deployment.name} file systems.")
+
+
+def version_of(deployment: LustreDeployment, wanted: str | None, *, with_metadata: bool) -> str:
+    """The Lustre version. FSx takes the oldest that the type has, the newest with a metadata configuration."""
+    newest = max(deployment.versions, key=version_number)
+    if wanted is None:
+        return newest if with_metadata else min(deployment.versions, key=version_number)
+    if wanted not in deployment.versions or (with_metadata and wanted != newest):
+        raise bad_request(
+            f"FileSystemTypeVersion {wanted} is not supported for {deployment.name} file systems"
+            f"{' with a metadata configuration' if with_metadata else ''}."
+        )
+    return wanted
+
+
+def version_number(version: str) -> tuple[int, ...]:
+    """(2, 15) for ``2.15``."""
+    return tuple(int(part) for part in version.split("."))
+
+
+def require_metadata(deployment: LustreDeployment, metadata: Mapping[str, Any]) -> None:
+    """Metadata IOPS are user-provisioned, or FSx's own affair."""
+    if not deployment.metadata_iops:
+        raise bad_request(f"MetadataConfiguration is not supported for {deployment.name} file systems.")
+    iops = metadata.get("Iops")
+    if iops is None:
+        return
+    if metadata["Mode"] != USER_PROVISIONED:
+        raise bad_request(f"Metadata Iops cannot be specified with the metadata configuration mode {metadata['Mode']}.")
+    if not deployment.allows_metadata_iops(iops):
+        raise bad_request(f"Metadata Iops {iops} is not valid for {deployment.name} file systems.")
+
+
+def require_efa(deployment: LustreDeployment, lustre: Mapping[str, Any], capacity_gib: int) -> None:
+    """EFA asks for a metadata configuration and for larger steps of capacity."""
+    if not lustre.get("EfaEnabled"):
+        return
+    step = deployment.efa_capacity_step_gib.get(lustre["PerUnitStorageThroughput"])
+    if step is None or "MetadataConfiguration" not in lustre:
+        raise bad_request("EFA is only supported for PERSISTENT_2 file systems with a metadata configuration.")
+    if capacity_gib % step:
+        raise bad_request(
+            f"Invalid Lustre FS storage capacity: {capacity_gib}. "
+            f"Must be a multiple of {step} for an EFA-enabled file system of this throughput."
+        )
+
+
+def require_linkable(deployment: LustreDeployment, lustre: Mapping[str, Any]) -> None:
+    """The newest type is linked to buckets by associations alone; here, and by choice, the others are too."""
+    given = [member for member in IMPORT_MEMBERS if member in lustre]
+    if given:
+        kind = deployment.name.replace("_", " ").title()
+        raise bad_request(
+            f"Linking a {kind} file system to an S3 bucket using the LustreConfiguration is not supported. "
+            "Create a file system and then create a data repository association to link S3 buckets to the file system."
+        )
+
+
+def require_key_allowed(deployment: LustreDeployment, key: str | None) -> None:
+    if key is not None and not deployment.durable:
+        raise bad_request(f"KmsKeyId is not supported for {deployment.name} file systems.")
+
+
+def require_backups_allowed(deployment: LustreDeployment, lustre: Mapping[str, Any]) -> None:
+    if lustre.get("AutomaticBackupRetentionDays") and not deployment.durable:
+        raise bad_request(f"Backups are not supported for {deployment.name} file systems.")

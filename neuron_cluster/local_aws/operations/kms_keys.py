@@ -1,0 +1,101 @@
+"""Keys: none is used while it waits for its deletion or is disabled; the rotation period is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from moto.core.exceptions import JsonRESTError
+from moto.kms.models import Key, KmsBackend
+
+from neuron_cluster.local_aws.operations.overrides import override
+from neuron_cluster.local_aws.service import Call, ServiceError, operation
+
+PERIOD_DAYS = range(90, 2561)
+"""https://docs.aws.amazon.com/kms/latest/APIReference/API_EnableKeyRotation.html, RotationPeriodInDays."""
+DEFAULT_PERIOD_DAYS = 365
+
+
+@override(Key, "to_dict")
+def describe_with_defaults(original: Any, _key: Any) -> Any:
+    """moto leaves out what was not given at creation."""
+    metadata = original()["KeyMetadata"]
+    defaults = {"KeyUsage": "ENCRYPT_DECRYPT", "MultiRegion": False}
+    return {"KeyMetadata": {**metadata, **{k: v for k, v in defaults.items() if metadata.get(k) is None}}}
+
+
+def _refuse_pending(key: Any) -> None:
+    if key.key_state == "PendingDeletion":
+        raise JsonRESTError("KMSInvalidStateException", f"{key.arn} is pending deletion.")
+
+
+def _refuse_unusable(backend: Any, key_id: str) -> None:
+    key = backend.keys[backend.any_id_to_key_id(key_id)]
+    _refuse_pending(key)
+    if not key.enabled:
+        raise JsonRESTError("DisabledException", f"{key.arn} is disabled.")
+
+
+@override(KmsBackend, "encrypt")
+def encrypt(original: Any, backend: Any, key_id: str, *args: Any, **kwargs: Any) -> Any:
+    """Data keys are made through here too."""
+    _refuse_unusable(backend, key_id)
+    return original(key_id, *args, **kwargs)
+
+
+@override(KmsBackend, "decrypt")
+def decrypt(original: Any, backend: Any, *args: Any, **kwargs: Any) -> Any:
+    answer = original(*args, **kwargs)
+    _refuse_unusable(backend, answer[1])
+    return answer
+
+
+@override(KmsBackend, "create_alias")
+def create_alias(original: Any, backend: Any, target_key_id: str, alias_name: str) -> Any:
+    _refuse_pending(backend.keys[backend.get_key_id(target_key_id)])
+    return original(target_key_id, alias_name)
+
+
+@override(KmsBackend, "update_alias")
+def update_alias(original: Any, backend: Any, target_key_id: str, alias_name: str) -> Any:
+    _refuse_pending(backend.keys[backend.get_key_id(target_key_id)])
+    return original(target_key_id, alias_name)
+
+
+@override(KmsBackend, "create_grant")
+def create_grant(original: Any, backend: Any, key_id: str, *args: Any, **kwargs: Any) -> Any:
+    _refuse_pending(backend.keys[backend.get_key_id(key_id)])
+    return original(key_id, *args, **kwargs)
+
+
+@operation("kms", "EnableKeyRotation")
+def enable_key_rotation(call: Call) -> Mapping[str, Any]:
+    key = _key(call)
+    if key.key_state == "PendingDeletion":
+        raise ServiceError("KMSInvalidStateException", f"{key.arn} is pending deletion.")
+    if not key.enabled:
+        raise ServiceError("DisabledException", f"{key.arn} is disabled.")
+    if key.key_spec != "SYMMETRIC_DEFAULT":
+        raise ServiceError("UnsupportedOperationException", f"{key.arn} is no symmetric encryption key.")
+    days = call.parameters.get("RotationPeriodInDays", DEFAULT_PERIOD_DAYS)
+    if days not in PERIOD_DAYS:
+        raise ServiceError("ValidationException", f"RotationPeriodInDays {days} is not between 90 and 2560.")
+    key.key_rotation_status = True
+    key.rotation_period_in_days = days
+    return {}
+
+
+@operation("kms", "GetKeyRotationStatus")
+def get_key_rotation_status(call: Call) -> Mapping[str, Any]:
+    key = _key(call)
+    if not key.key_rotation_status:
+        return {"KeyId": key.id, "KeyRotationEnabled": False}
+    return {"KeyId": key.id, "KeyRotationEnabled": True, "RotationPeriodInDays": key.rotation_period_in_days}
+
+
+def _key(call: Call) -> Any:
+    backend = call.moto_backend("kms")
+    key = backend.keys.get(backend.get_key_id(call.parameters["KeyId"]))
+    if key is None:
+        raise ServiceError("NotFoundException", f"Key '{call.parameters['KeyId']}' does not exist")
+    return key

@@ -1,0 +1,128 @@
+"""Functions: every part of the configuration is kept, a name is taken once, and those in a VPC hold interfaces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from moto.awslambda.models import LambdaBackend, LambdaFunction
+from moto.core.exceptions import JsonRESTError
+from moto.ec2.models import ec2_backends
+
+from neuron_cluster.local_aws.operations.overrides import override
+
+KEPT = (
+    "DeadLetterConfig",
+    "EphemeralStorage",
+    "FileSystemConfigs",
+    "KMSKeyArn",
+    "LoggingConfig",
+    "SnapStart",
+    "TracingConfig",
+)
+"""Parts of the configuration that moto drops, at creation or at an update."""
+
+
+@override(LambdaFunction, "__init__")
+def keep_configuration(original: Any, function: Any, *args: Any, **kwargs: Any) -> None:
+    original(*args, **kwargs)
+    spec = kwargs["spec"] if "spec" in kwargs else args[1]
+    function.kept = {name: spec[name] for name in KEPT if name in spec}
+
+
+@override(LambdaFunction, "update_configuration")
+def update_kept(original: Any, function: Any, config_updates: dict[str, Any]) -> Any:
+    function.kept.update({name: value for name, value in config_updates.items() if name in KEPT})
+    environment = config_updates.get("Environment")
+    original(
+        {**config_updates, **({"Environment": {"Variables": {}, **environment}} if environment is not None else {})}
+    )
+    return function.get_configuration()
+
+
+@override(LambdaFunction, "get_configuration")
+def full_configuration(original: Any, function: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+    configuration = {**original(*args, **kwargs), **function.kept}
+    logging = {"LogFormat": "Text", "LogGroup": f"/aws/lambda/{function.function_name}"}
+    if configuration.get("VpcConfig"):
+        configuration["VpcConfig"] = _placed(function, configuration["VpcConfig"])
+    configuration["LoggingConfig"] = {**logging, **function.kept.get("LoggingConfig", {})}
+    configuration["SnapStart"] = {"ApplyOn": "None", **function.kept.get("SnapStart", {}), "OptimizationStatus": "Off"}
+    return {name: value for name, value in configuration.items() if value != ""}
+
+
+@override(LambdaBackend, "create_function")
+def create_function(original: Any, backend: Any, spec: dict[str, Any]) -> Any:
+    name = spec["FunctionName"]
+    if any(each.function_name == name for each in backend.list_functions()):
+        raise JsonRESTError("ResourceConflictException", f"Function already exist: {name}")
+    vpc = {"SubnetIds": [], "SecurityGroupIds": [], **(spec.get("VpcConfig") or {})}
+    _refuse_vpc(backend, vpc)
+    function = original({**spec, "VpcConfig": vpc})
+    _hold(backend, name, vpc)
+    return function
+
+
+@override(LambdaBackend, "update_function_configuration")
+def update_function_configuration(
+    original: Any, backend: Any, function_name: str, qualifier: str, body: dict[str, Any]
+) -> Any:
+    _refuse_vpc(backend, body.get("VpcConfig") or {})
+    answer = original(function_name, qualifier, body)
+    if "VpcConfig" in body:
+        _release(backend, answer["FunctionName"])
+        _hold(backend, answer["FunctionName"], body["VpcConfig"])
+    return answer
+
+
+@override(LambdaBackend, "delete_function")
+def delete_function(original: Any, backend: Any, function_name: str, qualifier: str | None = None) -> Any:
+    name = backend.get_function(function_name).function_name
+    original(function_name, qualifier)
+    if not qualifier:
+        _release(backend, name)
+
+
+def _placed(function: Any, vpc: Mapping[str, Any]) -> dict[str, Any]:
+    """moto answers with a VPC that does not exist."""
+    ec2 = ec2_backends[function.account_id][function.region]
+    vpc_ids = {subnet.vpc_id for subnet in ec2.describe_subnets() if subnet.id in vpc["SubnetIds"]}
+    return {**vpc, "VpcId": next(iter(vpc_ids), "")}
+
+
+def _refuse_vpc(backend: Any, vpc: Mapping[str, Any]) -> None:
+    ec2 = ec2_backends[backend.account_id][backend.region_name]
+    known = {subnet.id for subnet in ec2.describe_subnets()}
+    for subnet_id in vpc.get("SubnetIds", []):
+        if subnet_id not in known:
+            raise _invalid(f"The subnet ID '{subnet_id}' does not exist")
+    for group_id in vpc.get("SecurityGroupIds", []):
+        if ec2.get_security_group_from_id(group_id) is None:
+            raise _invalid(f"The security group '{group_id}' does not exist")
+
+
+def _invalid(message: str) -> JsonRESTError:
+    return JsonRESTError("InvalidParameterValueException", message)
+
+
+def _description(name: str) -> str:
+    return f"AWS Lambda VPC ENI-{name}"
+
+
+def _hold(backend: Any, name: str, vpc: Mapping[str, Any]) -> None:
+    ec2 = ec2_backends[backend.account_id][backend.region_name]
+    for subnet_id in vpc.get("SubnetIds", []):
+        subnet = ec2.get_subnet(subnet_id)
+        groups = list(vpc.get("SecurityGroupIds", []))
+        interface = ec2.create_network_interface(subnet, [], group_ids=groups, description=_description(name))
+        interface.interface_type = "lambda"
+        interface.requester_managed = True
+        interface.status = "in-use"
+
+
+def _release(backend: Any, name: str) -> None:
+    """At once; AWS takes up to 20 minutes."""
+    ec2 = ec2_backends[backend.account_id][backend.region_name]
+    for interface in list(ec2.enis.values()):
+        if interface.description == _description(name):
+            del ec2.enis[interface.id]

@@ -1,0 +1,92 @@
+"""Requests and answers in the service's own protocol, by botocore's model of the service."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from botocore.validate import ParamValidator
+from moto.core.errors import ErrorLookupFactory, ErrorShape
+from moto.core.model import OperationModel, ServiceModel
+from moto.core.parse import PROTOCOL_PARSERS
+from moto.core.request import Request, determine_request_protocol
+from moto.core.serialize import ResponseDict, SerializationContext, get_serializer_class
+from moto.core.utils import get_service_model
+from werkzeug.wrappers import Response
+
+from neuron_cluster.local_aws.service import BAD_REQUEST, ServiceError
+
+
+def parsed_parameters(
+    service: str, operation: OperationModel, uri_parameters: dict[str, Any], request: Request
+) -> dict[str, Any]:
+    """The operation's input, checked by its shape: required members, types, ranges.
+
+    Raises ServiceError with the code this protocol uses for an invalid request.
+    """
+    protocol = determine_request_protocol(get_service_model(service), request.content_type)
+    parameters: dict[str, Any] = PROTOCOL_PARSERS[protocol](operation).parse(
+        {
+            "method": request.method,
+            "values": request.values,
+            "headers": request.headers,
+            "body": request.data,
+            "url_path": request.path,
+            "url_params": uri_parameters,
+        }
+    )
+    parameters = {name: value for name, value in parameters.items() if value is not None}
+    if operation.input_shape is not None:
+        report = ParamValidator().validate(parameters, operation.input_shape)
+        if report.has_errors():
+            raise ServiceError(
+                _invalid_code(operation.service_model, report.generate_report()), report.generate_report()
+            )
+    return parameters
+
+
+def _invalid_code(service_model: ServiceModel, report: str) -> str:
+    if service_model.protocol == "query":
+        return "ValidationError"
+    if service_model.protocol == "ec2":
+        return "MissingParameter" if "Missing required" in report else "InvalidParameterValue"
+    codes = {error.name for error in service_model.error_shapes}
+    return "InvalidParameterException" if "InvalidParameterException" in codes else "ValidationException"
+
+
+def response(service: str, operation: OperationModel, request: Request, result: Any) -> Response:
+    """The HTTP response for an answer, or for a ServiceError."""
+    protocol = determine_request_protocol(get_service_model(service), request.content_type)
+    request_id = str(uuid.uuid4())
+    serializer_class = type("Serializer", (_OwnErrors, get_serializer_class(service, protocol)), {})
+    answer: ResponseDict = serializer_class(operation, SerializationContext(request_id)).serialize(result)
+    status = answer["status_code"]
+    if isinstance(result, ServiceError) and result.status != BAD_REQUEST:
+        status = result.status
+    http_response = Response(answer["body"], status=status, headers=dict(answer["headers"]))
+    http_response.headers["x-amzn-RequestId"] = request_id
+    return http_response
+
+
+class _OwnErrors:
+    """Writes errors as moto does, but takes a code that the model does not list without a Python warning.
+
+    Services do answer with codes outside their models; CloudFormation's ``ValidationError`` is one.
+    """
+
+    service_model: ServiceModel
+
+    def _serialize_error(self, answer: ResponseDict, error: ServiceError) -> ResponseDict:
+        shape = ErrorLookupFactory().for_service(self.service_model).from_code(error.code) or _unlisted(error.code)
+        serialized: dict[str, Any] = {}
+        serializer: Any = self
+        serializer._serialize_error_metadata(serialized, error, shape)  # noqa: SLF001 - moto's hook for subclasses
+        written: ResponseDict = serializer._serialized_error_to_response(  # noqa: SLF001 - as above
+            answer, error, shape, serialized
+        )
+        return written
+
+
+def _unlisted(code: str) -> ErrorShape:
+    model = {"exception": True, "type": "structure", "members": {}, "error": {"code": code}}
+    return ErrorShape(shape_name=code, shape_model=model)

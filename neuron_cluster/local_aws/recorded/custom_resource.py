@@ -1,0 +1,106 @@
+"""The provider of every custom resource: CDK's kubectl function is run and recorded, anything else refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar
+
+from neuron_cluster.local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
+from neuron_cluster.local_aws.recorded.event import custom_resource_event
+from neuron_cluster.local_aws.recorded.event_process import EventProcesses, Outcome, Surroundings
+from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
+from neuron_cluster.local_aws.recorded.published_lambda import PublishedLambdas
+from neuron_cluster.local_aws.recorded.record import KINDS, TABLE, Row, known_objects, recorded_row
+from neuron_cluster.local_aws.service import Store
+
+
+class CustomResourceProvider(ResourceProvider):
+    """Custom resources of CDK's kubectl provider.
+
+    Raises ``CustomResourceFailed``, which is a ``ClientError``, for a failed event and for a type it does not run.
+    """
+
+    type_name: ClassVar[str] = "Custom::*"
+
+    def __init__(self, store: Store, folder: Path) -> None:
+        """``folder`` belongs to this provider alone; who gave it removes it after ``close``."""
+        self._store = store
+        self._lambdas = PublishedLambdas(folder / "published")
+        self._processes = EventProcesses(folder / "events")
+
+    def create(self, context: ResourceContext, properties: Properties) -> Resource:
+        event = custom_resource_event(context, "Create", properties)
+        return self._record(context, event, self._run(context, event), default_id=event["RequestId"])
+
+    def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
+        if old["ServiceToken"] != new["ServiceToken"]:
+            raise CustomResourceFailed("Modifying service token is not allowed.")
+        event = custom_resource_event(context, "Update", new, physical_id=resource.physical_id, old=old)
+        updated = self._record(context, event, self._run(context, event), default_id=resource.physical_id)
+        if updated.physical_id != resource.physical_id:  # the function's way to say that it made another one
+            self.delete(context, resource, old)
+        return updated
+
+    def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
+        self._run(context, custom_resource_event(context, "Delete", properties, physical_id=resource.physical_id))
+        self._table(context).pop(resource.physical_id, None)
+
+    def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
+        """The properties as the function got them, which is: as strings."""
+        properties: dict[str, Any] = self._table(context)[resource.physical_id]["properties"]
+        return properties
+
+    def close(self) -> None:
+        """Ends every event that still runs, with all its processes."""
+        self._processes.close()
+
+    def _run(self, context: ResourceContext, event: Mapping[str, Any]) -> Outcome:
+        if context.resource_type not in KINDS:
+            raise CustomResourceFailed(
+                f"{context.resource_type} is not emulated: the local AWS runs no custom resource but {', '.join(KINDS)}"
+            )
+        function = self._lambdas.kubectl_function(context, event["ServiceToken"])
+        properties = event["ResourceProperties"]
+        surroundings = Surroundings(
+            endpoint=context.endpoint,
+            account=context.account,
+            region=context.region,
+            facts=self._facts(context, properties.get("ClusterName")),
+            # Only a chart from an asset is at hand to be rendered; the others stay in their registry.
+            helm=self._lambdas.helm(context, function) if "ChartAssetURL" in properties else None,
+        )
+        return self._processes.run(function.code_folder, event, surroundings)
+
+    def _facts(self, context: ResourceContext, cluster_name: str | None) -> dict[str, Any]:
+        if cluster_name is None:
+            return {"cluster": None, "objects": []}
+        eks = context.client("eks")
+        try:
+            cluster = eks.describe_cluster(name=cluster_name)["cluster"]
+        except eks.exceptions.ResourceNotFoundException:
+            cluster = None  # what the function's first command fails with, as in AWS
+        objects = known_objects(self._store, context.account, context.region, cluster_name)
+        return {"cluster": cluster, "objects": list(objects)}
+
+    def _record(
+        self, context: ResourceContext, event: Mapping[str, Any], outcome: Outcome, *, default_id: str
+    ) -> Resource:
+        # As CDK's provider framework treats an answer without an id (its framework.ts).
+        physical_id = outcome.answer.get("PhysicalResourceId") or default_id
+        row = recorded_row(context, physical_id, event, outcome.commands)
+        self._table(context)[physical_id] = row
+        return Resource(physical_id, outcome.answer.get("Data", {}), note=f"recorded, not installed: {_summary(row)}")
+
+    def _table(self, context: ResourceContext) -> dict[str, Row]:
+        return self._store.table(context.account, context.region, TABLE)
+
+
+def _summary(row: Row) -> str:
+    match row["kind"]:
+        case "chart":
+            rendered = "" if row["rendered"] is None else f", rendered to {len(row['rendered'])} objects"
+            return f"chart {row['chart']} {row['version']} as release {row['release']}{rendered}"
+        case "manifest":
+            return ", ".join(f"{one['kind']} {one['metadata']['name']}" for one in row["objects"])
+    return f"patch of {row['resource']}"

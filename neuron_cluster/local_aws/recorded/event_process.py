@@ -1,0 +1,165 @@
+"""One Lambda event in a process of its own, which sees nothing of the user's environment."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from neuron_cluster.local_aws.recorded.command_log import LOG_VARIABLE, CommandUnknown, RanCommand, read_log
+from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
+
+TIMEOUT_SECONDS = 120
+"""No command of an event waits for anything here; this only ends one that hangs."""
+PROGRAMS = ("aws", "kubectl", "helm")
+PACKAGE_ROOT = Path(__file__).parents[3]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What an event can see of the local AWS besides its endpoint."""
+
+    endpoint: str
+    account: str
+    region: str
+    facts: Mapping[str, Any]
+    """What the commands need to answer: ``cluster`` (as DescribeCluster gives it, or None) and ``objects``."""
+    helm: Path | None
+    """The real helm, when a chart's folder will be at hand."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the function returned, and the commands it ran on the way."""
+
+    answer: Mapping[str, Any]
+    commands: tuple[RanCommand, ...]
+
+
+class EventProcesses:
+    """Runs events, each in its own process group and folder; ``close`` ends those that still run."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._programs = folder / "programs"
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._lock = threading.Lock()
+        self._closed = False
+        self._programs.mkdir(parents=True)
+        for program in PROGRAMS:
+            _write_program(self._programs / program)
+
+    def run(self, code_folder: Path, event: Mapping[str, Any], surroundings: Surroundings) -> Outcome:
+        """Runs ``index.handler`` of the code on the event.
+
+        Raises ``CustomResourceFailed`` with the failed command's own words, or else the function's last line.
+        """
+        # A killed process may still be writing here: what cannot be removed goes with the folder around it.
+        with tempfile.TemporaryDirectory(dir=self._folder, prefix="event-", ignore_cleanup_errors=True) as name:
+            folder = Path(name)
+            for child in ("home", "tmp", "out"):
+                (folder / child).mkdir()
+            (folder / "event.json").write_text(json.dumps(event), encoding="utf-8")
+            (folder / "facts.json").write_text(json.dumps(surroundings.facts, default=str), encoding="utf-8")
+            status = self._wait_for(code_folder, folder, self._environment(folder, surroundings))
+            commands = read_log(folder / "commands.jsonl")
+            if status != 0 or any(command.status == CommandUnknown.status for command in commands):
+                raise CustomResourceFailed(_reason(folder, commands, status))
+            return Outcome(json.loads((folder / "answer.json").read_text(encoding="utf-8")) or {}, commands)
+
+    def close(self) -> None:
+        """Ends every running event with all its children; later events are refused."""
+        with self._lock:
+            self._closed = True
+            running = tuple(self._running)
+        for process in running:
+            _kill_group(process)
+
+    def _wait_for(self, code_folder: Path, folder: Path, environment: Mapping[str, str]) -> int:
+        arguments = _python("lambda_entry", str(code_folder), str(folder))
+        with (folder / "function.log").open("wb") as log:
+            with self._lock:
+                if self._closed:
+                    raise CustomResourceFailed("the local AWS is shutting down")
+                process = subprocess.Popen(  # noqa: S603 - this interpreter and paths of this process
+                    arguments,
+                    cwd=folder / "out",
+                    env=dict(environment),
+                    stdin=subprocess.PIPE,  # its end tells the process that this one is gone
+                    stdout=subprocess.DEVNULL,  # where the function repeats the event; what it says goes to its log
+                    stderr=log,
+                    start_new_session=True,
+                )
+                self._running.add(process)
+            try:
+                status = process.wait(TIMEOUT_SECONDS)
+            except subprocess.TimeoutExpired:
+                raise CustomResourceFailed(f"the function did not finish within {TIMEOUT_SECONDS} seconds") from None
+            finally:
+                _kill_group(process)
+                with self._lock:
+                    self._running.discard(process)
+        if self._closed:
+            raise CustomResourceFailed("the local AWS was shut down while the function ran")
+        return status
+
+    def _environment(self, folder: Path, surroundings: Surroundings) -> dict[str, str]:
+        environment = {
+            "PATH": str(self._programs),
+            "HOME": str(folder / "home"),
+            "TMPDIR": str(folder / "tmp"),
+            "LANG": "C.UTF-8",
+            "TEST_OUTDIR": str(folder / "out"),  # CDK's own switch for what is /tmp in the Lambda
+            "AWS_ENDPOINT_URL": surroundings.endpoint,
+            "AWS_ACCESS_KEY_ID": surroundings.account,
+            "AWS_SECRET_ACCESS_KEY": "local",
+            "AWS_REGION": surroundings.region,
+            "AWS_DEFAULT_REGION": surroundings.region,
+            "AWS_EC2_METADATA_DISABLED": "true",
+            "AWS_CONFIG_FILE": os.devnull,
+            "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+            LOG_VARIABLE: str(folder / "commands.jsonl"),
+        }
+        if surroundings.helm is not None:
+            environment["NEURON_CLUSTER_HELM"] = str(surroundings.helm)
+        return environment
+
+
+def _python(module: str, *arguments: str) -> list[str]:
+    """This interpreter, isolated from the user's variables and folders, with a module of this package."""
+    start = (
+        f"import sys; sys.path.append({str(PACKAGE_ROOT)!r}); "
+        f"from neuron_cluster.local_aws.recorded.{module} import main; sys.exit(main(sys.argv[1:]))"
+    )
+    return [sys.executable, "-I", "-c", start, *arguments]
+
+
+def _write_program(path: Path) -> None:
+    path.write_text(f'#!/bin/sh\nexec {shlex.join(_python(f"commands.{path.name}"))} "$@"\n', encoding="utf-8")
+    path.chmod(0o755)
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    with contextlib.suppress(ProcessLookupError):  # all of the group has ended
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    if process.stdin is not None:
+        process.stdin.close()
+
+
+def _reason(folder: Path, commands: tuple[RanCommand, ...], status: int) -> str:
+    unknown = [command for command in commands if command.status == CommandUnknown.status]
+    for failed in unknown or [command for command in commands[-1:] if command.complaint]:
+        return f"{shlex.join(failed.line[:3])}: {failed.complaint}"
+    lines = (folder / "function.log").read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    return lines[-1] if lines else f"the function ended with status {status} and said nothing"

@@ -1,0 +1,70 @@
+"""AWS::EKS::Addon."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from neuron_cluster.local_aws.engine.provider import Properties, ResourceContext
+from neuron_cluster.local_aws.resources.eks_resource import EksResource, changed_properties
+from neuron_cluster.local_aws.resources.service_resource import present
+from neuron_cluster.local_aws.resources.shapes import call
+
+SEPARATOR = "|"
+UPDATABLE = (
+    "AddonVersion",
+    "ConfigurationValues",
+    "PodIdentityAssociations",
+    "ResolveConflicts",
+    "ServiceAccountRoleArn",
+)
+NO_CONFIGURATION = "{}"
+
+
+class Addon(EksResource):
+    type_name = "AWS::EKS::Addon"
+    noun = "Addon"
+    member = "Addon"
+    arn_member = "AddonArn"
+    created = frozenset({"AddonName", "ClusterName", "NamespaceConfig", "Tags", *UPDATABLE})
+    carried = created | {"PreserveOnDelete"}
+
+    def identity(self, physical_id: str) -> dict[str, str]:
+        cluster_name, name = physical_id.split(SEPARATOR)
+        return {"ClusterName": cluster_name, "AddonName": name}
+
+    def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:
+        call(self.client(context), "CreateAddon", self.creation(context, present(properties, *self.created)))
+        physical_id = SEPARATOR.join((properties["ClusterName"], properties["AddonName"]))
+        undo.callback(self.remove, context, physical_id, properties)
+        return physical_id
+
+    def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        """Everything that is said goes along, so that EKS keeps no setting of before."""
+        changed = changed_properties(old, new)
+        if changed & {*UPDATABLE} - {"ResolveConflicts"}:
+            removed = {"PodIdentityAssociations": [], "ConfigurationValues": NO_CONFIGURATION}
+            gone = {name: value for name, value in removed.items() if name in changed}
+            request = {**self.identity(physical_id), **gone, **present(new, *UPDATABLE)}
+            call(self.client(context), "UpdateAddon", request)
+        self.change_tags(context, physical_id, new)
+
+    def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
+        preserve = {"Preserve": properties["PreserveOnDelete"]} if "PreserveOnDelete" in properties else {}
+        call(self.client(context), "DeleteAddon", {**self.identity(physical_id), **preserve})
+
+    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        """DescribeAddon tells associations by ARN; what they join is asked for one by one."""
+        properties = super().describe(context, physical_id)
+        client = self.client(context)
+        cluster_name = properties["ClusterName"]
+        rows = []
+        for arn in properties.get("PodIdentityAssociations", []):
+            association_id = arn.rsplit("/", 1)[-1]
+            answer = client.describe_pod_identity_association(clusterName=cluster_name, associationId=association_id)
+            row = answer["association"]
+            rows.append({"RoleArn": row["roleArn"], "ServiceAccount": row["serviceAccount"]})
+        return {**properties, "PodIdentityAssociations": rows}
+
+    def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        return {"Arn": self.row(context, physical_id)["AddonArn"]}

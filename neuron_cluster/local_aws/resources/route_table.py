@@ -1,0 +1,51 @@
+"""AWS::EC2::RouteTable and AWS::EC2::SubnetRouteTableAssociation."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from neuron_cluster.local_aws.engine.provider import Properties, ResourceContext
+from neuron_cluster.local_aws.resources.ec2_resource import Ec2Resource, no_such
+from neuron_cluster.local_aws.resources.service_resource import ServiceResource
+
+
+class RouteTable(Ec2Resource):
+    type_name = "AWS::EC2::RouteTable"
+    tag_type = "route-table"
+    noun = "RouteTable"
+    id_member = "RouteTableId"
+    rows_member = "RouteTables"
+    created = frozenset({"VpcId"})
+    carried = created | {"Tags"}
+    required = frozenset({"VpcId"})
+
+
+class SubnetRouteTableAssociation(ServiceResource):
+    """The physical id is the association's, ``rtbassoc-…``."""
+
+    service = "ec2"
+    type_name = "AWS::EC2::SubnetRouteTableAssociation"
+    carried = frozenset({"RouteTableId", "SubnetId"})
+    required = frozenset({"RouteTableId", "SubnetId"})
+
+    def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:  # noqa: ARG002 - one call
+        association_id: str = self.client(context).associate_route_table(**properties)["AssociationId"]
+        return association_id
+
+    def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
+        """Both properties are create-only and it has no tags."""
+
+    def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:  # noqa: ARG002 - the id is enough
+        self.client(context).disassociate_route_table(AssociationId=physical_id)
+
+    def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        filters = [{"Name": "association.route-table-association-id", "Values": [physical_id]}]
+        for table in self.client(context).describe_route_tables(Filters=filters)["RouteTables"]:
+            for association in table["Associations"]:
+                if association["RouteTableAssociationId"] == physical_id:
+                    return {"RouteTableId": table["RouteTableId"], "SubnetId": association["SubnetId"]}
+        raise no_such("DescribeRouteTables", "AssociationId", physical_id)
+
+    def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:  # noqa: ARG002 - its id is all
+        return {"Id": physical_id}

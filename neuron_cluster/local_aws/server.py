@@ -1,0 +1,124 @@
+"""The local AWS as one object: an HTTP server on the loopback interface, in this process."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import pkgutil
+import socket
+import tempfile
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from neuron_cluster.local_aws.environment import local_environment
+
+HOST = "127.0.0.1"
+
+
+class LocalAws:
+    """Serves every account and Region until it is closed; all state lives in memory and starts empty.
+
+    ``with LocalAws() as aws: boto3.client("eks", endpoint_url=aws.endpoint, …)``. The access key id is the
+    account. moto keeps its state per process, so one process holds one local AWS at a time: a second one
+    raises RuntimeError. Raises OSError when the port is taken.
+    """
+
+    _running: LocalAws | None = None
+
+    def __init__(self, port: int = 0) -> None:
+        if LocalAws._running is not None:
+            raise RuntimeError("this process runs a local AWS already")
+        with contextlib.ExitStack() as undo:
+            listener = undo.enter_context(socket.create_server((HOST, port)))
+            self.endpoint = f"http://{HOST}:{listener.getsockname()[1]}"
+            """Where it listens; an IP address, because it makes every SDK use path-style S3."""
+            self._folder = undo.enter_context(tempfile.TemporaryDirectory(prefix="local-aws-"))
+            self._serve(listener, Path(self._folder))
+            undo.callback(self._stop)
+            self._undo = undo.pop_all()
+        LocalAws._running = self
+
+    def _serve(self, listener: socket.socket, folder: Path) -> None:
+        from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+        from werkzeug.serving import make_server
+
+        from neuron_cluster.local_aws.engine.stack_engine import StackEngine
+        from neuron_cluster.local_aws.front_door import FrontDoor
+        from neuron_cluster.local_aws.recorded.custom_resource import CustomResourceProvider
+        from neuron_cluster.local_aws.resources.discover import discover_providers
+        from neuron_cluster.local_aws.service import Store
+
+        _prepare_moto()
+        _import_operations()
+        self.store = Store()
+        self._custom_resources = CustomResourceProvider(self.store, folder)
+        providers = {**discover_providers(), CustomResourceProvider.type_name: self._custom_resources}
+        self.engine = StackEngine(providers, self.endpoint)
+        behind = DomainDispatcherApplication(create_backend_app)
+        door = FrontDoor(behind, self.store, self.engine, self.endpoint)
+        self._server = make_server(
+            HOST, 0, door, threaded=True, request_handler=_quiet_request_handler(), fd=listener.fileno()
+        )
+        self._thread = threading.Thread(target=self._server.serve_forever, name="local-aws", daemon=True)
+        self._thread.start()
+
+    def _stop(self) -> None:
+        from neuron_cluster.local_aws.clients import close_clients
+
+        self._custom_resources.close()  # ends their processes, so that a stack operation waits for none
+        self.engine.close()
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+        close_clients(self.endpoint)
+
+    def environment(self, account: str, region: str) -> dict[str, str]:
+        """The variables with which ``cdk``, the AWS CLI and boto3 use this local AWS, and nothing else."""
+        return local_environment(self.endpoint, account, region)
+
+    def close(self) -> None:
+        """Ends running custom resources, waits for stack operations, stops the server. Twice is once."""
+        if LocalAws._running is self:
+            LocalAws._running = None
+            self._undo.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _prepare_moto() -> None:
+    """Empties moto's state; no Docker; the IAM policies that AWS manages exist."""
+    from moto.core.base_backend import BackendDict
+    from moto.core.config import default_user_config
+    from moto.core.model_instances import reset_model_data
+
+    default_user_config["lambda"] = {"use_docker": False}
+    default_user_config["batch"] = {"use_docker": False}
+    default_user_config["iam"] = {"load_aws_managed_policies": True}
+    BackendDict.reset()
+    reset_model_data()
+
+
+def _import_operations() -> None:
+    from neuron_cluster.local_aws import operations
+
+    for module in pkgutil.iter_modules(operations.__path__, f"{operations.__name__}."):
+        importlib.import_module(module.name)
+
+
+def _quiet_request_handler() -> type[Any]:
+    """moto's request handler (it keeps the case of S3 metadata), without a log line per request."""
+    from moto.moto_server.werkzeug_app import MotoRequestHandler
+
+    class QuietRequestHandler(MotoRequestHandler):
+        def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+            """Says nothing: stack events are the log of a deploy."""
+
+    return QuietRequestHandler

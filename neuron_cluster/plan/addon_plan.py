@@ -1,0 +1,60 @@
+"""Managed add-ons and charts, in the order in which they can work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from neuron_cluster.config.source_map import KeyPath
+
+
+@dataclass(frozen=True, slots=True)
+class PodRolePlan:
+    """An IAM role that a service account gets through EKS Pod Identity."""
+
+    namespace: str
+    service_account: str
+    managed_policies: tuple[str, ...] = ()
+    """AWS managed policies by path and name, e.g. ``service-role/AmazonEBSCSIDriverPolicy``."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddonPlan:
+    """One EKS managed add-on."""
+
+    path: KeyPath
+    name: str
+    before_nodes: bool
+    """True: nodes need it to become Ready; false: it needs nodes to become healthy."""
+    version: str | None = None
+    """None: the default that EKS has for the cluster's version."""
+    configuration: Mapping[str, Any] = field(default_factory=dict)
+    pod_roles: tuple[PodRolePlan, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NamespacePlan:
+    """A namespace that must exist before a chart, with its Pod Security level."""
+
+    name: str
+    labels: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ChartPlan:
+    """One Helm release."""
+
+    path: KeyPath
+    release: str
+    chart: str
+    repository: str
+    """``oci://…/chart`` in full for OCI (CDK's handler wants it so), else the repository's URL."""
+    version: str
+    namespace: str
+    values: Mapping[str, Any]
+    timeout_minutes: int
+    namespaces: tuple[NamespacePlan, ...] = ()
+    """Namespaces to make first."""
+    needs: tuple[str, ...] = ()
+    """Releases that come first."""

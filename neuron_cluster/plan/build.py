@@ -1,0 +1,30 @@
+"""From what the user asked to what will be built. Total: an environment without errors always has a plan."""
+
+from __future__ import annotations
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.environment import EnvironmentConfig, Lifecycle
+from neuron_cluster.plan.build_eks import build_eks
+from neuron_cluster.plan.build_network import build_network
+from neuron_cluster.plan.build_storage import build_storage
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+def build_plan(config: EnvironmentConfig, catalog: Catalog) -> ClusterPlan:
+    """Makes every decision that is left. Raises ``LookupError`` only where stage 1 rules were not run before."""
+    region = catalog.region(config.region)
+    if region is None:
+        raise LookupError(f"the catalog has no Region {config.region}")
+    network = build_network(config, catalog)
+    return ClusterPlan(
+        name=config.name,
+        account=config.account,
+        region=config.region,
+        partition=region.partition,
+        is_durable=config.lifecycle is Lifecycle.DURABLE,
+        tags=dict(sorted(config.tags.items())),
+        neuron_sdk=config.neuron.sdk,
+        network=network,
+        storage=build_storage(config, catalog),
+        eks=build_eks(config.eks, config, network, catalog) if config.eks is not None else None,
+    )

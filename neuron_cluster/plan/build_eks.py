@@ -1,0 +1,38 @@
+"""Cluster decisions: version, access, node groups, and the software that fits them."""
+
+from __future__ import annotations
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.eks import Eks, EndpointAccess
+from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.plan.build_node_group import build_node_group
+from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.plan.network_plan import NetworkPlan
+from neuron_cluster.software.chart_set import charts_for
+from neuron_cluster.software.managed_addons import addons_for
+
+
+def build_eks(wish: Eks, config: EnvironmentConfig, network: NetworkPlan, catalog: Catalog) -> EksPlan:
+    version = catalog.kubernetes_version(wish.version)
+    if version is None or version.kubectl_layer is None:  # rules E2001 and E2002 ran before
+        raise LookupError(f"the catalog has no kubectl layer for Kubernetes {wish.version}")
+    node_groups = tuple(
+        build_node_group(group, ("eks", "node_groups", position), config, network, catalog)
+        for position, group in enumerate(wish.node_groups)
+    )
+    has_lustre = config.storage is not None and config.storage.lustre is not None
+    return EksPlan(
+        path=("eks",),
+        name=config.name,
+        version=wish.version,
+        kubectl_layer_module=version.kubectl_layer.module,
+        kubectl_layer_class=version.kubectl_layer.class_name,
+        service_cidr=wish.service_cidr,
+        is_public=wish.endpoint.access is EndpointAccess.PUBLIC_AND_PRIVATE,
+        public_access_cidrs=tuple(wish.endpoint.public_access_cidrs),
+        admins=tuple(wish.access.admins),
+        viewers=tuple(wish.access.viewers),
+        node_groups=node_groups,
+        addons=addons_for(wish.addons, node_groups, catalog, has_lustre=has_lustre),
+        charts=charts_for(wish.addons, node_groups, catalog),
+    )

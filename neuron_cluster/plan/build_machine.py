@@ -1,0 +1,112 @@
+"""Machine decisions: the interfaces of every network card, image, market, placement, volume, user data."""
+
+from __future__ import annotations
+
+from neuron_cluster.catalog.ami_type import AmiType
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.config.machine import EfaLayout, Machine, Placement
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, MarketPlan, Role, VolumePlan
+
+LNC_FILE = "/opt/aws/neuron/logical_nc_config"
+"""Read by the Neuron runtime and the device plugin; source: aws-neuron/aws-neuron-sdk, deploy/eks/prerequisites.rst."""
+
+DEFAULT_IOPS, DEFAULT_THROUGHPUT_MIBPS = 3_000, 125
+"""What gp3 gives without being asked."""
+
+
+def build_machine(
+    wish: Machine, path: KeyPath, region: str, catalog: Catalog, *, ami_release: str | None
+) -> MachinePlan:
+    """Decides everything a launch template says. The catalog knows the type: rule E3001 ran before."""
+    instance_type = known_instance_type(wish.instance_type, catalog)
+    ami_type = catalog.ami_type(instance_type.eks_ami_type)
+    if ami_type is None:  # rows that refer to each other are compared by a test
+        raise LookupError(f"the catalog has no AMI type {instance_type.eks_ami_type}")
+    market = _market(wish)
+    has_efa = _has_efa(wish, instance_type)
+    lnc = _logical_nc_config(wish, instance_type)
+    return MachinePlan(
+        path=path,
+        instance_type=instance_type.name,
+        is_neuron=instance_type.chip is not None,
+        ami_type=ami_type.name,
+        ami_release=ami_release,
+        interfaces=efa_interfaces(instance_type.efa_interfaces) if has_efa else (PLAIN_INTERFACE,),
+        placement_strategy=_placement(wish, market, has_efa=has_efa),
+        market=market,
+        root_volume=_root_volume(wish, instance_type, ami_type),
+        user_data_shell=None
+        if lnc is None
+        else f"mkdir -p /opt/aws/neuron\necho NEURON_LOGICAL_NC_CONFIG={lnc} > {LNC_FILE}\n",
+        logical_nc_config=lnc if lnc is not None else instance_type.default_logical_nc_config,
+        hourly_usd=instance_type.on_demand_price(region),
+    )
+
+
+def known_instance_type(name: str, catalog: Catalog) -> InstanceType:
+    """The catalog's row. Raises ``LookupError`` for a name that no rule should have let through."""
+    instance_type = catalog.instance_type(name)
+    if instance_type is None:
+        raise LookupError(f"the catalog has no instance type {name}")
+    return instance_type
+
+
+PRIMARY_GROUPS = (Role.CLUSTER, Role.NODE)
+"""The cluster's own group first: EKS adds it by itself only where no interface lists groups."""
+
+PLAIN_INTERFACE = InterfacePlan(0, 0, "interface", (*PRIMARY_GROUPS, Role.STORAGE_CLIENT))
+
+
+def efa_interfaces(cards: int) -> tuple[InterfacePlan, ...]:
+    """One EFA interface on each network card that has one.
+
+    Card 0 carries the primary interface (device 0, with an address); the others take no address (``efa-only``) and
+    stand at device 1. Source: neuron-platform facts, "Launch-template interfaces"; the EC2 guide on EFA.
+    """
+    first = InterfacePlan(0, 0, "efa", (*PRIMARY_GROUPS, Role.EFA, Role.STORAGE_CLIENT))
+    return (first, *(InterfacePlan(card, 1, "efa-only", (Role.EFA,)) for card in range(1, cards)))
+
+
+def _has_efa(wish: Machine, instance_type: InstanceType) -> bool:
+    if wish.efa is None:
+        return instance_type.efa_interfaces > 0
+    return wish.efa is EfaLayout.EFA
+
+
+def _market(wish: Machine) -> MarketPlan:
+    match wish.capacity.kind:
+        case "spot":
+            return MarketPlan("SPOT", None, None)
+        case "capacity_block":
+            return MarketPlan("CAPACITY_BLOCK", "capacity-block", wish.capacity.reservation_id)
+        case "reservation":
+            return MarketPlan("ON_DEMAND", None, wish.capacity.reservation_id)
+        case "on_demand":
+            return MarketPlan("ON_DEMAND", None, None)
+
+
+def _placement(wish: Machine, market: MarketPlan, *, has_efa: bool) -> str | None:
+    """A reservation or block already has its place: a group of our own would leave part of it unused."""
+    if wish.placement is None:
+        return "cluster" if has_efa and market.reservation_id is None else None
+    return "cluster" if wish.placement is Placement.CLUSTER else None
+
+
+def _logical_nc_config(wish: Machine, instance_type: InstanceType) -> int | None:
+    """The LNC to write at boot; None where the chip's default is meant and nothing needs to be written."""
+    if wish.logical_nc_config in (None, instance_type.default_logical_nc_config):
+        return None
+    return wish.logical_nc_config
+
+
+def _root_volume(wish: Machine, instance_type: InstanceType, ami_type: AmiType) -> VolumePlan:
+    least = instance_type.root_volume_minimum_gib or ami_type.root_volume_minimum_gib
+    volume = wish.root_volume
+    return VolumePlan(
+        device_name=ami_type.root_device_name,
+        size_gib=volume.size_gib if volume else least,
+        iops=volume.iops if volume else DEFAULT_IOPS,
+        throughput_mibps=volume.throughput_mibps if volume else DEFAULT_THROUGHPUT_MIBPS,
+    )

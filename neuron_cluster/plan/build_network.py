@@ -1,0 +1,46 @@
+"""Network decisions: every subnet's addresses, which zone has a NAT gateway, which endpoints there are."""
+
+from __future__ import annotations
+
+from ipaddress import IPv4Network
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.network import Nat
+from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, ZonePlan
+
+EIGHTH = 3
+"""Prefix bits of one eighth: private subnets take the first seven, public ones an eighth each of the last."""
+
+
+def build_network(config: EnvironmentConfig, catalog: Catalog) -> NetworkPlan:
+    """Carves the VPC by the position of each zone, so that appending a zone moves no address."""
+    wish = config.network
+    eighths = list(IPv4Network(wish.cidr).subnets(prefixlen_diff=EIGHTH))
+    public = list(eighths[-1].subnets(prefixlen_diff=EIGHTH))
+    region = catalog.region(config.region)
+    excluded = region.eks_control_plane_excluded if region is not None else ()
+    first = wish.availability_zones[0]
+    zones = tuple(
+        ZonePlan(
+            path=("network", "availability_zones", position),
+            zone_id=zone_id,
+            private_cidr=str(eighths[position]),
+            public_cidr=None if wish.nat is Nat.NONE else str(public[position]),
+            has_nat_gateway=wish.nat is Nat.PER_ZONE or (wish.nat is Nat.SINGLE and position == 0),
+            nat_zone_id={Nat.NONE: None, Nat.SINGLE: first, Nat.PER_ZONE: zone_id}[wish.nat],
+            holds_control_plane=zone_id not in excluded,
+        )
+        for position, zone_id in enumerate(wish.availability_zones)
+    )
+    return NetworkPlan(("network",), wish.cidr, zones, _endpoints(config, catalog))
+
+
+def _endpoints(config: EnvironmentConfig, catalog: Catalog) -> tuple[EndpointPlan, ...]:
+    """Those asked for; by default S3 alone with NAT, and without it everything that nodes and functions call."""
+    kinds = {service.name: service.kind for service in catalog.endpoint_services}
+    wanted = config.network.endpoints
+    if wanted is None:
+        alone = [name for name, kind in kinds.items() if kind == "gateway"]
+        wanted = list(kinds) if config.network.nat is Nat.NONE else alone
+    return tuple(EndpointPlan(name, kinds[name] == "gateway") for name in sorted(set(wanted)))

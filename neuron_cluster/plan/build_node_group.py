@@ -1,0 +1,63 @@
+"""Node group decisions: physical name, zones, labels, taints, repair."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.eks import NodeGroup
+from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.build_machine import build_machine
+from neuron_cluster.plan.cluster_plan import NodeGroupPlan, TaintPlan
+from neuron_cluster.plan.machine_plan import MachinePlan
+from neuron_cluster.plan.network_plan import NetworkPlan
+
+NEURON_TAINT = TaintPlan("aws.amazon.com/neuron", "true", "NO_SCHEDULE")
+"""Keeps everything off the expensive nodes that does not ask for Neuron; the Neuron charts tolerate the key."""
+
+GROUP_LABEL = "neuron-cluster/node-group"
+"""Carries the user's name of the group, which survives a replacement of the group."""
+
+
+def build_node_group(
+    wish: NodeGroup, path: KeyPath, config: EnvironmentConfig, network: NetworkPlan, catalog: Catalog
+) -> NodeGroupPlan:
+    machine = build_machine(wish, path, config.region, catalog, ami_release=wish.ami_release)
+    zone_ids = (wish.availability_zone,) if wish.availability_zone else tuple(zone.zone_id for zone in network.zones)
+    taints = tuple(TaintPlan(t.key, t.value, t.effect.value.upper()) for t in wish.taints)
+    return NodeGroupPlan(
+        path=path,
+        name=wish.name,
+        physical_name=physical_name(wish.name, config.name, machine, zone_ids, network),
+        machine=machine,
+        min=wish.count.min,
+        desired=wish.count.desired,
+        max=wish.count.max,
+        zone_ids=zone_ids,
+        labels={GROUP_LABEL: wish.name, **wish.labels},
+        taints=(NEURON_TAINT, *taints) if machine.is_neuron else taints,
+        node_repair=machine.is_neuron if wish.node_repair is None else wish.node_repair,
+        team=wish.team,
+    )
+
+
+def physical_name(
+    name: str, environment: str, machine: MachinePlan, zone_ids: tuple[str, ...], network: NetworkPlan
+) -> str:
+    """``<name>-<8 hex>``, hashed over whatever makes EKS replace a group, so that old and new never collide.
+
+    Plan values only, never tokens: CDK's own unique ids would change with the construct tree.
+    """
+    subnets = sorted([zone.zone_id, zone.private_cidr, "own-vpc"] for zone in network.zones if zone.zone_id in zone_ids)
+    identity = {
+        "ami_type": machine.ami_type,
+        "capacity_type": machine.market.eks_capacity_type,
+        "instance_types": [machine.instance_type],
+        "role": "node",
+        "environment": environment,
+        "subnets": subnets,
+    }
+    digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
+    return f"{name}-{digest[:8]}"

@@ -1,0 +1,45 @@
+"""Storage decisions: FSx's spelling, the version of the file system, the lowest throughput tier where none is asked."""
+
+from __future__ import annotations
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.storage import Lustre, Storage
+from neuron_cluster.plan.storage_plan import AssociationPlan, BucketPlan, LustrePlan, StoragePlan
+
+
+def build_storage(config: EnvironmentConfig, catalog: Catalog) -> StoragePlan | None:
+    """None when the file asks for nothing that holds data: then there is no storage stack."""
+    wish = config.storage
+    if wish is None or (wish.checkpoint_bucket is None and wish.lustre is None):
+        return None
+    return StoragePlan(("storage",), _bucket(wish), _lustre(wish.lustre, catalog) if wish.lustre else None)
+
+
+def _bucket(wish: Storage) -> BucketPlan | None:
+    bucket = wish.checkpoint_bucket
+    if bucket is None:
+        return None
+    return BucketPlan(
+        ("storage", "checkpoint_bucket"), bucket.noncurrent_version_days, bucket.abort_incomplete_upload_days
+    )
+
+
+def _lustre(wish: Lustre, catalog: Catalog) -> LustrePlan:
+    deployment_type = wish.deployment_type.value.upper()
+    deployment = catalog.lustre_deployment(deployment_type)
+    if deployment is None:  # the model's values and the catalog's rows are compared by a test
+        raise LookupError(f"the catalog has no Lustre deployment type {deployment_type}")
+    tiers = deployment.throughput_tiers
+    path = ("storage", "lustre")
+    sync = wish.sync
+    return LustrePlan(
+        path=path,
+        zone_id=wish.availability_zone,
+        capacity_gib=wish.capacity_gib,
+        deployment_type=deployment_type,
+        file_system_type_version=deployment.recommended_version,
+        throughput_mbps_per_tib=(wish.throughput_mbps_per_tib or min(tiers)) if tiers else None,
+        data_compression=wish.data_compression.value.upper(),
+        association=AssociationPlan((*path, "sync"), sync.file_system_path, sync.prefix) if sync else None,
+    )

@@ -1,0 +1,85 @@
+"""What will be built: frozen, complete, nothing left to decide. The only thing that crosses into CDK."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan
+from neuron_cluster.plan.machine_plan import MachinePlan
+from neuron_cluster.plan.network_plan import NetworkPlan
+from neuron_cluster.plan.storage_plan import StoragePlan
+
+
+@dataclass(frozen=True, slots=True)
+class TaintPlan:
+    key: str
+    value: str
+    effect: str
+    """EKS's spelling: ``NO_SCHEDULE``."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeGroupPlan:
+    """One managed node group."""
+
+    path: KeyPath
+    name: str
+    """The user's name; construct ids depend on it alone."""
+    physical_name: str
+    """``<name>-<8 hex>``: changes with whatever replaces the group, so that a replacement never collides."""
+    machine: MachinePlan
+    min: int
+    desired: int
+    max: int
+    zone_ids: tuple[str, ...]
+    labels: Mapping[str, str]
+    taints: tuple[TaintPlan, ...]
+    node_repair: bool
+    team: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EksPlan:
+    path: KeyPath
+    name: str
+    version: str
+    kubectl_layer_module: str
+    """Python module of the kubectl layer that fits the version, ``aws_cdk.lambda_layer_kubectl_v35``."""
+    kubectl_layer_class: str
+    service_cidr: str
+    is_public: bool
+    public_access_cidrs: tuple[str, ...]
+    admins: tuple[str, ...]
+    viewers: tuple[str, ...]
+    node_groups: tuple[NodeGroupPlan, ...]
+    addons: tuple[AddonPlan, ...]
+    charts: tuple[ChartPlan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterPlan:
+    """One environment in one account and Region."""
+
+    name: str
+    account: str
+    region: str
+    partition: str
+    is_durable: bool
+    tags: Mapping[str, str]
+    neuron_sdk: str
+    network: NetworkPlan
+    storage: StoragePlan | None
+    eks: EksPlan | None
+
+    def stack_name(self, part: str) -> str:
+        """CloudFormation name of one stack: ``train-trn1-network``."""
+        return f"{self.name}-{part}"
+
+    @property
+    def stacks(self) -> tuple[str, ...]:
+        """The parts that will have a stack, in the order in which they are deployed."""
+        eks = ("cluster", "nodes", "software") if self.eks is not None else ()
+        storage = ("storage",) if self.storage is not None else ()
+        return ("network", *storage, *eks)

@@ -1,0 +1,83 @@
+"""One kind of machine, completely decided, for whatever runs it: node group, fleet, Slurm queue, Batch environment."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from neuron_cluster.config.source_map import KeyPath
+
+
+class Role(enum.StrEnum):
+    """The part that a security group plays. The network stack makes one of each, EKS makes ``CLUSTER``."""
+
+    CLUSTER = "cluster"
+    CONTROL_PLANE = "control-plane"
+    NODE = "node"
+    EFA = "efa"
+    STORAGE_CLIENT = "storage-client"
+    LUSTRE = "lustre"
+    KUBECTL = "kubectl"
+    ENDPOINT = "endpoint"
+
+
+@dataclass(frozen=True, slots=True)
+class InterfacePlan:
+    """One network interface of a launch template, in EC2's words."""
+
+    network_card_index: int
+    device_index: int
+    interface_type: str
+    """``interface``, ``efa`` or ``efa-only``."""
+    groups: tuple[Role, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VolumePlan:
+    """The encrypted gp3 root volume."""
+
+    device_name: str
+    size_gib: int
+    iops: int
+    throughput_mibps: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarketPlan:
+    """How the machines are bought, in EC2's and EKS's words."""
+
+    eks_capacity_type: str
+    """``ON_DEMAND``, ``SPOT`` or ``CAPACITY_BLOCK``."""
+    market_type: str | None
+    """InstanceMarketOptions.MarketType, or none. EKS sets ``spot`` itself."""
+    reservation_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MachinePlan:
+    """Everything that a launch template says."""
+
+    path: KeyPath
+    instance_type: str
+    is_neuron: bool
+    ami_type: str
+    ami_release: str | None
+    interfaces: tuple[InterfacePlan, ...]
+    placement_strategy: str | None
+    market: MarketPlan
+    root_volume: VolumePlan
+    user_data_shell: str | None
+    """A shell part of the MIME user data, or none."""
+    logical_nc_config: int | None
+    hourly_usd: float | None
+    """Reference on-demand price of one machine in this Region, USD per hour; none when not known."""
+
+    @property
+    def efa_interfaces(self) -> int:
+        """Interfaces with EFA, of either kind."""
+        return sum(i.interface_type != "interface" for i in self.interfaces)
+
+    @property
+    def addresses(self) -> int:
+        """IPv4 addresses that one machine takes in its subnet before any pod runs."""
+        return sum(i.interface_type != "efa-only" for i in self.interfaces)

@@ -1,0 +1,47 @@
+"""The network, every address decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from neuron_cluster.config.source_map import KeyPath
+
+
+@dataclass(frozen=True, slots=True)
+class ZonePlan:
+    """One availability zone and its subnets."""
+
+    path: KeyPath
+    zone_id: str
+    private_cidr: str
+    public_cidr: str | None
+    """None without NAT: then nothing here has a way to the internet."""
+    has_nat_gateway: bool
+    nat_zone_id: str | None
+    """Zone whose NAT gateway the private subnet uses."""
+    holds_control_plane: bool
+    """EKS places its interfaces here (it refuses a few zones)."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointPlan:
+    """One VPC endpoint."""
+
+    service: str
+    """Name without prefix: ``ecr.api``."""
+    is_gateway: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkPlan:
+    path: KeyPath
+    cidr: str
+    zones: tuple[ZonePlan, ...]
+    endpoints: tuple[EndpointPlan, ...]
+
+    @property
+    def has_internet(self) -> bool:
+        return any(zone.has_nat_gateway for zone in self.zones)
+
+    def zone(self, zone_id: str) -> ZonePlan | None:
+        return next((zone for zone in self.zones if zone.zone_id == zone_id), None)

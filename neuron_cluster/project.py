@@ -1,0 +1,115 @@
+"""Where the project is, and which file an environment's name means."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.findings import Finding, Location
+
+SUFFIX = ".yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class EnvironmentFile:
+    """One environment file, and the name that findings give it."""
+
+    path: Path
+    shown_as: str
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A checkout: ``cdk.json`` beside ``environments/``."""
+
+    root: Path
+
+    @property
+    def environments(self) -> Path:
+        return self.root / "environments"
+
+    def environment_names(self) -> list[str]:
+        """The names that ``NAME`` can be, sorted."""
+        return sorted(path.stem for path in self.environments.glob(f"*{SUFFIX}") if path.is_file())
+
+    def environment_files(self) -> list[EnvironmentFile]:
+        """Every environment file, sorted by name."""
+        return [self.environment_file(name) for name in self.environment_names()]
+
+    def environment_file(self, name: str) -> EnvironmentFile:
+        """The file of an environment that ``environment_names`` lists."""
+        path = self.environments / f"{name}{SUFFIX}"
+        return EnvironmentFile(path, shown_path(path))
+
+    def usual_place(self) -> tuple[str, str]:
+        """Account and Region of the first environment that can be read. Raises ``ToolkitError`` without any."""
+        from neuron_cluster.config.loader import load_environment
+
+        for file in self.environment_files():
+            loaded = load_environment(file.path)
+            if loaded.config is not None and not loaded.findings:
+                return loaded.config.account, loaded.config.region
+        raise ToolkitError(f"no environment in {self.environments} can be read", hint="see `neuron-cluster validate`")
+
+
+def find_project(given: str | None = None, start: Path | None = None) -> Project | None:
+    """The project in ``given``, else the nearest one from ``start`` (the working directory) upward, else none."""
+    if given is not None:
+        root = Path(given).absolute()
+        return Project(root) if _is_project(root) else None
+    here = (start or Path.cwd()).absolute()
+    return next((Project(folder) for folder in (here, *here.parents) if _is_project(folder)), None)
+
+
+def require_project(given: str | None = None) -> Project:
+    """As ``find_project``; raises ``InvalidEnvironment`` with finding E0016 when there is none."""
+    project = find_project(given)
+    if project is None:
+        where = given if given is not None else str(Path.cwd())
+        message = "no project here: cdk.json beside environments/ is in no folder from here upward"
+        if given is not None:
+            message = "no project here: a project has cdk.json beside environments/"
+        hint = "run this inside a checkout of the toolkit, or name one with --project DIR"
+        raise InvalidEnvironment([Finding("E0016", Location(where), message, hint)])
+    return project
+
+
+def environment_file(name: str, project: str | None = None) -> EnvironmentFile:
+    """The file that ``name`` means: an environment of the project, or a path.
+
+    A name with a path separator or ending in ``.yaml`` or ``.yml`` is a path, and so is one that exists in the working
+    directory and is no environment. Raises ``InvalidEnvironment`` with finding E0015 for a name that means nothing.
+    """
+    if os.sep in name or name.endswith((".yaml", ".yml")):
+        return EnvironmentFile(Path(name), name)
+    found = find_project(project)
+    if found is not None and name in found.environment_names():
+        return found.environment_file(name)
+    if name and Path(name).exists():
+        return EnvironmentFile(Path(name), name)
+    known = require_project(project).environment_names()
+    raise InvalidEnvironment([_unknown(name, known)])
+
+
+def _unknown(name: str, known: list[str]) -> Finding:
+    from neuron_cluster.catalog.near_names import near_names
+
+    near = near_names(name, known)
+    said = f"did you mean {' or '.join(near)}? " if near else ""
+    listed = f"known names: {', '.join(known)}" if known else "environments/ holds no *.yaml file yet"
+    message = f'there is no environment "{name}"' if name else "the environment's name is empty"
+    return Finding("E0015", Location(name), message, f"{said}{listed}; or give the path of a file")
+
+
+def shown_path(path: Path) -> str:
+    """The path as a reader in the working directory would write it; absolute when it lies elsewhere."""
+    try:
+        return str(path.absolute().relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def _is_project(folder: Path) -> bool:
+    return (folder / "cdk.json").is_file() and (folder / "environments").is_dir()

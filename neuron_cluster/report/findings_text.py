@@ -1,0 +1,69 @@
+"""Findings as a person reads them: place, id and key path; the message; what to do."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+
+from neuron_cluster.findings import Finding, Severity, in_reading_order
+
+NARROWEST, WIDEST = 40, 120
+"""Columns. Longer lines than the widest are hard to read on any screen."""
+
+_BOLD, _RED, _YELLOW, _DIM, _PLAIN = "\033[1m", "\033[31m", "\033[33m", "\033[2m", "\033[0m"
+
+
+def findings_text(findings: Iterable[Finding], *, width: int = 80, colour: bool = False) -> str:
+    """Every finding, sorted by file and line, then a line that counts them. Empty without findings."""
+    ordered = in_reading_order(findings)
+    if not ordered:
+        return ""
+    blocks = [_block(finding, max(NARROWEST, min(width, WIDEST)), colour=colour) for finding in ordered]
+    return "\n\n".join(blocks) + f"\n\n{summary(ordered)}\n"
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """``2 errors, 1 warning``; ``no findings``."""
+    errors = sum(f.severity is Severity.ERROR for f in findings)
+    parts = [_counted(errors, "error"), _counted(len(findings) - errors, "warning")]
+    return ", ".join(part for part in parts if part) or "no findings"
+
+
+def printable(text: str) -> str:
+    """The text without control characters, which could rewrite the reader's terminal; line ends stay."""
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}" if number else ""
+
+
+def _block(finding: Finding, width: int, *, colour: bool) -> str:
+    place = finding.location
+    where = printable(f"{place.file}:{place.line}" if place.line else place.file or "(no name)").replace("\n", "\\n")
+    tint = _RED if finding.severity is Severity.ERROR else _YELLOW
+    head = [where, finding.id, printable(place.path)]
+    if colour:
+        head[0], head[1] = f"{_BOLD}{where}{_PLAIN}", f"{tint}{finding.id}{_PLAIN}"
+    lines = ["  ".join(part for part in head if part)]
+    lines += _wrapped(finding.message, width, "  ")
+    if finding.hint:
+        hint = _wrapped(f"hint: {finding.hint}", width, "  ")
+        lines += [f"{_DIM}{line}{_PLAIN}" for line in hint] if colour else hint
+    return "\n".join(lines)
+
+
+def _wrapped(text: str, width: int, indent: str) -> list[str]:
+    lines = printable(text).splitlines() or [""]
+    return [
+        part
+        for line in lines
+        for part in textwrap.wrap(
+            line,
+            width,
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    ]

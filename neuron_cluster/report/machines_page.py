@@ -1,0 +1,88 @@
+"""Machines side by side: one column for each node group, one row for each thing that is decided about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan
+from neuron_cluster.report.marks import DEFAULT_MARK, Marks
+from neuron_cluster.report.price import EnvironmentPrice, GroupPrice, dollars
+from neuron_cluster.table import Table
+
+TITLES_WIDTH, GROUP_WIDTH = 22, 24
+"""Columns of the terminal that the row titles and one group need."""
+
+
+def machine_tables(
+    groups: Sequence[NodeGroupPlan], price: EnvironmentPrice, catalog: Catalog, marks: Marks, width: int
+) -> list[Table]:
+    """As many tables as it takes to show each group in a readable column."""
+    columns = {
+        group.name: _rows(group, group_price, catalog, marks)
+        for group, group_price in zip(groups, price.groups, strict=True)
+    }
+    names = list(columns)
+    beside = max(1, (width - TITLES_WIDTH) // GROUP_WIDTH)
+    return [_table(names[start : start + beside], columns) for start in range(0, len(names), beside)]
+
+
+def _table(names: Sequence[str], columns: dict[str, dict[str, str]]) -> Table:
+    titles = [title for title in columns[names[0]] if any(columns[name][title] for name in names)]
+    rows = tuple((title, *(columns[name][title] or "-" for name in names)) for title in titles)
+    return Table("Machines", ("node group", *names), rows)
+
+
+def _rows(group: NodeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Marks) -> dict[str, str]:
+    machine = group.machine
+    row = catalog.instance_type(machine.instance_type)
+    chips = row.neuron_devices if row is not None else 0
+    cores = row.neuron_cores if row is not None else 0
+    chip = row.chip if row is not None else None
+    return {
+        "instance type": machine.instance_type,
+        "count min/desired/max": f"{group.min} / {group.desired} / {group.max}",
+        "zones": ", ".join(group.zone_ids) + marks.mark((*group.path, "availability_zone")),
+        "chips, each machine": f"{chips} x {chip}" if chips else "",
+        "NeuronCores, each": str(cores) if cores else "",
+        "chips at desired": f"{chips * group.desired:,}" if chips else "",
+        "LNC": _lnc(machine, marks),
+        "AMI type": machine.ami_type + DEFAULT_MARK,
+        "AMI release": machine.ami_release or f"newest at creation{DEFAULT_MARK}",
+        "EFA": _efa(machine.interfaces) + marks.mark((*group.path, "efa")),
+        "placement group": (machine.placement_strategy or "none") + marks.mark((*group.path, "placement")),
+        "bought": _bought(machine) + marks.mark((*group.path, "capacity")),
+        "root volume": _root_volume(machine) + marks.mark((*group.path, "root_volume")),
+        "taints": ", ".join(f"{taint.key}={taint.value}:{taint.effect}" for taint in group.taints),
+        "node repair": ("on" if group.node_repair else "off") + marks.mark((*group.path, "node_repair")),
+        "price, each an hour": dollars(price.machine_usd),
+        "price at desired": dollars(price.desired_usd),
+        "price at max": dollars(price.max_usd),
+    }
+
+
+def _lnc(machine: MachinePlan, marks: Marks) -> str:
+    if machine.logical_nc_config is None:
+        return ""
+    return f"{machine.logical_nc_config}{marks.mark((*machine.path, 'logical_nc_config'))}"
+
+
+def _efa(interfaces: Sequence[InterfacePlan]) -> str:
+    cards = [i.network_card_index for i in interfaces if i.interface_type != "interface"]
+    if not cards:
+        return "none"
+    kinds = [i.interface_type for i in interfaces if i.interface_type != "interface"]
+    counted = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
+    where = f"card {cards[0]}" if len(cards) == 1 else f"cards {cards[0]}-{cards[-1]}"
+    return f"{len(cards)} on {where} ({counted})"
+
+
+def _bought(machine: MachinePlan) -> str:
+    kind = machine.market.eks_capacity_type.lower().replace("_", " ")
+    return f"{kind}, {machine.market.reservation_id}" if machine.market.reservation_id else kind
+
+
+def _root_volume(machine: MachinePlan) -> str:
+    volume = machine.root_volume
+    return f"{volume.size_gib} GiB gp3, {volume.iops:,} IOPS, {volume.throughput_mibps} MiB/s"

@@ -1,0 +1,22 @@
+"""The mark on what the file does not say."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+
+PathInFile = tuple[str | int, ...]
+
+DEFAULT_MARK = " *"
+DEFAULT_NOTE = "not written in the file: a default, derived from the rest of it"
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Knows which key paths the file names."""
+
+    written: Container[PathInFile]
+
+    def mark(self, path: PathInFile) -> str:
+        """The mark, unless the file names this key."""
+        return "" if path in self.written else DEFAULT_MARK

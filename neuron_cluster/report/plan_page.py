@@ -1,0 +1,141 @@
+"""The plan as a page: what will be built, in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from ipaddress import IPv4Network
+from typing import Any
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.storage_plan import LustrePlan
+from neuron_cluster.report.machines_page import machine_tables
+from neuron_cluster.report.marks import DEFAULT_MARK, DEFAULT_NOTE, Marks, PathInFile
+from neuron_cluster.report.plain_data import plain
+from neuron_cluster.report.price import price_of, price_sentence
+from neuron_cluster.table import Table
+
+RESERVED_ADDRESSES = 5
+"""Addresses that AWS keeps in each subnet (VPC user guide, "Subnet CIDR blocks")."""
+
+STACK_PURPOSES = {
+    "network": "VPC, subnets, endpoints, every security group",
+    "storage": "everything that holds data, and its keys",
+    "cluster": "control plane, access, add-ons that nodes need",
+    "nodes": "launch templates and node groups",
+    "software": "add-ons and charts that need nodes",
+}
+
+
+def plan_as_data(plan: ClusterPlan, catalog: Catalog) -> dict[str, Any]:
+    """The whole plan and its prices, for ``--format json``."""
+    stacks = [plan.stack_name(part) for part in plan.stacks]
+    return {"plan": plain(plan), "stacks": stacks, "price": plain(price_of(plan, catalog))}
+
+
+def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFile], width: int) -> list[Table]:
+    """Tables for people. ``written`` holds the key paths that the file names; the rest is marked as a default."""
+    marks = Marks(written)
+    tables = [_stacks(plan), _subnets(plan, marks)]
+    if plan.eks is not None:
+        tables += machine_tables(plan.eks.node_groups, price_of(plan, catalog), catalog, marks, width)
+    if plan.storage is not None:
+        tables.append(_storage(plan, marks))
+    if plan.eks is not None:
+        tables += [_cluster(plan.eks, marks), _addons(plan.eks), _charts(plan.eks)]
+    return [table for table in tables if table.rows]
+
+
+def closing_lines(plan: ClusterPlan, catalog: Catalog) -> list[str]:
+    """What stands below the tables: what the mark means, and the price."""
+    return [f"{DEFAULT_MARK.strip()} {DEFAULT_NOTE}", price_sentence(price_of(plan, catalog))]
+
+
+def _stacks(plan: ClusterPlan) -> Table:
+    rows = tuple((plan.stack_name(part), STACK_PURPOSES.get(part, "")) for part in plan.stacks)
+    kept = "durable: protected from deletion" if plan.is_durable else "ephemeral: not protected"
+    title = f"{plan.name}: account {plan.account}, {plan.region}, {kept}"
+    return Table(title, ("stack", "holds"), rows, "Deployed in this order.")
+
+
+def _subnets(plan: ClusterPlan, marks: Marks) -> Table:
+    rows: list[tuple[str, ...]] = []
+    for zone in plan.network.zones:
+        way_out = f"NAT in {zone.nat_zone_id}" if zone.nat_zone_id else "none"
+        rows.append((zone.zone_id, "private", zone.private_cidr, _addresses(zone.private_cidr), way_out))
+        if zone.public_cidr is not None:
+            rows.append((zone.zone_id, "public", zone.public_cidr, _addresses(zone.public_cidr), "internet gateway"))
+    endpoints = ", ".join(endpoint.service for endpoint in plan.network.endpoints) or "none"
+    mark = marks.mark((*plan.network.path, "endpoints"))
+    note = f"Addresses: without the {RESERVED_ADDRESSES} that AWS keeps. VPC endpoints: {endpoints}{mark}"
+    columns = ("zone id", "subnet", "CIDR", "addresses", "way out")
+    return Table(f"Network {plan.network.cidr}", columns, tuple(rows), note)
+
+
+def _addresses(cidr: str) -> str:
+    return f"{max(0, IPv4Network(cidr).num_addresses - RESERVED_ADDRESSES):,}"
+
+
+def _storage(plan: ClusterPlan, marks: Marks) -> Table:
+    rows: list[tuple[str, ...]] = []
+    storage = plan.storage
+    if storage is not None and storage.bucket is not None:
+        bucket = storage.bucket
+        days = f"{bucket.noncurrent_version_days} days{marks.mark((*bucket.path, 'noncurrent_version_days'))}"
+        uploads = f"{bucket.abort_incomplete_upload_days} days"
+        uploads += marks.mark((*bucket.path, "abort_incomplete_upload_days"))
+        rows.append(
+            ("checkpoint bucket", f"versioned; old versions kept {days}; broken uploads removed after {uploads}")
+        )
+    if storage is not None and storage.lustre is not None:
+        rows += _lustre(storage.lustre, marks)
+    return Table("Storage", ("what", "how"), tuple(rows), "Encrypted with a key of its own; survives `destroy`.")
+
+
+def _lustre(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:
+    kind = f"{lustre.deployment_type}{marks.mark((*lustre.path, 'deployment_type'))}"
+    text = f"{lustre.capacity_gib:,} GiB {kind} in {lustre.zone_id}, version {lustre.file_system_type_version}"
+    if lustre.throughput_mbps_per_tib is not None:
+        tier = f"{lustre.throughput_mbps_per_tib} MB/s per TiB"
+        text += f", {tier}{marks.mark((*lustre.path, 'throughput_mbps_per_tib'))}"
+    text += f", compression {lustre.data_compression}{marks.mark((*lustre.path, 'data_compression'))}"
+    rows: list[tuple[str, ...]] = [("Lustre file system", text)]
+    if lustre.association is not None:
+        mirror = f"{lustre.association.file_system_path} mirrors {lustre.association.prefix}/ of the bucket, both ways"
+        rows.append(("association", mirror))
+    return rows
+
+
+def _cluster(eks: EksPlan, marks: Marks) -> Table:
+    public = ", ".join(eks.public_access_cidrs)
+    endpoint = f"private, and public from {public}" if eks.is_public else "private: only from the VPC"
+    rows = [
+        ("Kubernetes", eks.version),
+        ("endpoint", endpoint + marks.mark((*eks.path, "endpoint", "access"))),
+        ("service addresses", eks.service_cidr + marks.mark((*eks.path, "service_cidr"))),
+        *(("administrator", principal) for principal in eks.admins),
+        *(("viewer", principal) for principal in eks.viewers),
+    ]
+    return Table(f"Cluster {eks.name}", ("what", "value"), tuple(rows))
+
+
+def _addons(eks: EksPlan) -> Table:
+    rows = tuple(
+        (
+            str(position),
+            addon.name,
+            addon.version or f"EKS's default{DEFAULT_MARK}",
+            "before nodes" if addon.before_nodes else "after nodes",
+            ", ".join(f"{role.namespace}/{role.service_account}" for role in addon.pod_roles),
+        )
+        for position, addon in enumerate(eks.addons, 1)
+    )
+    return Table("Managed add-ons, in order", ("", "add-on", "version", "installed", "role for"), rows)
+
+
+def _charts(eks: EksPlan) -> Table:
+    rows = tuple(
+        (str(position), chart.release, chart.chart, chart.version, chart.namespace, ", ".join(chart.needs))
+        for position, chart in enumerate(eks.charts, 1)
+    )
+    return Table("Helm charts, in order", ("", "release", "chart", "version", "namespace", "after"), rows)

@@ -1,0 +1,62 @@
+"""A node group as the file asks for it, with what its absent keys default to: what rules of stage 1 look at.
+
+The plan decides the same defaults for good; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.machine import CapacityBlock, EfaLayout, Reservation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.config.eks import NodeGroup
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.source_map import KeyPath
+
+
+@dataclass(frozen=True, slots=True)
+class AskedNodeGroup:
+    """One node group of the file. ``instance_type`` is None when the catalog does not know it (rule E3001)."""
+
+    path: KeyPath
+    group: NodeGroup
+    instance_type: InstanceType | None
+    zone_ids: tuple[str, ...]
+    """Zones in which its nodes may start."""
+
+    @property
+    def is_neuron(self) -> bool:
+        return self.instance_type is not None and self.instance_type.chip is not None
+
+    @property
+    def has_efa(self) -> bool:
+        """Whether its nodes get EFA interfaces: asked for, or by default where the type has them."""
+        if self.instance_type is None or not self.instance_type.efa_interfaces:
+            return False
+        return self.group.efa is not EfaLayout.OFF
+
+    @property
+    def is_reserved(self) -> bool:
+        """Whether it runs in capacity that is already somewhere: a reservation or a capacity block."""
+        return isinstance(self.group.capacity, (Reservation, CapacityBlock))
+
+    @property
+    def has_node_repair(self) -> bool:
+        return self.is_neuron if self.group.node_repair is None else self.group.node_repair
+
+
+def asked_node_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[AskedNodeGroup]:
+    """The node groups in the order of the file; none without an ``eks`` section."""
+    for position, group in enumerate(config.eks.node_groups if config.eks is not None else ()):
+        zones = [group.availability_zone] if group.availability_zone else config.network.availability_zones
+        yield AskedNodeGroup(
+            path=("eks", "node_groups", position),
+            group=group,
+            instance_type=catalog.instance_type(group.instance_type),
+            zone_ids=tuple(dict.fromkeys(zones)),
+        )

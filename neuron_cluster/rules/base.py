@@ -1,0 +1,53 @@
+"""What a rule is: one file, one class, one question about the environment.
+
+A rule's docstring is its page: the first line says the rule as a sentence; the rest says why, and what AWS answers
+without it. Rules are found by their place in this folder; nothing registers them.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from neuron_cluster.config.source_map import KeyPath
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What a rule found. ``rules.run`` adds the rule's id and the place in the file."""
+
+    path: KeyPath
+    message: str
+    """What was given and what is allowed, in words of the environment file."""
+    hint: str
+    """What to change."""
+
+
+class Rule(abc.ABC):
+    """Common to both stages."""
+
+    id: ClassVar[str]
+    """``E`` or ``W``, then the chapter (1 network, 2 cluster, 3 node groups, 4 storage, 5 software, 6 identity)."""
+    source: ClassVar[str]
+    """Where the fact behind the rule can be read."""
+
+
+class ConfigRule(Rule):
+    """Stage 1: asks the file as written, before anything is derived from it."""
+
+    @abc.abstractmethod
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]: ...
+
+
+class PlanRule(Rule):
+    """Stage 2: asks the plan, where addresses and final names are known. Runs only when stage 1 found no error."""
+
+    @abc.abstractmethod
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]: ...

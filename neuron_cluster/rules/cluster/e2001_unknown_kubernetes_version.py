@@ -1,0 +1,35 @@
+"""Kubernetes versions that EKS does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class UnknownKubernetesVersion(ConfigRule):
+    """The Kubernetes version is one that EKS offers.
+
+    Without it: EKS refuses the cluster with InvalidParameterException, "unsupported Kubernetes version".
+    """
+
+    id = "E2001"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None or catalog.kubernetes_version(config.eks.version) is not None:
+            return
+        versions = catalog.kubernetes_versions
+        usable = [row.name for row in versions if row.kubectl_layer is not None]
+        yield Problem(
+            ("eks", "version"),
+            f"version is {config.eks.version}, which the catalog does not know; it knows "
+            f"{listed(row.name for row in versions)}",
+            f"write one that this toolkit can install charts on: {listed(usable, 'or')}",
+        )

@@ -1,0 +1,38 @@
+"""Kubernetes versions that the toolkit has no kubectl for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class VersionWithoutKubectlLayer(ConfigRule):
+    """The Kubernetes version is one for which a kubectl layer is installed.
+
+    Charts are installed by a Lambda function whose layer brings kubectl and helm; there is a package for each minor
+    version, and kubectl may be at most one minor away from the API server.
+
+    Without it: AWS answers nothing. A layer of another version installs, and fails later in odd ways: unknown fields,
+    or API groups that one of the two sides no longer has.
+    """
+
+    id = "E2002"
+    source = "https://kubernetes.io/releases/version-skew-policy/; aws/aws-cdk#15736, aws/aws-cdk#24580"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        row = catalog.kubernetes_version(config.eks.version) if config.eks is not None else None
+        if row is None or row.kubectl_layer is not None:
+            return
+        usable = [version.name for version in catalog.kubernetes_versions if version.kubectl_layer is not None]
+        yield Problem(
+            ("eks", "version"),
+            f"version is {row.name}, for which this toolkit has no kubectl layer; it has one for {listed(usable)}",
+            f"write {listed(usable, 'or')}",
+        )

@@ -1,0 +1,34 @@
+"""A cluster that nobody can enter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class NoAdminPrincipal(ConfigRule):
+    """At least one IAM role or user administers the cluster.
+
+    The role that deploys gets no rights in the cluster by itself, so that access is what the file says.
+
+    Without it: AWS answers nothing. The cluster works, and everybody who asks it gets "error: You must be logged in
+    to the server (Unauthorized)" until somebody with IAM rights adds an access entry by hand.
+    """
+
+    id = "E2003"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.eks is not None and not config.eks.access.admins:
+            yield Problem(
+                ("eks", "access", "admins"),
+                "admins names nobody, so nobody could use the cluster",
+                f"add the role that your platform team signs in with: arn:aws:iam::{config.account}:role/<name>",
+            )

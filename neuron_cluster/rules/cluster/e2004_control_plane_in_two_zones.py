@@ -1,0 +1,45 @@
+"""Zones for the control plane."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class ControlPlaneInTwoZones(ConfigRule):
+    """The network has two zones that EKS accepts for the control plane.
+
+    This also holds for a cluster whose nodes all run in one zone. A few zones (use1-az3, for one) hold nodes, but not
+    the control plane's interfaces.
+
+    Without it: EKS refuses the cluster with InvalidParameterException, "Subnets specified must be in at least two
+    different AZs", or with UnsupportedAvailabilityZoneException, which lists the zones that it accepts.
+    """
+
+    id = "E2004"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        region = catalog.region(config.region)
+        if config.eks is None or region is None:
+            return
+        needed = catalog.limit("eks_control_plane_subnets").minimum or 0
+        given = dict.fromkeys(config.network.availability_zones)
+        accepted = [zone_id for zone_id in given if zone_id not in region.eks_control_plane_excluded]
+        if len(accepted) >= needed:
+            return
+        excluded = [zone_id for zone_id in given if zone_id in region.eks_control_plane_excluded]
+        refused = f" ({listed(excluded)} cannot hold it)" if excluded else ""
+        others = [zone_id for zone_id in region.eks_control_plane_zone_ids if zone_id not in given]
+        yield Problem(
+            ("network", "availability_zones"),
+            f"the control plane can stand in {listed(accepted)} only{refused}; EKS wants {needed} zones",
+            f"append {listed(others, 'or')}; node groups stay where they are",
+        )

@@ -1,0 +1,56 @@
+"""Nodes for CoreDNS and the controllers of the add-ons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.eks import TaintEffect
+from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+NODES = 2
+"""CoreDNS runs two replicas; with two nodes one can be replaced while the other answers."""
+
+
+class SystemPodsHaveNowhereToRun(ConfigRule):
+    """Two nodes without Neuron devices and without taints are there for system pods, and one always stays.
+
+    Neuron groups are always tainted. Taints with ``prefer_no_schedule`` keep nothing away.
+
+    Without it: CoreDNS finds no node. Its add-on stays DEGRADED ("InsufficientNumberOfReplicas"), CloudFormation
+    gives up after 20 minutes, and the software stack rolls back. With a single node, every replacement of it takes
+    name resolution away from all pods.
+    """
+
+    id = "E2006"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/managing-coredns.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None:
+            return
+        groups = list(asked_node_groups(config, catalog))
+        if any(group.instance_type is None for group in groups):  # rule E3001: it may be a system group
+            return
+        open_groups = [group.group for group in groups if _is_open(group)]
+        desired = sum(group.count.desired for group in open_groups)
+        if desired >= NODES and any(group.count.min for group in open_groups):
+            return
+        found = f"they have {desired} desired and {sum(group.count.min for group in open_groups)} at least"
+        yield Problem(
+            ("eks", "node_groups"),
+            "system pods need groups without Neuron devices and without taints, with 2 nodes desired and 1 at least; "
+            + (found if open_groups else "there is no such group"),
+            "add a group such as {name: system, instance_type: m7i.large, count: {min: 2, desired: 2, max: 3}}"
+            if not open_groups
+            else f"raise count of {open_groups[0].name} to {{min: 2, desired: 2}} or more",
+        )
+
+
+def _is_open(asked: AskedNodeGroup) -> bool:
+    soft = TaintEffect.PREFER_NO_SCHEDULE
+    return not asked.is_neuron and all(taint.effect is soft for taint in asked.group.taints)

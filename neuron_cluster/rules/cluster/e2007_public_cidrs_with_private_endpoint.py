@@ -1,0 +1,34 @@
+"""Addresses for a public endpoint that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.eks import EndpointAccess
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class PublicCidrsWithPrivateEndpoint(ConfigRule):
+    """public_access_cidrs stands only beside a public endpoint.
+
+    Without it: AWS answers nothing, and the addresses in the list cannot reach the API although the file seems to say
+    that they can.
+    """
+
+    id = "E2007"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        endpoint = config.eks.endpoint if config.eks is not None else None
+        if endpoint is not None and endpoint.access is EndpointAccess.PRIVATE and endpoint.public_access_cidrs:
+            yield Problem(
+                ("eks", "endpoint", "public_access_cidrs"),
+                "access is private, so public_access_cidrs would have no effect",
+                "remove public_access_cidrs, or set access: public_and_private",
+            )

@@ -1,0 +1,38 @@
+"""One principal, two rights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class PrincipalListedTwice(ConfigRule):
+    """Every principal stands once in admins and viewers together.
+
+    Without it: EKS refuses the second access entry with ResourceInUseException, "The specified access entry resource
+    is already in use on this cluster", and the cluster stack rolls back.
+    """
+
+    id = "E2008"
+    source = "boto/botocore 1.44.5: eks CreateAccessEntryRequest principalArn"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.eks is None:
+            return
+        seen: dict[str, str] = {}
+        for role, principals in (("admins", config.eks.access.admins), ("viewers", config.eks.access.viewers)):
+            for position, principal in enumerate(principals):
+                if principal in seen:
+                    yield Problem(
+                        ("eks", "access", role, position),
+                        f"{principal} stands in {seen[principal]} already; a principal has one entry in a cluster",
+                        "keep one of the two; an admin can do all that a viewer can",
+                    )
+                seen.setdefault(principal, role)

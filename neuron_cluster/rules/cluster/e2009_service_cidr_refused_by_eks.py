@@ -1,0 +1,41 @@
+"""Addresses of Kubernetes services."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import IPv4Network
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+PRIVATE = tuple(IPv4Network(cidr) for cidr in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"))
+
+
+class ServiceCidrRefusedByEks(ConfigRule):
+    """service_cidr lies in a private range and is between a /12 and a /24.
+
+    Without it: EKS refuses the cluster with InvalidParameterException about the service IPv4 CIDR, after network and
+    storage have been built. It cannot be changed later.
+    """
+
+    id = "E2009"
+    source = "boto/botocore 1.44.5: eks KubernetesNetworkConfigRequest serviceIpv4Cidr"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None:
+            return
+        limit = catalog.limit("eks_service_cidr_prefix")
+        largest, smallest = limit.minimum or 0, limit.maximum or 32
+        given = IPv4Network(config.eks.service_cidr)
+        if largest <= given.prefixlen <= smallest and any(given.subnet_of(private) for private in PRIVATE):
+            return
+        yield Problem(
+            ("eks", "service_cidr"),
+            f"service_cidr is {given}; EKS takes a /{largest} to /{smallest} inside {listed(PRIVATE, 'or')}",
+            "remove service_cidr to get 172.20.0.0/16, or write a range that EKS takes",
+        )

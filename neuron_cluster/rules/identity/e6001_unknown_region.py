@@ -1,0 +1,36 @@
+"""Regions that the catalog does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import did_you_mean, listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class UnknownRegion(ConfigRule):
+    """The Region has a row in the catalog, with its partition and zones.
+
+    Without it: the CDK command finds no such endpoint, "Could not connect to the endpoint URL", or AWS answers
+    UnrecognizedClientException for a Region that the account has not turned on.
+    """
+
+    id = "E6001"
+    source = "https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-regions.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if catalog.region(config.region) is not None:
+            return
+        neuron = [
+            r.name for r in catalog.regions if any(t.chip and t.zone_ids.get(r.name) for t in catalog.instance_types)
+        ]
+        yield Problem(
+            ("region",),
+            f"region is {config.region}, which the catalog does not know",
+            f"{did_you_mean(catalog.near_regions(config.region))}Regions with Neuron machines: {listed(neuron)}",
+        )

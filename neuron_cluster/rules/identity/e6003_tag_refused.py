@@ -1,0 +1,58 @@
+"""Tags that AWS refuses, or that are the toolkit's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.qualified_name import OWN_DOMAIN
+from neuron_cluster.rules.wording import quoted
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+OWN_KEYS = ("Name",)
+OWN_PREFIXES = (OWN_DOMAIN, "kubernetes.io/")
+"""Subnets and instances are found by these."""
+ROOM_FOR_OWN = 10
+"""Tags that the toolkit, EKS and load balancer controllers put on one resource beside yours."""
+
+
+class TagRefused(ConfigRule):
+    """Tags have keys and values that every service takes, and leave the toolkit's own keys alone.
+
+    Keys that differ only in case are two tags to most services, and one tag to IAM.
+
+    Without it: the first service to refuse one (CloudFormation for "aws:", IAM for keys that differ in case with
+    "Duplicate tag keys found", any for the 51st) rolls its stack back, often after others have been built.
+    """
+
+    id = "E6003"
+    source = (
+        "https://docs.aws.amazon.com/tag-editor/latest/userguide/best-practices-and-strats.html; "
+        "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_tags.html#id_tags_rules"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        seen: dict[str, str] = {}
+        for key, value in config.tags.items():
+            path = ("tags", key)
+            if problem := catalog.limit("tag_key").problem_with(key):
+                yield Problem(path, f"the tag key {quoted(key)} {problem}", "rename the tag")
+            elif key in OWN_KEYS or key.startswith(OWN_PREFIXES):
+                yield Problem(path, f"the tag key {quoted(key)} is set by the toolkit itself", "rename the tag")
+            if problem := catalog.limit("tag_value").problem_with(value):
+                yield Problem(path, f"the tag value {quoted(value)} {problem}", f"change the value of {quoted(key)}")
+            if (other := seen.setdefault(key.lower(), key)) != key:
+                yield Problem(
+                    path, f"the tag keys {quoted(other)} and {quoted(key)} differ only in case", "keep one of the two"
+                )
+        most = (catalog.limit("tags_per_resource").maximum or 0) - ROOM_FOR_OWN
+        if len(config.tags) > most:
+            yield Problem(
+                ("tags",),
+                f"there are {len(config.tags)} tags, at most {most} fit beside those that the toolkit and EKS set",
+                "remove the least useful ones",
+            )

@@ -1,0 +1,49 @@
+"""Names as they will be, against what the services take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import PlanRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class FinalNameRefused(PlanRule):
+    """Every final name of a stack, cluster or node group is one that its service takes.
+
+    Final names are made of the file's: train-trn1 becomes the stack train-trn1-network, the group trn1 becomes
+    trn1-1f3a9c04.
+
+    Without it: the service refuses the name with ValidationError or InvalidParameterException; for node groups, after
+    the cluster has been built.
+    """
+
+    id = "E6004"
+    source = (
+        "boto/botocore 1.44.5: cloudformation StackName, eks ClusterName; "
+        "https://docs.aws.amazon.com/eks/latest/userguide/create-managed-node-group.html"
+    )
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+        for path, what, name, limit in _final_names(plan):
+            if problem := catalog.limit(limit).problem_with(name):
+                yield Problem(path, f"{what} would be named {name}, which {problem}", "choose a shorter name")
+
+
+def _final_names(plan: ClusterPlan) -> Iterator[tuple[KeyPath, str, str, str]]:
+    """Where the name comes from, what bears it, the name, and the limit that it must keep."""
+    longest = max((plan.stack_name(part) for part in plan.stacks), key=len)
+    yield ("name",), "a stack", longest, "cloudformation_stack_name"
+    if plan.eks is None:
+        return
+    yield ("name",), "the cluster", plan.eks.name, "eks_cluster_name"
+    for group in plan.eks.node_groups:
+        path = (*group.path, "name")
+        yield path, f"the node group {group.name}", group.physical_name, "eks_node_group_name"
+        for key, value in group.labels.items():
+            yield path, f"the label {key}", value, "kubernetes_label_value"

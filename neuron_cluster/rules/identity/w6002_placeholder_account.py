@@ -1,0 +1,34 @@
+"""Accounts of the documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class PlaceholderAccount(ConfigRule):
+    """The account is one of yours, not one of the documentation.
+
+    Only a warning: checks, plans and local deploys work with any account. A deploy to AWS refuses these.
+
+    Without it: the CDK command says that it needs credentials for an account that you have never seen.
+    """
+
+    id = "W6002"
+    source = "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.account in placeholder_accounts():
+            yield Problem(
+                ("account",),
+                f"account is {config.account}, a placeholder of documentation, which a deploy to AWS refuses",
+                "write your own account id before you deploy: `aws sts get-caller-identity` shows it",
+            )

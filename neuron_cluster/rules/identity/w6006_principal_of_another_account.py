@@ -1,0 +1,41 @@
+"""Principals that do not live in the environment's account."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+ACCOUNT = 4
+"""Position of the account in an ARN."""
+
+
+class PrincipalOfAnotherAccount(ConfigRule):
+    """Principals of the cluster live in the environment's account.
+
+    Only a warning: EKS takes principals of other accounts, and some teams mean them.
+
+    Without it: AWS answers nothing. An account id left over from a copied file lets strangers in, or nobody.
+    """
+
+    id = "W6006"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.eks is None:
+            return
+        for role, principals in (("admins", config.eks.access.admins), ("viewers", config.eks.access.viewers)):
+            for position, principal in enumerate(principals):
+                account = principal.split(":")[ACCOUNT]
+                if account != config.account:
+                    yield Problem(
+                        ("eks", "access", role, position),
+                        f"{principal} belongs to account {account}, the environment to {config.account}",
+                        "correct the account id, unless you do mean somebody in another account",
+                    )

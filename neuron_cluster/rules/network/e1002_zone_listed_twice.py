@@ -1,0 +1,37 @@
+"""The same availability zone twice in one network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class ZoneListedTwice(ConfigRule):
+    """Each availability zone of the network is listed once.
+
+    The position of a zone decides its addresses, and a zone has one private and one public subnet.
+
+    Without it: AWS answers nothing, and two subnets in one zone pass for two zones. Where there is no other zone, EKS
+    refuses the cluster with InvalidParameterException, "Subnets specified must be in at least two different AZs".
+    """
+
+    id = "E1002"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        zones = config.network.availability_zones
+        for position, zone_id in enumerate(zones):
+            first = zones.index(zone_id)
+            if first < position:
+                yield Problem(
+                    ("network", "availability_zones", position),
+                    f"{zone_id} stands in the list twice, at positions {first + 1} and {position + 1}",
+                    "keep the first one, and name another zone if you need one more",
+                )

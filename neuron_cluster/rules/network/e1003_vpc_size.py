@@ -1,0 +1,36 @@
+"""Sizes of a VPC."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import IPv4Network
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class VpcSize(ConfigRule):
+    """The VPC is neither larger than a /16 nor smaller than a /28.
+
+    Without it: EC2 refuses the VPC with InvalidVpc.Range, "The CIDR '10.0.0.0/8' is invalid".
+    """
+
+    id = "E1003"
+    source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        limit = catalog.limit("vpc_cidr_prefix")
+        largest, smallest = limit.minimum or 0, limit.maximum or 32
+        given = IPv4Network(config.network.cidr)
+        if largest <= given.prefixlen <= smallest:
+            return
+        size = "larger" if given.prefixlen < largest else "smaller"
+        yield Problem(
+            ("network", "cidr"),
+            f"cidr is {given}, {size} than a VPC can be: /{largest} is the largest, /{smallest} the smallest",
+            f"write {given.network_address}/{largest}, which gives every zone the most addresses",
+        )

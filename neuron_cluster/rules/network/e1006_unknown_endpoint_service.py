@@ -1,0 +1,37 @@
+"""Names of VPC endpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import did_you_mean, listed, quoted
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class UnknownEndpointService(ConfigRule):
+    """Every VPC endpoint is a service that the catalog knows.
+
+    The catalog says whether a service has a gateway or an interface endpoint, which decides how it is built.
+
+    Without it: EC2 refuses the endpoint with InvalidServiceName, "The Vpc Endpoint Service
+    'com.amazonaws.us-west-2.ecr-api' does not exist", and the network stack rolls back.
+    """
+
+    id = "E1006"
+    source = "https://docs.aws.amazon.com/vpc/latest/privatelink/aws-services-privatelink-support.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        known = [service.name for service in catalog.endpoint_services]
+        for position, name in enumerate(config.network.endpoints or ()):
+            if name not in known:
+                yield Problem(
+                    ("network", "endpoints", position),
+                    f"{quoted(name)} is not an endpoint service that the catalog knows; it knows {listed(known)}",
+                    f"{did_you_mean(near_names(name, known))}write the part after com.amazonaws.<region>. only",
+                )

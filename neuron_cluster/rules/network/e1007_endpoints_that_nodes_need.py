@@ -1,0 +1,41 @@
+"""Endpoints without which a network without NAT holds no working cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.network import Nat
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+NEEDED = ("ec2", "ecr.api", "ecr.dkr", "eks", "eks-auth", "lambda", "s3", "sts")
+"""Nodes join through eks, ec2 and sts and pull images through ecr.api, ecr.dkr and s3; the Pod Identity agent calls
+eks-auth, and the kubectl provider lambda. The other services of the catalog are of use, not of need."""
+
+
+class EndpointsThatNodesNeed(ConfigRule):
+    """Without NAT, a list of endpoints holds every service that nodes and the kubectl function call.
+
+    Without it: nodes start and never join. EKS reports NodeCreationFailure, "Instances failed to join the
+    kubernetes cluster", after half an hour, and does not say which service was out of reach.
+    """
+
+    id = "E1007"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        given = config.network.endpoints
+        if config.eks is None or config.network.nat is not Nat.NONE or given is None:
+            return
+        if missing := [name for name in NEEDED if name not in given]:
+            yield Problem(
+                ("network", "endpoints"),
+                f"nat is none and endpoints lacks {listed(missing)}, which nodes, add-ons or the kubectl function call",
+                f"add {listed(missing)}; or remove endpoints, and every service that is needed gets one",
+            )

@@ -1,0 +1,36 @@
+"""The one private range that AWS services use themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import IPv4Network
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+DOCKER = IPv4Network("172.17.0.0/16")
+
+
+class VpcInDockerRange(ConfigRule):
+    """The VPC keeps clear of 172.17.0.0/16, Docker's default bridge.
+
+    Without it: AWS answers nothing. Cloud9, SageMaker and every machine with Docker in this or a connected network
+    send packets for these addresses to their own bridge, and some of your nodes cannot be reached from there.
+    """
+
+    id = "W1011"
+    source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        vpc = IPv4Network(config.network.cidr)
+        is_possible = vpc.prefixlen >= (catalog.limit("vpc_cidr_prefix").minimum or 0)  # rule E1003
+        if is_possible and vpc.overlaps(DOCKER):
+            yield Problem(
+                ("network", "cidr"),
+                f"cidr is {vpc}, which overlaps {DOCKER}, a range that Docker and some AWS services use themselves",
+                "take another range before the first deploy; the VPC's addresses cannot be changed later",
+            )

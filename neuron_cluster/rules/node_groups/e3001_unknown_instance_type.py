@@ -1,0 +1,38 @@
+"""Instance types that the catalog does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import did_you_mean
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class UnknownInstanceType(ConfigRule):
+    """Every instance type has a row in the catalog.
+
+    Network cards, devices, images and prices all come from that row.
+
+    Without it: EC2 refuses the launch template's first use with InvalidInstanceType, and EKS reports the node group
+    as CREATE_FAILED after the cluster has been built.
+    """
+
+    id = "E3001"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            name = asked.group.instance_type
+            if asked.instance_type is None:
+                yield Problem(
+                    (*asked.path, "instance_type"),
+                    f"instance_type is {name}, which the catalog does not know",
+                    f"{did_you_mean(catalog.near_instance_types(name))}"
+                    "`neuron-cluster catalog instances` lists the known ones; docs/catalog.md says how to add one",
+                )

@@ -1,0 +1,41 @@
+"""EFA where there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.machine import EfaLayout
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class EfaOnTypeWithoutIt(ConfigRule):
+    """EFA is asked of instance types that have EFA interfaces.
+
+    Without it: EC2 refuses every launch with InvalidParameterCombination, "EFA interfaces are not supported on
+    inf2.xlarge", and EKS reports the node group as CREATE_FAILED.
+    """
+
+    id = "E3004"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            instance_type = asked.instance_type
+            if asked.group.efa is not EfaLayout.EFA or instance_type is None or instance_type.efa_interfaces:
+                continue
+            others = [
+                row.name for row in catalog.instance_types if row.chip == instance_type.chip and row.efa_interfaces
+            ]
+            swap = f"; or take {listed(others, 'or')}" if others and instance_type.chip is not None else ""
+            yield Problem(
+                (*asked.path, "efa"),
+                f"efa is efa, but {instance_type.name} has no EFA interface",
+                f"set efa: off{swap}",
+            )

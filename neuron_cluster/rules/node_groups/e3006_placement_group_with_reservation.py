@@ -1,0 +1,38 @@
+"""Placement groups around capacity that already has its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.machine import Placement
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class PlacementGroupWithReservation(ConfigRule):
+    """Reserved machines and capacity blocks get no cluster placement group of ours.
+
+    A reservation that was made without a placement group lies wherever there was room; a block's machines stand close
+    together anyway.
+
+    Without it: some of the machines that you pay for cannot start: EC2 answers InsufficientInstanceCapacity although
+    the reservation has room, because that room is outside the placement group.
+    """
+
+    id = "E3006"
+    source = "eksctl-io/eksctl#7949; terraform-aws-modules/terraform-aws-eks#3730"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            if asked.is_reserved and asked.group.placement is Placement.CLUSTER:
+                yield Problem(
+                    (*asked.path, "placement"),
+                    f"placement is cluster, but {asked.group.name} runs in a {asked.group.capacity.kind}, whose place "
+                    "is decided already",
+                    "remove placement, or set placement: none",
+                )

@@ -1,0 +1,45 @@
+"""How many machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class CountOrder(ConfigRule):
+    """count has min at most desired, and desired at most max.
+
+    Without it: EKS refuses the node group with InvalidParameterException, "Minimum capacity 3 can't be greater than
+    desired size 2" or "Desired capacity 20 can't be greater than max size 16".
+    """
+
+    id = "E3007"
+    source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            count = asked.group.count
+            path = (*asked.path, "count")
+            if count.min > count.max:
+                yield Problem(
+                    (*path, "min"), f"min is {count.min}, more than max ({count.max})", "lower min or raise max"
+                )
+            elif count.desired > count.max:
+                yield Problem(
+                    (*path, "desired"),
+                    f"desired is {count.desired}, more than max ({count.max})",
+                    f"lower desired to {count.max}, or raise max to {count.desired}",
+                )
+            elif count.desired < count.min:
+                yield Problem(
+                    (*path, "desired"),
+                    f"desired is {count.desired}, less than min ({count.min})",
+                    f"raise desired to {count.min}, or lower min to {count.desired}",
+                )

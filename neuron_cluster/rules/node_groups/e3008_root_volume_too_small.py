@@ -1,0 +1,38 @@
+"""Room for images and compilers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class RootVolumeTooSmall(ConfigRule):
+    """A root volume has the size that the documents of the instance type ask for.
+
+    Neuron images have 20 GB and more, and the compiler writes its caches beside them.
+
+    Without it: AWS answers nothing. Nodes start, run full in the middle of a job, and evict pods with "The node was low
+    on resource: ephemeral-storage".
+    """
+
+    id = "E3008"
+    source = "aws-neuron/aws-neuron-sdk: setup (at least 512 GB on Trn1, Trn2 and Trn3)"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            row, volume = asked.instance_type, asked.group.root_volume
+            least = row.root_volume_minimum_gib if row is not None else None
+            if volume is not None and least is not None and volume.size_gib < least:
+                yield Problem(
+                    (*asked.path, "root_volume", "size_gib"),
+                    f"size_gib is {volume.size_gib}, but the Neuron documents ask for {least} GiB on "
+                    f"{asked.group.instance_type}",
+                    f"set size_gib: {least} or more; without root_volume you get {least}",
+                )

@@ -1,0 +1,47 @@
+"""Ways to buy that a type does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+PURCHASE_MODES = {
+    "on_demand": "on_demand",
+    "spot": "spot",
+    "reservation": "on_demand",
+    "capacity_block": "capacity_block",
+}
+"""The usage class of EC2 that each kind of capacity needs; a reservation holds on-demand machines."""
+
+
+class CapacityKindNotSold(ConfigRule):
+    """Machines are bought in a way in which their type is sold.
+
+    Where the catalog knows only with doubt how a type is sold, it lists the doubtful ways too, and this rule is silent.
+
+    Without it: EC2 refuses every launch with InvalidParameterCombination or UnsupportedOperation, and EKS reports
+    the node group as CREATE_FAILED.
+    """
+
+    id = "E3012"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_InstanceTypeInfo.html (SupportedUsageClasses)"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            kind, row = asked.group.capacity.kind, asked.instance_type
+            if row is None or PURCHASE_MODES[kind] in row.purchase_modes:
+                continue
+            kinds = [kind for kind, mode in PURCHASE_MODES.items() if mode in row.purchase_modes]
+            yield Problem(
+                (*asked.path, "capacity", "kind"),
+                f"kind is {kind}, but {row.name} is sold as {listed(kinds, 'or')} only",
+                f"set kind: {listed(kinds, 'or')}, or take another instance type",
+            )

@@ -1,0 +1,35 @@
+"""Capacity that lies in one zone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class ReservationWithoutZone(ConfigRule):
+    """A node group in a reservation or capacity block names the zone that the capacity lies in.
+
+    Without it: the group's nodes are tried in every zone. In the wrong one EC2 refuses them with
+    ReservationCapacityExceeded or InsufficientInstanceCapacity, and machines that you pay for stand idle.
+    """
+
+    id = "E3013"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            if asked.is_reserved and len(asked.zone_ids) > 1:
+                capacity = asked.group.capacity
+                yield Problem(
+                    (*asked.path, "availability_zone"),
+                    f"{asked.group.name} runs in a {capacity.kind}, which lies in one zone, but names none",
+                    f"add the availability_zone of {getattr(capacity, 'reservation_id', 'the reservation')}: "
+                    "`aws ec2 describe-capacity-reservations` shows its AvailabilityZoneId",
+                )

@@ -1,0 +1,49 @@
+"""Labels that Kubernetes or EKS refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.qualified_name import reserved_domain, syntax_problem
+from neuron_cluster.rules.wording import quoted
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class LabelRefused(ConfigRule):
+    """Labels of node groups follow Kubernetes' syntax and leave reserved prefixes alone.
+
+    Reserved are kubernetes.io, k8s.io and eks.amazonaws.com with everything below them, and neuron-cluster, under
+    which the toolkit writes the group's name.
+
+    Without it: EKS refuses the node group with InvalidParameterException, "Label cannot contain reserved prefixes
+    [kubernetes.io/, k8s.io/, eks.amazonaws.com/]" or a message about the syntax, after the cluster has been built.
+    """
+
+    id = "E3014"
+    source = (
+        "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/; aws/containers-roadmap#1451; "
+        "boto/botocore 1.44.5: eks labelKey, labelValue"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            for key, value in asked.group.labels.items():
+                path = (*asked.path, "labels", key)
+                if problem := syntax_problem(key, catalog):
+                    yield Problem(path, f"the label key {quoted(key)} {problem}", "rename the label")
+                elif domain := reserved_domain(key):
+                    yield Problem(
+                        path,
+                        f"the label key {quoted(key)} begins with {domain}, which is reserved",
+                        "use a prefix of your own, such as example.com/, or none",
+                    )
+                if problem := catalog.limit("kubernetes_label_value").problem_with(value):
+                    yield Problem(
+                        path, f"the label value {quoted(value)} {problem}", f"change the value of {quoted(key)}"
+                    )

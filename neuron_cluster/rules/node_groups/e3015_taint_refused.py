@@ -1,0 +1,62 @@
+"""Taints that Kubernetes refuses, or that are there twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.qualified_name import syntax_problem
+from neuron_cluster.rules.wording import quoted
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+NEURON_TAINT = ("aws.amazon.com/neuron", "no_schedule")
+"""Key and effect of the taint that every Neuron group gets by itself."""
+
+
+class TaintRefused(ConfigRule):
+    """Taints follow Kubernetes' syntax, and a node carries each key once per effect.
+
+    Every Neuron group has the taint aws.amazon.com/neuron with the effect no_schedule already.
+
+    Without it: EKS refuses the node group with InvalidParameterException, after the cluster has been built; or nodes
+    start and the kubelet stops with "duplicated taints".
+    """
+
+    id = "E3015"
+    source = (
+        "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/; "
+        "boto/botocore 1.44.5: eks taintKey, taintValue"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            yield from _refused(asked, catalog)
+            yield from _repeated(asked)
+
+
+def _refused(asked: AskedNodeGroup, catalog: Catalog) -> Iterator[Problem]:
+    for position, taint in enumerate(asked.group.taints):
+        path = (*asked.path, "taints", position)
+        if problem := syntax_problem(taint.key, catalog):
+            yield Problem((*path, "key"), f"the taint key {quoted(taint.key)} {problem}", "rename the taint")
+        if problem := catalog.limit("kubernetes_label_value").problem_with(taint.value):
+            yield Problem((*path, "value"), f"the taint value {quoted(taint.value)} {problem}", "change the value")
+
+
+def _repeated(asked: AskedNodeGroup) -> Iterator[Problem]:
+    seen = {NEURON_TAINT: "every Neuron group has it already"} if asked.is_neuron else {}
+    for position, taint in enumerate(asked.group.taints):
+        path = (*asked.path, "taints", position)
+        identity = (taint.key, taint.effect.value)
+        if identity in seen:
+            yield Problem(
+                path,
+                f"the taint {quoted(taint.key)} with {taint.effect.value} is there twice: {seen[identity]}",
+                "remove it",
+            )
+        seen.setdefault(identity, f"taints[{position}] is the same")

@@ -1,0 +1,36 @@
+"""Images of another Kubernetes version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class AmiReleaseOfAnotherVersion(ConfigRule):
+    """ami_release is a release of the cluster's own Kubernetes version.
+
+    Without it: EKS refuses the node group with InvalidParameterException, "Requested release version 1.34.2-20260714
+    is not valid for kubernetes version 1.35".
+    """
+
+    id = "E3016"
+    source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html (releaseVersion)"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            release = asked.group.ami_release
+            if config.eks is None or release is None or release.rpartition(".")[0] == config.eks.version:
+                continue
+            yield Problem(
+                (*asked.path, "ami_release"),
+                f"ami_release is {release}, an image of Kubernetes {release.rpartition('.')[0]}, but eks.version is "
+                f"{config.eks.version}",
+                f"write a release that begins with {config.eks.version}., or remove ami_release and pin it again later",
+            )

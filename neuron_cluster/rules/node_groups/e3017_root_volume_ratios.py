@@ -1,0 +1,48 @@
+"""Size, IOPS and throughput of a gp3 volume."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class RootVolumeRatios(ConfigRule):
+    """A gp3 volume has 500 IOPS a GiB at most, and 4 IOPS for each MiB/s of throughput at least.
+
+    Without it: EC2 refuses every launch with InvalidParameterCombination, "The throughput to iops ratio is too
+    high", and EKS reports the node group as CREATE_FAILED.
+    """
+
+    id = "E3017"
+    source = "https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        iops_per_gib = catalog.limit("ebs_gp3_iops_per_gib").maximum or 0
+        iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").minimum or 0
+        for asked in asked_node_groups(config, catalog):
+            volume = asked.group.root_volume
+            if volume is None:
+                continue
+            path = (*asked.path, "root_volume")
+            if volume.iops > volume.size_gib * iops_per_gib:
+                yield Problem(
+                    (*path, "iops"),
+                    f"iops is {volume.iops}, but {volume.size_gib} GiB give {volume.size_gib * iops_per_gib} at most "
+                    f"({iops_per_gib} a GiB)",
+                    f"lower iops, or set size_gib: {math.ceil(volume.iops / iops_per_gib)}",
+                )
+            if volume.throughput_mibps * iops_per_mibps > volume.iops:
+                yield Problem(
+                    (*path, "throughput_mibps"),
+                    f"throughput_mibps is {volume.throughput_mibps}, but {volume.iops} IOPS give "
+                    f"{volume.iops // iops_per_mibps} at most ({iops_per_mibps} IOPS for each MiB/s)",
+                    f"lower throughput_mibps, or set iops: {volume.throughput_mibps * iops_per_mibps}",
+                )

@@ -1,0 +1,59 @@
+"""Instance types in zones that were not seen to offer them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class TypeNotKnownInZone(ConfigRule):
+    """The zones of a node group are known to offer its instance type.
+
+    Only a warning: offerings grow, and what an account sees is not what all see.
+
+    Without it: nodes do not start. EKS reports AsgInstanceLaunchFailures, "Your requested instance type is not
+    supported in your requested Availability Zone", after half an hour of trying.
+    """
+
+    id = "W3003"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            if asked.instance_type is None:
+                continue
+            offered = asked.instance_type.offered_zone_ids(config.region)
+            real = [zone_id for zone_id in asked.zone_ids if zone_id in catalog.zone_ids(config.region)]  # rule E1001
+            missing = [zone_id for zone_id in real if zone_id not in offered]
+            if missing:
+                yield _problem(asked, asked.instance_type, missing, config.region, catalog)
+
+
+def _problem(
+    asked: AskedNodeGroup, instance_type: InstanceType, missing: list[str], region: str, catalog: Catalog
+) -> Problem:
+    offered = instance_type.offered_zone_ids(region)
+    name, seen = instance_type.name, f"as seen on {instance_type.zone_ids_as_of}"
+    has_zone = asked.group.availability_zone is not None
+    if not offered:
+        regions = [row.name for row in catalog.regions if instance_type.offered_zone_ids(row.name)]
+        return Problem(
+            (*asked.path, "instance_type"),
+            f"{name} was not offered in {region}, {seen}, but in {listed(regions)}",
+            "check with `aws ec2 describe-instance-type-offerings` in your account, or take another Region or type",
+        )
+    return Problem(
+        (*asked.path, "availability_zone" if has_zone else "instance_type"),
+        f"{name} was not offered in {listed(missing)}, {seen}, but in {listed(offered)}",
+        f"set availability_zone: {listed(offered, 'or')}, or check with `aws ec2 describe-instance-type-offerings "
+        "--location-type availability-zone-id` in your account",
+    )

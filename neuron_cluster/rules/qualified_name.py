@@ -1,0 +1,29 @@
+"""Kubernetes' qualified names: the syntax of label and taint keys, ``prefix/name`` or ``name``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+OWN_DOMAIN = "neuron-cluster"
+"""The prefix of the labels and tags that this toolkit sets itself."""
+
+RESERVED_DOMAINS = ("kubernetes.io", "k8s.io", "eks.amazonaws.com")
+"""EKS refuses labels with these prefixes. Source: aws/containers-roadmap#1451."""
+
+
+def syntax_problem(key: str, catalog: Catalog) -> str | None:
+    """Why Kubernetes refuses the key, to be read after it; None if it does not."""
+    prefix, slash, name = key.rpartition("/")
+    if slash and (problem := catalog.limit("kubernetes_label_prefix").problem_with(prefix)):
+        return f"has a prefix that {problem}"
+    return catalog.limit("kubernetes_label_name").problem_with(name)
+
+
+def reserved_domain(key: str) -> str | None:
+    """The domain of Kubernetes, EKS or this toolkit that the key's prefix belongs to, or None."""
+    prefix = key.rpartition("/")[0]
+    domains = (*RESERVED_DOMAINS, OWN_DOMAIN)
+    return next((domain for domain in domains if prefix == domain or prefix.endswith(f".{domain}")), None)

@@ -1,0 +1,37 @@
+"""Neuron nodes that offer no device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class NeuronNodesWithoutDevicePlugin(ConfigRule):
+    """Neuron node groups come with the Neuron device plugin.
+
+    Only a warning: you may install one of your own.
+
+    Without it: AWS answers nothing. Pods that ask for aws.amazon.com/neuron stay Pending with "Insufficient
+    aws.amazon.com/neuron", on nodes that cost what they cost.
+    """
+
+    id = "W5001"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None or config.eks.addons.neuron_device_plugin is not False:
+            return
+        if groups := [asked.group.name for asked in asked_node_groups(config, catalog) if asked.is_neuron]:
+            yield Problem(
+                ("eks", "addons", "neuron_device_plugin"),
+                f"neuron_device_plugin is false, so the nodes of {listed(groups)} offer no aws.amazon.com/neuron",
+                "remove the line, unless you install a device plugin of your own",
+            )

@@ -1,0 +1,37 @@
+"""EFA nodes that offer no interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class EfaNodesWithoutDevicePlugin(ConfigRule):
+    """Node groups with EFA come with the EFA device plugin.
+
+    Only a warning: you may install one of your own.
+
+    Without it: AWS answers nothing. Pods that ask for vpc.amazonaws.com/efa stay Pending; pods that do not ask run
+    their collectives over TCP, many times slower, and nothing says so.
+    """
+
+    id = "W5002"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-efa.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None or config.eks.addons.efa_device_plugin is not False:
+            return
+        if groups := [asked.group.name for asked in asked_node_groups(config, catalog) if asked.has_efa]:
+            yield Problem(
+                ("eks", "addons", "efa_device_plugin"),
+                f"efa_device_plugin is false, so the nodes of {listed(groups)} offer no vpc.amazonaws.com/efa",
+                "remove the line, unless you install a device plugin of your own",
+            )

@@ -1,0 +1,37 @@
+"""Repair that sees no broken device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class NodeRepairWithoutAgent(ConfigRule):
+    """Node repair comes with the node monitoring agent, which tells it what is broken.
+
+    Neuron groups have node repair unless they turn it off.
+
+    Without it: AWS answers nothing. EKS repairs nodes that stop answering, and leaves nodes with a broken Neuron device
+    (AcceleratedHardwareReady) in service, where job after job fails.
+    """
+
+    id = "W5004"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/node-repair.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None or config.eks.addons.node_monitoring_agent is not False:
+            return
+        if groups := [asked.group.name for asked in asked_node_groups(config, catalog) if asked.has_node_repair]:
+            yield Problem(
+                ("eks", "addons", "node_monitoring_agent"),
+                f"node_monitoring_agent is false, so node repair of {listed(groups)} sees no broken Neuron device",
+                f"remove the line, or set node_repair: false in {listed(groups)}",
+            )

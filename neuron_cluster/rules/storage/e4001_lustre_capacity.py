@@ -1,0 +1,36 @@
+"""Sizes of a Lustre file system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class LustreCapacity(ConfigRule):
+    """A Lustre file system has 1200 GiB, 2400 GiB, or a multiple of 2400 GiB.
+
+    Without it: FSx refuses the file system with BadRequest, "StorageCapacity: Invalid storage capacity provided",
+    and the storage stack rolls back.
+    """
+
+    id = "E4001"
+    source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        lustre = config.storage.lustre if config.storage is not None else None
+        row = catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
+        if lustre is None or row is None or row.allows_capacity(lustre.capacity_gib):
+            return
+        sizes = f"{listed(row.first_capacities_gib)} GiB, then multiples of {row.capacity_step_gib} GiB"
+        yield Problem(
+            ("storage", "lustre", "capacity_gib"),
+            f"capacity_gib is {lustre.capacity_gib}; {lustre.deployment_type.value} takes {sizes}",
+            f"write {listed(row.near_capacities(lustre.capacity_gib), 'or')}",
+        )

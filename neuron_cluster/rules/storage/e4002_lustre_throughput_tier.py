@@ -1,0 +1,38 @@
+"""Throughput of a Lustre file system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class LustreThroughputTier(ConfigRule):
+    """throughput_mbps_per_tib is a tier of the deployment type; scratch file systems have none to choose.
+
+    Without it: FSx refuses the file system with BadRequest, "PerUnitStorageThroughput: Invalid per unit storage
+    throughput", and the storage stack rolls back.
+    """
+
+    id = "E4002"
+    source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        lustre = config.storage.lustre if config.storage is not None else None
+        row = catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
+        if lustre is None or row is None or lustre.throughput_mbps_per_tib in (None, *row.throughput_tiers):
+            return
+        given, deployment = f"throughput_mbps_per_tib is {lustre.throughput_mbps_per_tib}", lustre.deployment_type.value
+        path = ("storage", "lustre", "throughput_mbps_per_tib")
+        if row.throughput_tiers:
+            tiers = listed(row.throughput_tiers, "or")
+            yield Problem(path, f"{given}; {deployment} has {listed(row.throughput_tiers)}", f"write {tiers}")
+        else:
+            hint = "remove throughput_mbps_per_tib, or take another deployment_type"
+            yield Problem(path, f"{given}, but the throughput of {deployment} is fixed", hint)

@@ -1,0 +1,39 @@
+"""A file system that no Neuron node is near."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class LustreFarFromAllNodes(ConfigRule):
+    """The Lustre file system stands in a zone in which a Neuron node group runs.
+
+    Without it: AWS answers nothing. Every byte of every checkpoint crosses zones: slower, and billed by the gigabyte
+    in both directions. A file system cannot be moved; it can only be made again and filled again.
+    """
+
+    id = "E4004"
+    source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance-tips.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        lustre = config.storage.lustre if config.storage is not None else None
+        groups = [asked for asked in asked_node_groups(config, catalog) if asked.is_neuron]
+        if lustre is None or not groups or lustre.availability_zone not in config.network.availability_zones:
+            return  # a zone that is not there at all: rules E1001 and E4003
+        if any(lustre.availability_zone in asked.zone_ids for asked in groups):
+            return
+        zones = dict.fromkeys(zone_id for asked in groups for zone_id in asked.zone_ids)
+        yield Problem(
+            ("storage", "lustre", "availability_zone"),
+            f"Lustre stands in {lustre.availability_zone}, but the Neuron groups run in {listed(zones)}",
+            f"set availability_zone: {listed(zones, 'or')}, or move {listed(a.group.name for a in groups)}",
+        )

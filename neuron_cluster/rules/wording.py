@@ -1,0 +1,25 @@
+"""How rules speak: lists with "and", values that fit on a line, and "did you mean"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+LONGEST = 60
+"""Characters of a user's own text that a message repeats."""
+
+
+def listed(words: Iterable[object], last: str = "and") -> str:
+    """``a, b and c``."""
+    *first, end = [str(word) for word in words] or ["none"]
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
+def quoted(text: str) -> str:
+    """A free text of the file as it can stand in a message: printable, short, on one line."""
+    printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return f'"{printable if len(printable) <= LONGEST else printable[: LONGEST - 1] + "…"}"'
+
+
+def did_you_mean(near: Sequence[str]) -> str:
+    """The beginning of a hint, empty when no known name is near."""
+    return f"did you mean {listed(near, 'or')}? " if near else ""

@@ -1,0 +1,46 @@
+"""Which EKS managed add-ons the cluster gets, and with which rights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.eks import Addons
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.addon_plan import AddonPlan, PodRolePlan
+from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+
+ALWAYS = ("vpc-cni", "kube-proxy", "eks-pod-identity-agent", "coredns")
+"""The first three before any node, without which none becomes Ready; coredns once nodes are there."""
+
+WITHOUT_ROLE = frozenset({"aws-fsx-csi-driver"})
+"""The FSx driver calls AWS only to create file systems. Ours are made here and mounted by their name, so its
+controller gets no role at all instead of the AmazonFSxFullAccess that the guide attaches."""
+
+
+def addons_for(
+    wish: Addons, node_groups: Sequence[NodeGroupPlan], catalog: Catalog, *, has_lustre: bool
+) -> tuple[AddonPlan, ...]:
+    """In the order in which they are installed."""
+    repairs = any(group.node_repair for group in node_groups)
+    switches = {
+        "eks-node-monitoring-agent": _switch(wish.node_monitoring_agent, default=repairs),
+        "aws-fsx-csi-driver": _switch(wish.fsx_csi_driver, default=has_lustre),
+    }
+    names = [*ALWAYS, *(name for name, on in switches.items() if on)]
+    plans = [_addon(name, catalog) for name in names]
+    return tuple(sorted(plans, key=lambda addon: not addon.before_nodes))
+
+
+def _switch(asked: bool | None, *, default: bool) -> bool:
+    return default if asked is None else asked
+
+
+def _addon(name: str, catalog: Catalog) -> AddonPlan:
+    row = catalog.managed_addon(name)
+    if row is None:  # a test compares the names here with the catalog's rows
+        raise LookupError(f"the catalog has no add-on {name}")
+    accounts = () if name in WITHOUT_ROLE else row.pod_identity_service_accounts
+    roles = tuple(PodRolePlan(row.namespace, account, row.managed_policies) for account in accounts)
+    path: KeyPath = ("eks", "addons")
+    return AddonPlan(path, name, before_nodes=not row.needs_nodes, pod_roles=roles)

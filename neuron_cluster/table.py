@@ -1,0 +1,15 @@
+"""A table as data: what ``report`` and ``deploy`` say and the command line prints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of text under column titles. ``note`` stands below it."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""

@@ -1,0 +1,60 @@
+"""What a law is: one file, one class, one thing that a service refuses or this toolkit does not allow.
+
+A law speaks CloudFormation's property names and knows neither plan nor CDK. Laws are found by their place in this
+folder; nothing registers them. ``tests/fixtures/laws/<id>.yaml`` holds the templates that each one catches.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What a law found. ``template_law.run`` adds the law's id and the place."""
+
+    path: str
+    """Property path inside the resource: ``LaunchTemplateData.NetworkInterfaces[1].InterfaceType``."""
+    message: str
+    """What the template says and what is allowed."""
+    hint: str
+    """What to change."""
+
+
+class Law(abc.ABC):
+    """Common to all laws."""
+
+    id: ClassVar[str]
+    """``E8``, the service (1 EC2, 2 EKS, 3 FSx, 4 S3, 5 KMS, 6 IAM, 7 CloudFormation), a number."""
+    operation: ClassVar[str]
+    """API operation that would refuse, ``ec2:RunInstances``."""
+    error_code: ClassVar[str | None]
+    """The service's error code; None where AWS accepts it and this toolkit does not."""
+    source: ClassVar[str]
+    """Where the fact behind the law can be read."""
+
+
+class ResourceLaw(Law):
+    """Judges one resource."""
+
+    types: ClassVar[tuple[str, ...]]
+    """CloudFormation types that it judges; empty for every type."""
+
+    @abc.abstractmethod
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]: ...
+
+
+class TemplateLaw(Law):
+    """Judges a template as a whole."""
+
+    @abc.abstractmethod
+    def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Refusal]: ...

@@ -1,0 +1,1 @@
+"""Laws of CloudFormation itself: its limits, its tags, and what becomes of data."""

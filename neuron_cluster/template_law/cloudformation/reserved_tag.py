@@ -1,0 +1,32 @@
+"""Tag keys that are AWS's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, items, text
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class ReservedTag(ResourceLaw):
+    """No tag key begins with aws:, in any case."""
+
+    id = "E8704"
+    operation = "cloudformation:CreateStack"
+    error_code = "InvalidTagKey.Malformed"
+    source = "https://docs.aws.amazon.com/tag-editor/latest/userguide/tagging.html"
+    types = ()
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up, catalog
+        tags = resource.properties.get("Tags")
+        keys = list(tags) if isinstance(tags, Mapping) else [at(tag, "Key") for tag in items(tags)]
+        for key in map(text, keys):
+            if key is not None and key.lower().startswith("aws:"):
+                yield Refusal("Tags", f"{key} begins with aws:, which is reserved", "choose another key")

@@ -1,0 +1,27 @@
+"""Templates beyond CloudFormation's size."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.template_law.base import Refusal, TemplateLaw
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class TemplateTooLarge(TemplateLaw):
+    """A template, as it is uploaded, stays within CloudFormation's size."""
+
+    id = "E8703"
+    operation = "cloudformation:CreateChangeSet"
+    error_code = "ValidationError"
+    source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
+
+    def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Refusal]:
+        most = catalog.limit("cloudformation_template_body").maximum or 0
+        size = len(json.dumps(template, indent=1, ensure_ascii=False).encode())  # as CDK writes it
+        if size > most:
+            yield Refusal("", f"the template is {size} bytes long; CloudFormation takes {most}", "use two environments")

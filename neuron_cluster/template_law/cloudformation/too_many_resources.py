@@ -1,0 +1,28 @@
+"""More resources than a stack takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.template_law.base import Refusal, TemplateLaw
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class TooManyResources(TemplateLaw):
+    """A stack stays within CloudFormation's number of resources."""
+
+    id = "E8701"
+    operation = "cloudformation:CreateChangeSet"
+    error_code = "ValidationError"
+    source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
+
+    def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Refusal]:
+        most = catalog.limit("cloudformation_resources_per_stack").maximum or 0
+        number = len(template.get("Resources", {}))
+        if number > most:
+            yield Refusal(
+                "Resources", f"are {number}; a stack takes {most}", "ask for fewer groups, or use two environments"
+            )

@@ -1,0 +1,1 @@
+"""Laws of EC2: launch templates, subnets, security groups."""

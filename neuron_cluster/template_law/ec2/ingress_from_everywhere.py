@@ -1,0 +1,48 @@
+"""Security groups that let the whole internet in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, items
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+EVERYWHERE = ("0.0.0.0/0", "::/0")
+
+
+class IngressFromEverywhere(ResourceLaw):
+    """No security group admits connections from every address.
+
+    Machines here stand in private subnets and are reached through AWS Systems Manager or the VPC.
+    """
+
+    id = "E8124"
+    operation = "ec2:AuthorizeSecurityGroupIngress"
+    error_code = None
+    source = "https://docs.aws.amazon.com/vpc/latest/userguide/security-group-rules.html"
+    types = (
+        "AWS::EC2::SecurityGroup",
+        "AWS::EC2::SecurityGroupIngress",
+    )
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up, catalog
+        if resource.type_name == "AWS::EC2::SecurityGroupIngress":
+            rules = [("", resource.properties)]
+        else:
+            listed = items(at(resource.properties, "SecurityGroupIngress"))
+            rules = [(f"SecurityGroupIngress[{position}].", rule) for position, rule in enumerate(listed)]
+        for path, rule in rules:
+            for name in ("CidrIp", "CidrIpv6"):
+                if at(rule, name) in EVERYWHERE:
+                    yield Refusal(
+                        f"{path}{name}",
+                        f"{at(rule, name)} admits every address",
+                        "name the group or range that needs it",
+                    )

@@ -1,0 +1,48 @@
+"""Interfaces on network cards that the instance type does not have."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.ec2.network_interface import interfaces_of
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, text
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class InterfaceBeyondTheCards(ResourceLaw):
+    """Every network interface stands on a card that the instance type has, and no card carries more than it can."""
+
+    id = "E8107"
+    operation = "ec2:RunInstances"
+    error_code = "AttachmentLimitExceeded"
+    source = "EC2 DescribeInstanceTypes NetworkInfo.NetworkCards; counts: catalog/data/instance_types.yaml"
+    types = ("AWS::EC2::LaunchTemplate",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up
+        name = text(at(resource.properties, "LaunchTemplateData", "InstanceType"))
+        instance_type = catalog.instance_type(name) if name is not None else None
+        if instance_type is None:
+            return
+        interfaces = interfaces_of(resource)
+        for interface in interfaces:
+            if interface.card is not None and interface.card >= instance_type.network_cards:
+                yield Refusal(
+                    f"{interface.path}.NetworkCardIndex",
+                    f"is {interface.card}; {name} has the network cards 0 to {instance_type.network_cards - 1}",
+                    "remove the interface, or put it on a card that is there",
+                )
+        for card, number in Counter(interface.card for interface in interfaces).items():
+            if card is not None and number > instance_type.interfaces_per_card:
+                yield Refusal(
+                    "LaunchTemplateData.NetworkInterfaces",
+                    f"puts {number} interfaces on card {card}; {name} takes {instance_type.interfaces_per_card}",
+                    "spread them over the other cards",
+                )

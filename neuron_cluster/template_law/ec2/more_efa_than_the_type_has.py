@@ -1,0 +1,40 @@
+"""EFA interfaces beyond what the instance type carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.ec2.network_interface import interfaces_of
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, text
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class MoreEfaThanTheTypeHas(ResourceLaw):
+    """An instance type carries so many EFA interfaces, at most one on each of its first network cards.
+
+    The catalog knows how many; small sizes of a family have none.
+    """
+
+    id = "E8106"
+    operation = "ec2:RunInstances"
+    error_code = "AttachmentLimitExceeded"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html; counts: catalog/data/instance_types.yaml"
+    types = ("AWS::EC2::LaunchTemplate",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up
+        name = text(at(resource.properties, "LaunchTemplateData", "InstanceType"))
+        instance_type = catalog.instance_type(name) if name is not None else None
+        efa = [interface for interface in interfaces_of(resource) if interface.is_efa]
+        if instance_type is not None and len(efa) > instance_type.efa_interfaces:
+            yield Refusal(
+                "LaunchTemplateData.NetworkInterfaces",
+                f"lists {len(efa)} EFA interfaces; {name} carries {instance_type.efa_interfaces}",
+                "remove EFA interfaces, or take an instance type with more of them",
+            )

@@ -1,0 +1,43 @@
+"""A placement group for instances of a capacity block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, is_given
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class PlacementGroupInCapacityBlock(ResourceLaw):
+    """Instances of a capacity block are in no placement group.
+
+    EC2 places them close together by itself; a group that was made elsewhere has no place in the block.
+    """
+
+    id = "E8112"
+    operation = "ec2:RunInstances"
+    error_code = None
+    source = (
+        "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html (EC2 places the "
+        "instances of a block close together)"
+    )
+    types = ("AWS::EC2::LaunchTemplate",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up, catalog
+        data = resource.properties.get("LaunchTemplateData")
+        if at(data, "InstanceMarketOptions", "MarketType") != "capacity-block":
+            return
+        for name in ("GroupName", "GroupId"):
+            if is_given(at(data, "Placement", name)):
+                yield Refusal(
+                    f"LaunchTemplateData.Placement.{name}",
+                    "names a placement group, but the instances come from a capacity block",
+                    "remove it: EC2 places the instances of a block close together by itself",
+                )

@@ -1,0 +1,39 @@
+"""A public address beside several interfaces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.ec2.network_interface import interfaces_of
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, is_true
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class PublicAddressOnManyInterfaces(ResourceLaw):
+    """Only an instance with one network interface is given a public address at launch."""
+
+    id = "E8108"
+    operation = "ec2:RunInstances"
+    error_code = "InvalidParameterCombination"
+    source = (
+        "boto/botocore 1.44.5: ec2 InstanceNetworkInterfaceSpecification AssociatePublicIpAddress (a "
+        "single network interface for device index 0)"
+    )
+    types = ("AWS::EC2::LaunchTemplate",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up, catalog
+        interfaces = interfaces_of(resource)
+        for interface in interfaces:
+            if len(interfaces) > 1 and is_true(at(interface.properties, "AssociatePublicIpAddress")):
+                yield Refusal(
+                    f"{interface.path}.AssociatePublicIpAddress",
+                    f"EC2 gives a public address to an instance with one interface only; here are {len(interfaces)}",
+                    "remove it: nodes in private subnets reach out through NAT or endpoints",
+                )

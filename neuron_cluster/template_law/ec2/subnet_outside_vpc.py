@@ -1,0 +1,31 @@
+"""Subnets with addresses that their VPC does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.ec2.address_range import address_range
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class SubnetOutsideVpc(ResourceLaw):
+    """A subnet's addresses are a part of its VPC's."""
+
+    id = "E8122"
+    operation = "ec2:CreateSubnet"
+    error_code = "InvalidSubnet.Range"
+    source = "https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html"
+    types = ("AWS::EC2::Subnet",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del catalog
+        subnet = address_range(resource)
+        vpc = address_range(look_up.referred(resource.properties.get("VpcId")))
+        if subnet is not None and vpc is not None and not subnet.subnet_of(vpc):
+            yield Refusal("CidrBlock", f"{subnet} is no part of the VPC's {vpc}", "take addresses of the VPC")

@@ -1,0 +1,41 @@
+"""Zone ids that do not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, text
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class UnknownZone(ResourceLaw):
+    """A subnet lies in an availability zone that the Region has.
+
+    Without the caller's Region, any zone of any Region passes.
+    """
+
+    id = "E8121"
+    operation = "ec2:CreateSubnet"
+    error_code = "InvalidParameterValue"
+    source = "https://docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html"
+    types = ("AWS::EC2::Subnet",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        zone_id = text(at(resource.properties, "AvailabilityZoneId"))
+        if zone_id is None:
+            return
+        home = catalog.region_of_zone_id(zone_id)
+        if home is None:
+            yield Refusal("AvailabilityZoneId", f"{zone_id} is a zone of no Region", "name a zone id of the Region")
+        elif look_up.region not in (None, home):
+            yield Refusal(
+                "AvailabilityZoneId",
+                f"{zone_id} is a zone of {home}; this environment is in {look_up.region}",
+                f"name one of {', '.join(catalog.zone_ids(look_up.region or home))}",
+            )

@@ -1,0 +1,42 @@
+"""Capacity blocks that the launch template does not ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.eks.node_group import launch_template_of
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, is_unknown
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class CapacityBlockWithoutTemplate(ResourceLaw):
+    """A node group on a capacity block has a launch template with that market type, and no other group has."""
+
+    id = "E8204"
+    operation = "eks:CreateNodegroup"
+    error_code = "InvalidParameterException"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
+    types = ("AWS::EKS::Nodegroup",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del catalog
+        capacity_type = resource.properties.get("CapacityType")
+        is_block = capacity_type == "CAPACITY_BLOCK"
+        if is_block and resource.properties.get("LaunchTemplate") is None:
+            yield Refusal("LaunchTemplate", "CapacityType CAPACITY_BLOCK needs a launch template", "give the group one")
+        template = launch_template_of(resource, look_up)
+        if template is None or is_unknown(capacity_type):
+            return
+        market = at(template.properties, "LaunchTemplateData", "InstanceMarketOptions", "MarketType")
+        if not is_unknown(market) and is_block != (market == "capacity-block"):
+            yield Refusal(
+                "CapacityType",
+                f"is {capacity_type or 'not set'}, but the launch template's MarketType is {market or 'not set'}",
+                "CAPACITY_BLOCK and capacity-block go together",
+            )

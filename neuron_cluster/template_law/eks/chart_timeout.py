@@ -1,0 +1,48 @@
+"""Chart time-outs beyond the function's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import text
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+MOST_SECONDS = 14 * 60
+
+
+class ChartTimeout(ResourceLaw):
+    """Helm gives up before the function that runs it is killed.
+
+    The function's own limit is 15 minutes. A killed helm leaves the release pending, and every later deploy fails with
+    "another operation is in progress".
+    """
+
+    id = "E8232"
+    operation = "helm upgrade"
+    error_code = None
+    source = "aws-cdk-lib 2.275.0: custom-resource-handlers/aws-eks-v2/kubectl-handler/helm (function time- out 900 s)"
+    types = ("Custom::AWSCDK-EKS-HelmChart",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up, catalog
+        given = resource.properties.get("Timeout")
+        seconds = _seconds(text(given))
+        if given is None or (seconds is not None and seconds > MOST_SECONDS):
+            yield Refusal(
+                "Timeout",
+                f"is {given or 'not set'}; helm must give up within {MOST_SECONDS} s, before its function is killed",
+                f"set Timeout to {MOST_SECONDS}s or less",
+            )
+
+
+def _seconds(timeout: str | None) -> int | None:
+    """``600s`` as a number; None for another form or what cannot be told."""
+    if timeout is None or not timeout.endswith("s") or not timeout[:-1].isdecimal():
+        return None
+    return int(timeout[:-1])

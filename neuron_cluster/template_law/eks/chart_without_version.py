@@ -1,0 +1,32 @@
+"""Charts without a version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class ChartWithoutVersion(ResourceLaw):
+    """Every chart has a version.
+
+    From an OCI registry the function that runs helm fails without one (TypeError in subprocess); from a repository it
+    takes the newest of the day.
+    """
+
+    id = "E8231"
+    operation = "helm upgrade"
+    error_code = None
+    source = "aws-cdk-lib 2.275.0: custom-resource-handlers/aws-eks-v2/kubectl-handler/helm"
+    types = ("Custom::AWSCDK-EKS-HelmChart",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up, catalog
+        if resource.properties.get("Version") in (None, ""):
+            yield Refusal("Version", "is not set", "pin the chart's version")

@@ -1,0 +1,34 @@
+"""Control plane logs that are off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, holds_unknown, items
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+LOG_TYPES = ("api", "audit", "authenticator", "controllerManager", "scheduler")
+
+
+class ControlPlaneLogsMissing(ResourceLaw):
+    """The control plane writes all its logs: who did what in the cluster is in the audit log or nowhere."""
+
+    id = "E8214"
+    operation = "eks:CreateCluster"
+    error_code = None
+    source = "boto/botocore 1.44.5: eks LogType"
+    types = ("AWS::EKS::Cluster",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up, catalog
+        enabled = at(resource.properties, "Logging", "ClusterLogging", "EnabledTypes")
+        kinds = [at(item, "Type") for item in items(enabled)]
+        missing = [kind for kind in LOG_TYPES if kind not in kinds]
+        if missing and not holds_unknown(enabled):
+            yield Refusal("Logging.ClusterLogging.EnabledTypes", f"lacks {', '.join(missing)}", "turn on all types")

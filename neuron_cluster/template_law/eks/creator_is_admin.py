@@ -1,0 +1,39 @@
+"""Whoever deploys would administer the cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, is_false, is_unknown
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class CreatorIsAdmin(ResourceLaw):
+    """The role that makes the cluster gets no rights in it: access entries name who does.
+
+    Decided when the cluster is made and never again: BootstrapClusterCreatorAdminPermissions is create-only.
+    """
+
+    id = "E8212"
+    operation = "eks:CreateCluster"
+    error_code = None
+    source = (
+        "boto/botocore 1.44.5: eks CreateAccessConfigRequest bootstrapClusterCreatorAdminPermissions (default true)"
+    )
+    types = ("AWS::EKS::Cluster",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up, catalog
+        wanted = at(resource.properties, "AccessConfig", "BootstrapClusterCreatorAdminPermissions")
+        if not is_false(wanted) and not is_unknown(wanted):
+            yield Refusal(
+                "AccessConfig.BootstrapClusterCreatorAdminPermissions",
+                "is not false",
+                "set it to false before the cluster is made, and name the admins in access entries",
+            )

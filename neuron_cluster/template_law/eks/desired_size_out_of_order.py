@@ -1,0 +1,37 @@
+"""A desired size outside of minimum and maximum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, whole_number
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class DesiredSizeOutOfOrder(ResourceLaw):
+    """The sizes of a node group are in order: minimum, desired, maximum."""
+
+    id = "E8205"
+    operation = "eks:CreateNodegroup"
+    error_code = "InvalidParameterException"
+    source = "boto/botocore 1.44.5: eks NodegroupScalingConfig"
+    types = ("AWS::EKS::Nodegroup",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up, catalog
+        sizes = [
+            whole_number(at(resource.properties, "ScalingConfig", f"{name}Size")) for name in ("Min", "Desired", "Max")
+        ]
+        known = [size for size in sizes if size is not None]
+        if known != sorted(known):
+            yield Refusal(
+                "ScalingConfig",
+                f"minimum, desired and maximum are {', '.join(map(str, sizes))}: not in order",
+                "make MinSize <= DesiredSize <= MaxSize",
+            )

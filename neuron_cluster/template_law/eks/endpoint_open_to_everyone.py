@@ -1,0 +1,44 @@
+"""A Kubernetes API that the whole internet reaches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, is_false, is_unknown, items
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class EndpointOpenToEveryone(ResourceLaw):
+    """The public endpoint of a cluster is off, or open to named addresses only.
+
+    Without PublicAccessCidrs EKS opens it to 0.0.0.0/0.
+    """
+
+    id = "E8218"
+    operation = "eks:CreateCluster"
+    error_code = None
+    source = (
+        "boto/botocore 1.44.5: eks VpcConfigRequest endpointPublicAccess (default true), "
+        "publicAccessCidrs (default 0.0.0.0/0)"
+    )
+    types = ("AWS::EKS::Cluster",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up, catalog
+        network = resource.properties.get("ResourcesVpcConfig")
+        public = at(network, "EndpointPublicAccess")
+        cidrs = at(network, "PublicAccessCidrs")
+        if is_false(public) or is_unknown(public) or is_unknown(cidrs):
+            return
+        if not items(cidrs) or any(cidr in ("0.0.0.0/0", "::/0") for cidr in items(cidrs)):
+            yield Refusal(
+                "ResourcesVpcConfig.PublicAccessCidrs",
+                "the public endpoint is on and open to every address",
+                "name the addresses that need it, or set EndpointPublicAccess: false",
+            )

@@ -1,0 +1,31 @@
+"""Disk size or remote access beside a launch template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class MachineSettingsBesideTemplate(ResourceLaw):
+    """With a launch template, the template alone says disk size and remote access."""
+
+    id = "E8202"
+    operation = "eks:CreateNodegroup"
+    error_code = "InvalidParameterException"
+    source = "boto/botocore 1.44.5: eks CreateNodegroupRequest diskSize, remoteAccess"
+    types = ("AWS::EKS::Nodegroup",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up, catalog
+        if resource.properties.get("LaunchTemplate") is None:
+            return
+        for name in ("DiskSize", "RemoteAccess"):
+            if resource.properties.get(name) is not None:
+                yield Refusal(name, "stands beside a launch template", "say it in the launch template")

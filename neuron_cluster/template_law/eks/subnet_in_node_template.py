@@ -1,0 +1,39 @@
+"""Subnets inside a node group's launch template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.ec2.network_interface import interfaces_of
+from neuron_cluster.template_law.eks.node_group import launch_template_of
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, is_given
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class SubnetInNodeTemplate(ResourceLaw):
+    """The launch template of a node group names no subnet: the node group does."""
+
+    id = "E8207"
+    operation = "eks:CreateNodegroup"
+    error_code = "InvalidParameterException"
+    source = "boto/botocore 1.44.5: eks LaunchTemplateSpecification"
+    types = ("AWS::EKS::Nodegroup",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del catalog
+        template = launch_template_of(resource, look_up)
+        if template is None:
+            return
+        for interface in interfaces_of(template):
+            if is_given(at(interface.properties, "SubnetId")):
+                yield Refusal(
+                    "LaunchTemplate",
+                    f"{template.logical_id}.{interface.path}.SubnetId is set; EKS refuses a template with a subnet",
+                    "remove it from the interface",
+                )

@@ -1,0 +1,1 @@
+"""Laws of FSx for Lustre."""

@@ -1,0 +1,43 @@
+"""Throughput tiers that the deployment type does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.fsx.lustre import deployment_of
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, is_unknown, whole_number
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class LustreThroughput(ResourceLaw):
+    """The throughput of a Lustre file system is a tier of its deployment type, or not given where there are none."""
+
+    id = "E8302"
+    operation = "fsx:CreateFileSystem"
+    error_code = "BadRequest"
+    source = (
+        "boto/botocore 1.44.5: fsx CreateFileSystemLustreConfiguration PerUnitStorageThroughput; tiers: "
+        "catalog/data/lustre.yaml"
+    )
+    types = ("AWS::FSx::FileSystem",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up
+        deployment = deployment_of(resource, catalog)
+        given = at(resource.properties, "LustreConfiguration", "PerUnitStorageThroughput")
+        if deployment is None or is_unknown(given):
+            return
+        tiers = deployment.throughput_tiers
+        if (whole_number(given) not in tiers) if tiers else given is not None:
+            allowed = ", ".join(map(str, tiers)) or "none"
+            yield Refusal(
+                "LustreConfiguration.PerUnitStorageThroughput",
+                f"is {'not set' if given is None else given}; {deployment.name} has {allowed}",
+                "take one of its tiers" if tiers else "remove it",
+            )

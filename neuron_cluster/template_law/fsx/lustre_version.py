@@ -1,0 +1,41 @@
+"""Lustre versions that the deployment type does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.fsx.lustre import deployment_of
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import is_unknown
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class LustreVersion(ResourceLaw):
+    """The Lustre version is given, and one that the deployment type has.
+
+    Left out, FSx takes the oldest, which the clients of newer kernels cannot mount.
+    """
+
+    id = "E8303"
+    operation = "fsx:CreateFileSystem"
+    error_code = "BadRequest"
+    source = (
+        "boto/botocore 1.44.5: fsx CreateFileSystemRequest FileSystemTypeVersion; versions: catalog/data/lustre.yaml"
+    )
+    types = ("AWS::FSx::FileSystem",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up
+        deployment = deployment_of(resource, catalog)
+        version = resource.properties.get("FileSystemTypeVersion")
+        if deployment is not None and not is_unknown(version) and version not in deployment.versions:
+            yield Refusal(
+                "FileSystemTypeVersion",
+                f"is {version or 'not set'}; {deployment.name} has {', '.join(deployment.versions)}",
+                f"set it to {deployment.recommended_version}",
+            )

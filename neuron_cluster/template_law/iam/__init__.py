@@ -1,0 +1,1 @@
+"""Laws of IAM policies and roles."""

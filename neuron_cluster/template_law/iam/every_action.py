@@ -1,0 +1,36 @@
+"""Rights to every action of a service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.iam.statement import identity_statements
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, one_or_more, text
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class EveryAction(ResourceLaw):
+    """No role may do everything, nor everything of a service."""
+
+    id = "E8601"
+    operation = "iam:PutRolePolicy"
+    error_code = None
+    source = "https://docs.aws.amazon.com/IAM/latest/UserGuide/best-practices.html (least privilege)"
+    types = (
+        "AWS::IAM::Policy",
+        "AWS::IAM::ManagedPolicy",
+        "AWS::IAM::Role",
+    )
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up, catalog
+        for path, statement in identity_statements(resource):
+            for action in map(text, one_or_more(at(statement, "Action"))):
+                if action is not None and (action == "*" or action.endswith(":*")):
+                    yield Refusal(f"{path}.Action", f"{action} allows everything", "list the actions that are needed")

@@ -1,0 +1,1 @@
+"""Laws of S3 buckets that hold data."""

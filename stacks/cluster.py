@@ -1,0 +1,197 @@
+"""The cluster stack: control plane, who may enter, what nodes need before they can be Ready, and the one kubectl."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+from typing import cast
+
+import aws_cdk as cdk
+from aws_cdk import aws_ec2 as ec2
+from aws_cdk import aws_eks_v2 as eks
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_kms as kms
+from aws_cdk import aws_lambda as lambda_
+from aws_cdk import aws_logs as logs
+from constructs import Construct
+
+from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.machine_plan import Role
+from stacks.constructs.key_statements import for_log_groups
+from stacks.constructs.managed_addon import ManagedAddon
+from stacks.constructs.parts_of_cdk import acknowledge_parts_of_cdk
+from stacks.environment_stack import EnvironmentStack, acknowledge
+from stacks.network import NetworkStack
+
+ALL_LOGS = [
+    eks.ClusterLoggingTypes.API,
+    eks.ClusterLoggingTypes.AUDIT,
+    eks.ClusterLoggingTypes.AUTHENTICATOR,
+    eks.ClusterLoggingTypes.CONTROLLER_MANAGER,
+    eks.ClusterLoggingTypes.SCHEDULER,
+]
+
+
+class ClusterStack(EnvironmentStack):
+    """One EKS cluster without nodes."""
+
+    def __init__(self, scope: Construct, plan: ClusterPlan, eks_plan: EksPlan, network: NetworkStack) -> None:
+        super().__init__(scope, "cluster", plan)
+        self._eks = eks_plan
+        self._key = self._cluster_key()
+        log_group = self._log_group()
+        self.cluster = self._control_plane(network)
+        _resource(self.cluster).add_resource_dependency(_resource(log_group))
+        acknowledge(
+            self.cluster,
+            "Annotation::@aws-cdk/aws-eks:clusterMustManuallyTagSubnet",
+            "The network stack tags its subnets for load balancers itself.",
+        )
+        acknowledge_parts_of_cdk(self.cluster)
+        self._access_entries()
+        self._let_kubectl_read_charts()
+        for addon in eks_plan.addons:
+            if addon.before_nodes:
+                ManagedAddon(self, addon, cluster_name=self.cluster.cluster_name)
+        self._publish_contract()
+
+    @property
+    def icluster(self) -> eks.ICluster:
+        """The cluster as charts and manifests take it (the library's Python types forget that it is one)."""
+        return cast("eks.ICluster", self.cluster)
+
+    def _cluster_key(self) -> kms.Key:
+        key = kms.Key(
+            self,
+            "ClusterKey",
+            description=f"Kubernetes secrets and control plane logs of {self._eks.name}",
+            enable_key_rotation=True,
+            pending_window=cdk.Duration.days(30),
+            removal_policy=cdk.RemovalPolicy.DESTROY,
+        )
+        key.add_to_resource_policy(for_log_groups(self, f"/aws/eks/{self._eks.name}/*"))
+        return key
+
+    def _log_group(self) -> logs.LogGroup:
+        """Made before the cluster: EKS would make it without an end and without the key."""
+        return logs.LogGroup(
+            self,
+            "ControlPlaneLogs",
+            log_group_name=f"/aws/eks/{self._eks.name}/cluster",
+            retention=logs.RetentionDays.THREE_MONTHS,
+            encryption_key=self._key,
+            removal_policy=cdk.RemovalPolicy.DESTROY,
+        )
+
+    def _control_plane(self, network: NetworkStack) -> eks.Cluster:
+        vpc, subnets = self._network_of_cluster(network)
+        return eks.Cluster(
+            self,
+            "Cluster",
+            cluster_name=self._eks.name,
+            version=eks.KubernetesVersion.of(self._eks.version),
+            vpc=vpc,
+            vpc_subnets=[ec2.SubnetSelection(subnets=subnets)],
+            security_group=self._imported_group(network, Role.CONTROL_PLANE),
+            service_ipv4_cidr=self._eks.service_cidr,
+            endpoint_access=self._endpoint_access(),
+            secrets_encryption_key=self._key,
+            cluster_logging=ALL_LOGS,
+            default_capacity_type=eks.DefaultCapacityType.NODEGROUP,
+            default_capacity=0,
+            bootstrap_self_managed_addons=False,
+            bootstrap_cluster_creator_admin_permissions=False,
+            kubectl_provider_options=eks.KubectlProviderOptions(
+                kubectl_layer=self._kubectl_layer(),
+                private_subnets=subnets,
+                security_groups=[self._imported_group(network, Role.KUBECTL)],
+                removal_policy=cdk.RemovalPolicy.DESTROY,
+            ),
+        )
+
+    def _network_of_cluster(self, network: NetworkStack) -> tuple[ec2.IVpc, list[ec2.ISubnet]]:
+        """The private subnets in which EKS may place the control plane's interfaces."""
+        zones = [zone.zone_id for zone in network.network.zones if zone.holds_control_plane]
+        subnet_ids = [network.private_subnet_id(zone) for zone in zones]
+        vpc = ec2.Vpc.from_vpc_attributes(
+            self,
+            "Vpc",
+            vpc_id=network.vpc_id,
+            availability_zones=zones,
+            private_subnet_ids=subnet_ids,
+            private_subnet_route_table_ids=[network.private_routes_id(zone) for zone in zones],
+        )
+        return vpc, list(vpc.private_subnets)
+
+    def _imported_group(self, network: NetworkStack, role: Role) -> ec2.ISecurityGroup:
+        """Not mutable: rules are written in the network stack and nowhere else."""
+        return ec2.SecurityGroup.from_security_group_id(
+            self, f"Group {role.value}", network.group_id(role), mutable=False, allow_all_outbound=False
+        )
+
+    def _endpoint_access(self) -> eks.EndpointAccess:
+        if not self._eks.is_public:
+            return eks.EndpointAccess.PRIVATE
+        return eks.EndpointAccess.PUBLIC_AND_PRIVATE.only_from(*self._eks.public_access_cidrs)
+
+    def _kubectl_layer(self) -> lambda_.ILayerVersion:
+        """kubectl and helm of the cluster's own minor version, from the package that the plan names."""
+        layer_class = getattr(importlib.import_module(self._eks.kubectl_layer_module), self._eks.kubectl_layer_class)
+        layer: lambda_.ILayerVersion = layer_class(self, "KubectlLayer")
+        return layer
+
+    def _access_entries(self) -> None:
+        for principals, policy in (
+            (self._eks.admins, "AmazonEKSClusterAdminPolicy"),
+            (self._eks.viewers, "AmazonEKSAdminViewPolicy"),
+        ):
+            for principal in principals:
+                eks.CfnAccessEntry(
+                    self,
+                    f"Access{hashlib.sha256(principal.encode()).hexdigest()[:8]}",
+                    cluster_name=self.cluster.cluster_name,
+                    principal_arn=principal,
+                    access_policies=[
+                        eks.CfnAccessEntry.AccessPolicyProperty(
+                            policy_arn=f"arn:{self.partition}:eks::aws:cluster-access-policy/{policy}",
+                            access_scope=eks.CfnAccessEntry.AccessScopeProperty(type="cluster"),
+                        )
+                    ],
+                )
+
+    def _let_kubectl_read_charts(self) -> None:
+        """Now, for all own charts to come: a grant at the first chart would change this stack then."""
+        provider = eks.KubectlProvider.get_kubectl_provider(self, self.icluster)
+        if provider is None or provider.role is None:
+            raise RuntimeError("the cluster was made without a kubectl provider")
+        assets = f"cdk-{cdk.DefaultStackSynthesizer.DEFAULT_QUALIFIER}-assets-{self.account}-{self.region}"
+        bucket = f"arn:{self.partition}:s3:::{assets}"
+        policy = iam.Policy(
+            self,
+            "ReadCharts",
+            roles=[provider.role],
+            statements=[iam.PolicyStatement(actions=["s3:GetObject"], resources=[f"{bucket}/*"])],
+        )
+        acknowledge(
+            policy,
+            f"AwsSolutions-IAM5[Resource::{self.resolve(bucket)}/*]",
+            "Every chart of this project is an asset of its own in the bootstrap bucket; the function reads, never writes.",
+        )
+
+    def _publish_contract(self) -> None:
+        provider = eks.KubectlProvider.get_kubectl_provider(self, self.icluster)
+        self.publish(
+            self.cluster.cluster_name,
+            self.cluster.cluster_security_group_id,
+            provider.service_token if provider else None,
+        )
+        cdk.CfnOutput(self, "ClusterName", value=self.cluster.cluster_name, description="EKS cluster")
+        cdk.CfnOutput(self, "ClusterEndpoint", value=self.cluster.cluster_endpoint, description="Kubernetes API")
+
+
+def _resource(construct: Construct) -> cdk.CfnResource:
+    """The one CloudFormation resource of a construct."""
+    resource = construct.node.default_child
+    if not isinstance(resource, cdk.CfnResource):
+        raise TypeError(f"{construct.node.path} is no single resource")
+    return resource

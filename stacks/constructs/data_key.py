@@ -1,0 +1,54 @@
+"""The key of everything that holds data."""
+
+from __future__ import annotations
+
+import aws_cdk as cdk
+from aws_cdk import aws_iam as iam
+from aws_cdk import aws_kms as kms
+from constructs import Construct
+
+from stacks.constructs.key_statements import for_log_groups
+
+
+class DataKey(Construct):
+    """A customer managed key that the services which read and write the data for us may use.
+
+    Its policy names neither bucket nor file system: both refer to the key, and that would be a cycle.
+    """
+
+    def __init__(
+        self, scope: Construct, construct_id: str, *, environment: str, removal_policy: cdk.RemovalPolicy
+    ) -> None:
+        super().__init__(scope, construct_id)
+        stack = cdk.Stack.of(self)
+        self.key = kms.Key(
+            self,
+            "Key",
+            description=f"Data of Neuron cluster {environment}",
+            enable_key_rotation=True,
+            pending_window=cdk.Duration.days(30),
+            removal_policy=removal_policy,
+        )
+        self.key.add_to_resource_policy(_for_lustre_association(stack))
+        self.key.add_to_resource_policy(for_log_groups(stack, f"/neuron-cluster/{environment}/*"))
+
+
+def _for_lustre_association(stack: cdk.Stack) -> iam.PolicyStatement:
+    """FSx reads and writes the bucket as its service-linked role; without this the association never imports.
+
+    Source: FSx for Lustre guide, server-side encrypted buckets in a data repository association.
+    """
+    return iam.PolicyStatement(
+        sid="LustreReadsAndWritesTheBucket",
+        principals=[iam.AnyPrincipal()],
+        actions=["kms:Encrypt", "kms:Decrypt", "kms:ReEncryptFrom", "kms:ReEncryptTo", "kms:GenerateDataKey"],
+        resources=["*"],  # in a key policy: this key
+        conditions={
+            "StringEquals": {"kms:CallerAccount": stack.account, "kms:ViaService": f"s3.{stack.region}.amazonaws.com"},
+            "ArnLike": {
+                "aws:PrincipalArn": f"arn:{stack.partition}:iam::{stack.account}:role/aws-service-role/"
+                "s3.data-source.lustre.fsx.amazonaws.com/AWSServiceRoleForFSxS3Access_*",
+                "kms:EncryptionContext:aws:s3:arn": f"arn:{stack.partition}:s3:::*",
+            },
+        },
+    )

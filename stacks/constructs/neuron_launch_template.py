@@ -1,0 +1,120 @@
+"""The launch template of a machine: the one place that turns a ``MachinePlan`` into EC2's words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import aws_cdk as cdk
+from aws_cdk import aws_ec2 as ec2
+from constructs import Construct
+
+from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, Role, VolumePlan
+
+TAGGED = ("instance", "volume", "network-interface")
+
+Template = ec2.CfnLaunchTemplate
+
+
+class NeuronLaunchTemplate(Construct):
+    """On L1, because the L2 knows one interface at most and chooses images by lists that lack Trainium.
+
+    The instance type always stands in the template: beside it, CDK and EKS refuse the Neuron AMI type or a capacity
+    block. No subnet and no public address is set on an interface: EKS chooses the subnet, and EC2 refuses an automatic
+    public address on several interfaces.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        machine: MachinePlan,
+        *,
+        group_ids: Mapping[Role, str],
+        identity_tags: Mapping[str, str],
+    ) -> None:
+        super().__init__(scope, construct_id)
+        placement = self._placement(machine)
+        self.resource = Template(
+            self,
+            "Resource",
+            launch_template_data=Template.LaunchTemplateDataProperty(
+                instance_type=machine.instance_type,
+                network_interfaces=[_interface(plan, group_ids) for plan in machine.interfaces],
+                placement=placement,
+                block_device_mappings=[_root_volume(machine.root_volume)],
+                metadata_options=Template.MetadataOptionsProperty(
+                    http_tokens="required",
+                    # Pods are one hop further away, and neuron-monitor reads the instance's metadata.
+                    http_put_response_hop_limit=2,
+                    http_endpoint="enabled",
+                ),
+                instance_market_options=_market_options(machine),
+                capacity_reservation_specification=_reservation(machine),
+                user_data=_user_data(machine),
+                tag_specifications=[_tags(kind, identity_tags) for kind in TAGGED],
+            ),
+        )
+
+    def _placement(self, machine: MachinePlan) -> Template.PlacementProperty | None:
+        if machine.placement_strategy is None:
+            return None
+        group = ec2.CfnPlacementGroup(self, "PlacementGroup", strategy=machine.placement_strategy)
+        return Template.PlacementProperty(group_name=group.ref)
+
+
+def _interface(plan: InterfacePlan, group_ids: Mapping[Role, str]) -> Template.NetworkInterfaceProperty:
+    return Template.NetworkInterfaceProperty(
+        network_card_index=plan.network_card_index,
+        device_index=plan.device_index,
+        interface_type=plan.interface_type,
+        groups=[group_ids[role] for role in plan.groups],
+        delete_on_termination=True,
+    )
+
+
+def _root_volume(plan: VolumePlan) -> Template.BlockDeviceMappingProperty:
+    return Template.BlockDeviceMappingProperty(
+        device_name=plan.device_name,
+        ebs=Template.EbsProperty(
+            volume_type="gp3",
+            volume_size=plan.size_gib,
+            iops=plan.iops,
+            throughput=plan.throughput_mibps,
+            encrypted=True,
+            delete_on_termination=True,
+        ),
+    )
+
+
+def _market_options(machine: MachinePlan) -> Template.InstanceMarketOptionsProperty | None:
+    if machine.market.market_type is None:
+        return None
+    return Template.InstanceMarketOptionsProperty(market_type=machine.market.market_type)
+
+
+def _reservation(machine: MachinePlan) -> Template.CapacityReservationSpecificationProperty | None:
+    if machine.market.reservation_id is None:
+        return None
+    target = Template.CapacityReservationTargetProperty(capacity_reservation_id=machine.market.reservation_id)
+    return Template.CapacityReservationSpecificationProperty(capacity_reservation_target=target)
+
+
+def _user_data(machine: MachinePlan) -> str | None:
+    """MIME with one shell part; EKS adds its own NodeConfig part for its own images."""
+    if machine.user_data_shell is None:
+        return None
+    text = (
+        "MIME-Version: 1.0\n"
+        'Content-Type: multipart/mixed; boundary="//"\n\n'
+        "--//\n"
+        'Content-Type: text/x-shellscript; charset="us-ascii"\n\n'
+        f"#!/bin/bash\nset -euo pipefail\n{machine.user_data_shell}"
+        "--//--\n"
+    )
+    return cdk.Fn.base64(text)
+
+
+def _tags(kind: str, tags: Mapping[str, str]) -> Template.TagSpecificationProperty:
+    return Template.TagSpecificationProperty(
+        resource_type=kind, tags=[cdk.CfnTag(key=key, value=value) for key, value in sorted(tags.items())]
+    )

@@ -1,0 +1,65 @@
+"""A managed node group and its launch template."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from aws_cdk import aws_eks_v2 as eks
+from constructs import Construct
+
+from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.plan.machine_plan import Role
+from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
+from stacks.environment_stack import ENVIRONMENT_TAG
+
+NODE_GROUP_TAG = "neuron-cluster:node-group"
+TEAM_TAG = "neuron-cluster:team"
+
+
+class NeuronNodeGroup(Construct):
+    """Ids depend on the user's name of the group alone; the physical name changes with whatever replaces the group."""
+
+    def __init__(
+        self,
+        scope: Construct,
+        plan: NodeGroupPlan,
+        *,
+        environment: str,
+        cluster_name: str,
+        node_role_arn: str,
+        subnet_ids: Sequence[str],
+        group_ids: Mapping[Role, str],
+    ) -> None:
+        super().__init__(scope, f"NodeGroup {plan.name}")
+        identity = {ENVIRONMENT_TAG: environment, NODE_GROUP_TAG: plan.name} | (
+            {TEAM_TAG: plan.team} if plan.team else {}
+        )
+        template = NeuronLaunchTemplate(
+            self,
+            "LaunchTemplate",
+            plan.machine,
+            group_ids=group_ids,
+            identity_tags={"Name": f"{environment}/{plan.name}"} | identity,
+        ).resource
+        eks.CfnNodegroup(
+            self,
+            "Resource",
+            nodegroup_name=plan.physical_name,
+            cluster_name=cluster_name,
+            node_role=node_role_arn,
+            subnets=list(subnet_ids),
+            ami_type=plan.machine.ami_type,
+            release_version=plan.machine.ami_release,
+            capacity_type=plan.machine.market.eks_capacity_type,
+            launch_template=eks.CfnNodegroup.LaunchTemplateSpecificationProperty(
+                id=template.ref, version=template.attr_latest_version_number
+            ),
+            scaling_config=eks.CfnNodegroup.ScalingConfigProperty(
+                min_size=plan.min, desired_size=plan.desired, max_size=plan.max
+            ),
+            labels=dict(plan.labels),
+            taints=[eks.CfnNodegroup.TaintProperty(key=t.key, value=t.value, effect=t.effect) for t in plan.taints]
+            or None,
+            node_repair_config=eks.CfnNodegroup.NodeRepairConfigProperty(enabled=plan.node_repair),
+            update_config=eks.CfnNodegroup.UpdateConfigProperty(max_unavailable=1),
+        )

@@ -1,0 +1,59 @@
+"""What policy checks find in the parts of a cluster that CDK makes and gives no say in."""
+
+from __future__ import annotations
+
+import json
+
+import aws_cdk as cdk
+from aws_cdk import aws_eks_v2 as eks
+from constructs import Construct
+
+from stacks.environment_stack import acknowledge
+
+PULLS_PUBLIC_CHARTS = "AmazonElasticContainerRegistryPublicReadOnly"
+
+FUNCTION_POLICIES = {
+    "service-role/AWSLambdaBasicExecutionRole": "The function writes its log and nothing else; CDK attaches the policy.",
+    "service-role/AWSLambdaVPCAccessExecutionRole": "EC2 gives no narrower way to join a VPC; CDK attaches the policy.",
+    "AmazonEC2ContainerRegistryReadOnly": "Charts may come from any private registry of the account; read only.",
+}
+
+
+def acknowledge_parts_of_cdk(cluster: eks.Cluster) -> None:
+    """Says beside the cluster why the findings in CDK's own roles and functions are accepted."""
+    acknowledge(
+        cluster.role,
+        managed_policy_finding("AmazonEKSClusterPolicy"),
+        "The control plane's rights, kept in step with EKS by AWS.",
+    )
+    provider = cluster.node.find_child("KubectlProvider")
+    for name, reason in FUNCTION_POLICIES.items():
+        acknowledge(provider, managed_policy_finding(name), reason)
+    handler = provider.node.find_child("Handler")
+    acknowledge(handler, _conditional_policy_finding(handler), "Charts come from public registries; read only.")
+    acknowledge(handler, "AwsSolutions-L1", "CDK pins the runtime with which it tests the function's code.")
+    acknowledge(
+        provider.node.find_child("Provider"),
+        f"AwsSolutions-IAM5[Resource::<{_logical_id(handler)}.Arn>:*]",
+        "The framework calls any version of the one function that runs kubectl.",
+    )
+
+
+def managed_policy_finding(name: str) -> str:
+    """The finding's id for an AWS managed policy, given by path and name."""
+    return f"AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/{name}]"
+
+
+def _conditional_policy_finding(handler: Construct) -> str:
+    condition = handler.node.find_child("HasEcrPublic")
+    arn = ["arn:", {"Ref": "AWS::Partition"}, f":iam::aws:policy/{PULLS_PUBLIC_CHARTS}"]
+    choice = {"Fn::If": [_logical_id(condition), {"Fn::Join": ["", arn]}, {"Ref": "AWS::NoValue"}]}
+    return f"AwsSolutions-IAM4[Policy::{json.dumps(choice, separators=(',', ':'))}]"
+
+
+def _logical_id(construct: Construct) -> str:
+    """As it stands in the template."""
+    element = construct if isinstance(construct, cdk.CfnElement) else construct.node.default_child
+    if not isinstance(element, cdk.CfnElement):
+        raise TypeError(f"{construct.node.path} is no single element of a template")
+    return str(cdk.Stack.of(construct).resolve(element.logical_id))

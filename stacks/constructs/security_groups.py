@@ -1,0 +1,106 @@
+"""All security groups of an environment and every rule between them, in one place, so that no cycle can arise."""
+
+from __future__ import annotations
+
+from aws_cdk import aws_ec2 as ec2
+from constructs import Construct
+
+from neuron_cluster.plan.machine_plan import Role
+
+Ports = tuple[int, int]
+HTTPS: Ports = (443, 443)
+KUBELET: Ports = (10250, 10250)
+LUSTRE: tuple[Ports, ...] = ((988, 988), (1018, 1023))
+"""Source: FSx for Lustre guide, file system access control with Amazon VPC."""
+
+PURPOSES = {
+    Role.CONTROL_PLANE: "Kubernetes API: who may call it",
+    Role.NODE: "Nodes and their pods",
+    Role.EFA: "EFA interfaces, which reach only each other",
+    Role.STORAGE_CLIENT: "Machines that mount FSx for Lustre",
+    Role.LUSTRE: "FSx for Lustre file systems",
+    Role.KUBECTL: "Functions that run kubectl and helm",
+    Role.ENDPOINT: "Interface endpoints of the VPC",
+}
+
+FLOWS: tuple[tuple[Role, Role, tuple[Ports, ...]], ...] = (
+    (Role.NODE, Role.CONTROL_PLANE, (HTTPS,)),
+    (Role.KUBECTL, Role.CONTROL_PLANE, (HTTPS,)),
+    (Role.CONTROL_PLANE, Role.NODE, (HTTPS, KUBELET)),
+    (Role.NODE, Role.ENDPOINT, (HTTPS,)),
+    (Role.KUBECTL, Role.ENDPOINT, (HTTPS,)),
+    (Role.STORAGE_CLIENT, Role.LUSTRE, LUSTRE),
+    (Role.LUSTRE, Role.STORAGE_CLIENT, LUSTRE),
+    (Role.LUSTRE, Role.LUSTRE, LUSTRE),
+)
+"""Who opens connections to whom: each becomes an egress rule at the one and an ingress rule at the other."""
+
+TO_THE_INTERNET = (Role.NODE, Role.KUBECTL)
+"""Groups that pull images and charts and call AWS APIs, over HTTPS."""
+
+
+class SecurityGroups(Construct):
+    """One group for each role. None has a rule that is not written here: the default egress rule is gone."""
+
+    def __init__(self, scope: Construct, construct_id: str, *, vpc_id: str) -> None:
+        super().__init__(scope, construct_id)
+        self._groups = {role: self._group(role, vpc_id, purpose) for role, purpose in PURPOSES.items()}
+        for source, target, ports in FLOWS:
+            for first, last in ports:
+                self._allow(source, target, "tcp", first, last)
+        # EFA needs all traffic to and from the group itself, both ways; an open egress rule does not count.
+        self._allow(Role.EFA, Role.EFA, "-1", None, None)
+
+    def id_of(self, role: Role) -> str:
+        """The group's id, as a token."""
+        return self._groups[role].attr_group_id
+
+    @property
+    def ids(self) -> list[str]:
+        return [group.attr_group_id for group in self._groups.values()]
+
+    def _group(self, role: Role, vpc_id: str, purpose: str) -> ec2.CfnSecurityGroup:
+        https = ec2.CfnSecurityGroup.EgressProperty(
+            ip_protocol="tcp",
+            cidr_ip="0.0.0.0/0",
+            from_port=443,
+            to_port=443,
+            description="Images, charts and AWS APIs",
+        )
+        nothing = ec2.CfnSecurityGroup.EgressProperty(
+            ip_protocol="icmp",
+            cidr_ip="255.255.255.255/32",
+            from_port=252,
+            to_port=86,
+            description="Stands in for the default rule, which would allow everything",
+        )
+        return ec2.CfnSecurityGroup(
+            self,
+            role.value,
+            group_description=purpose,
+            vpc_id=vpc_id,
+            security_group_egress=[https if role in TO_THE_INTERNET else nothing],
+        )
+
+    def _allow(self, source: Role, target: Role, protocol: str, first: int | None, last: int | None) -> None:
+        which = "all" if protocol == "-1" else f"{first}" if first == last else f"{first}-{last}"
+        ec2.CfnSecurityGroupEgress(
+            self,
+            f"{source.value} to {target.value} {which}",
+            group_id=self.id_of(source),
+            destination_security_group_id=self.id_of(target),
+            ip_protocol=protocol,
+            description=f"To {target.value}",
+            from_port=first,
+            to_port=last,
+        )
+        ec2.CfnSecurityGroupIngress(
+            self,
+            f"{target.value} from {source.value} {which}",
+            group_id=self.id_of(target),
+            source_security_group_id=self.id_of(source),
+            ip_protocol=protocol,
+            description=f"From {source.value}",
+            from_port=first,
+            to_port=last,
+        )

@@ -1,0 +1,23 @@
+"""All stacks of one environment, in the order in which they are deployed."""
+
+from __future__ import annotations
+
+from constructs import Construct
+
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from stacks.cluster import ClusterStack
+from stacks.network import NetworkStack
+from stacks.nodes import NodesStack
+from stacks.software import SoftwareStack
+from stacks.storage import StorageStack
+
+
+def build_stacks(scope: Construct, plan: ClusterPlan) -> None:
+    """Makes the stacks that the plan asks for; one without resources is not made."""
+    network = NetworkStack(scope, plan)
+    if plan.storage is not None:
+        StorageStack(scope, plan, plan.storage, network)
+    if plan.eks is not None:
+        cluster = ClusterStack(scope, plan, plan.eks, network)
+        nodes = NodesStack(scope, plan, plan.eks, network, cluster)
+        SoftwareStack(scope, plan, plan.eks, cluster, nodes)

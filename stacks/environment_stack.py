@@ -1,0 +1,39 @@
+"""What all stacks of an environment share: name, account, Region, termination protection, tags."""
+
+from __future__ import annotations
+
+import aws_cdk as cdk
+from constructs import Construct
+
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+ENVIRONMENT_TAG = "neuron-cluster:environment"
+
+WITHOUT_FREE_TAGS = ["AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup"]
+"""A new tag would replace a placement group and roll the nodes of a template, so these carry identity only."""
+
+
+class EnvironmentStack(cdk.Stack):
+    """One stack of an environment. Its id, and so its name, is ``<environment>-<part>``: a public contract."""
+
+    def __init__(self, scope: Construct, part: str, plan: ClusterPlan, *, holds_state: bool = False) -> None:
+        super().__init__(
+            scope,
+            plan.stack_name(part),
+            env=cdk.Environment(account=plan.account, region=plan.region),
+            description=f"Neuron cluster {plan.name}: {part}",
+            termination_protection=plan.is_durable and holds_state,
+        )
+        cdk.Tags.of(self).add(ENVIRONMENT_TAG, plan.name)
+        for key, value in plan.tags.items():
+            cdk.Tags.of(self).add(key, value, exclude_resource_types=WITHOUT_FREE_TAGS)
+
+    def publish(self, *values: object) -> None:
+        """Exports values whether a stack uses them today or not, so that a new user of one changes no producer."""
+        for value in values:
+            self.export_value(value)
+
+
+def acknowledge(construct: Construct, rule: str, reason: str) -> None:
+    """Says beside the construct why a finding of a policy check is accepted."""
+    cdk.Validations.of(construct).acknowledge(cdk.Acknowledgment(id=rule, reason=reason))

@@ -1,0 +1,54 @@
+"""The nodes stack: every managed node group. Nodes become Ready because the cluster stack installed the CNI first."""
+
+from __future__ import annotations
+
+from aws_cdk import aws_iam as iam
+from constructs import Construct
+
+from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.machine_plan import Role
+from stacks.cluster import ClusterStack
+from stacks.constructs.neuron_node_group import NeuronNodeGroup
+from stacks.environment_stack import EnvironmentStack, acknowledge
+from stacks.network import NetworkStack
+
+NODE_POLICIES = {
+    "AmazonEKSWorkerNodePolicy": "The kubelet's rights, kept in step with EKS by AWS.",
+    "AmazonEC2ContainerRegistryPullOnly": "Nodes pull images, and nothing else, from any repository they are told of.",
+    "AmazonSSMManagedInstanceCore": "Session Manager is the only way onto a node; there is no SSH.",
+}
+
+
+class NodesStack(EnvironmentStack):
+    """Launch templates and node groups. Everything here is disposable."""
+
+    def __init__(
+        self, scope: Construct, plan: ClusterPlan, eks_plan: EksPlan, network: NetworkStack, cluster: ClusterStack
+    ) -> None:
+        super().__init__(scope, "nodes", plan)
+        role = self._node_role()
+        group_ids = {role_: network.group_id(role_) for role_ in (Role.NODE, Role.EFA, Role.STORAGE_CLIENT)}
+        group_ids[Role.CLUSTER] = cluster.cluster.cluster_security_group_id
+        for group in eks_plan.node_groups:
+            NeuronNodeGroup(
+                self,
+                group,
+                environment=plan.name,
+                cluster_name=cluster.cluster.cluster_name,
+                node_role_arn=role.role_arn,
+                subnet_ids=[network.private_subnet_id(zone_id) for zone_id in group.zone_ids],
+                group_ids=group_ids,
+            )
+        self.add_stack_dependency(cluster)
+
+    def _node_role(self) -> iam.Role:
+        role = iam.Role(
+            self,
+            "NodeRole",
+            description="Nodes: kubelet, image pulls, Session Manager; pods get their own roles",
+            assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"),
+            managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(name) for name in NODE_POLICIES],
+        )
+        for name, reason in NODE_POLICIES.items():
+            acknowledge(role, f"AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/{name}]", reason)
+        return role

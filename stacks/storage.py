@@ -1,0 +1,104 @@
+"""The storage stack: everything with state, and its key. Nothing here is deleted or replaced by a change elsewhere."""
+
+from __future__ import annotations
+
+import aws_cdk as cdk
+from aws_cdk import aws_fsx as fsx
+from aws_cdk import aws_s3 as s3
+from constructs import Construct
+
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.storage_plan import AssociationPlan, BucketPlan, LustrePlan, StoragePlan
+from stacks.constructs.data_key import DataKey
+from stacks.environment_stack import EnvironmentStack, acknowledge
+from stacks.network import NetworkStack
+
+KEPT = cdk.RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
+"""Data outlives its stack; only what a failed first creation left behind is cleaned up."""
+
+
+class StorageStack(EnvironmentStack):
+    """The checkpoint bucket, the Lustre file system, and the key that both refer to."""
+
+    def __init__(self, scope: Construct, plan: ClusterPlan, storage: StoragePlan, network: NetworkStack) -> None:
+        super().__init__(scope, "storage", plan, holds_state=True)
+        self._key = DataKey(self, "DataKey", environment=plan.name, removal_policy=KEPT).key
+        self.publish(self._key.key_arn)
+        self.bucket = self._checkpoint_bucket(storage.bucket) if storage.bucket else None
+        if storage.lustre is not None:
+            self._file_system(storage.lustre, network)
+
+    def _checkpoint_bucket(self, plan: BucketPlan) -> s3.Bucket:
+        bucket = s3.Bucket(
+            self,
+            "Checkpoints",
+            encryption=s3.BucketEncryption.KMS,
+            encryption_key=self._key,
+            bucket_key_enabled=True,
+            versioned=True,
+            block_public_access=s3.BlockPublicAccess.BLOCK_ALL,
+            object_ownership=s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
+            enforce_ssl=True,
+            minimum_tls_version=1.2,
+            lifecycle_rules=[
+                s3.LifecycleRule(
+                    id="expire-old-versions",
+                    noncurrent_version_expiration=cdk.Duration.days(plan.noncurrent_version_days),
+                    abort_incomplete_multipart_upload_after=cdk.Duration.days(plan.abort_incomplete_upload_days),
+                )
+            ],
+            removal_policy=KEPT,
+        )
+        acknowledge(
+            bucket,
+            "AwsSolutions-S1",
+            "Access logs of a checkpoint bucket would be a second bucket of state in every environment; an account "
+            "that must record object access does so for all buckets with CloudTrail data events.",
+        )
+        self.publish(bucket.bucket_name, bucket.bucket_arn)
+        cdk.CfnOutput(self, "CheckpointBucket", value=bucket.bucket_name, description="Bucket for checkpoints")
+        return bucket
+
+    def _file_system(self, plan: LustrePlan, network: NetworkStack) -> None:
+        file_system = fsx.CfnFileSystem(
+            self,
+            "Lustre",
+            file_system_type="LUSTRE",
+            file_system_type_version=plan.file_system_type_version,
+            storage_type="SSD",
+            storage_capacity=plan.capacity_gib,
+            subnet_ids=[network.private_subnet_id(plan.zone_id)],
+            security_group_ids=[network.group_id(Role.LUSTRE)],
+            kms_key_id=self._key.key_arn,
+            lustre_configuration=fsx.CfnFileSystem.LustreConfigurationProperty(
+                deployment_type=plan.deployment_type,
+                per_unit_storage_throughput=plan.throughput_mbps_per_tib,
+                data_compression_type=plan.data_compression,
+            ),
+        )
+        file_system.apply_removal_policy(KEPT)
+        cdk.Tags.of(file_system).add("Name", self.stack_name)
+        self.publish(file_system.ref, file_system.attr_lustre_mount_name, file_system.attr_dns_name)
+        cdk.CfnOutput(self, "LustreFileSystem", value=file_system.ref, description="FSx for Lustre file system")
+        cdk.CfnOutput(self, "LustreMountName", value=file_system.attr_lustre_mount_name, description="Its mount name")
+        if plan.association is not None and self.bucket is not None:
+            self._association(plan.association, file_system, self.bucket)
+
+    def _association(self, plan: AssociationPlan, file_system: fsx.CfnFileSystem, bucket: s3.Bucket) -> None:
+        """Both ways: new objects appear as files, new files are written to the bucket."""
+        events = ["NEW", "CHANGED", "DELETED"]
+        association = fsx.CfnDataRepositoryAssociation(
+            self,
+            "Sync",
+            file_system_id=file_system.ref,
+            file_system_path=plan.file_system_path,
+            data_repository_path=f"s3://{bucket.bucket_name}/{plan.prefix}/",
+            batch_import_meta_data_on_create=True,
+            s3=fsx.CfnDataRepositoryAssociation.S3Property(
+                auto_import_policy=fsx.CfnDataRepositoryAssociation.AutoImportPolicyProperty(events=events),
+                auto_export_policy=fsx.CfnDataRepositoryAssociation.AutoExportPolicyProperty(events=events),
+            ),
+        )
+        if bucket.policy is not None:
+            association.node.add_dependency(bucket.policy)

@@ -1,0 +1,130 @@
+"""Every row that ships is valid, sourced and dated, and the rows of one file agree with those of the others."""
+
+import re
+from datetime import date
+
+import pytest
+
+from neuron_cluster.catalog.catalog import Catalog, load_catalog
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+CATALOG = load_catalog()
+TABLES = (
+    "instance_types",
+    "ami_types",
+    "kubernetes_versions",
+    "regions",
+    "managed_addons",
+    "charts",
+    "lustre_deployments",
+    "limits",
+    "neuron_sdks",
+    "endpoint_services",
+)
+ROWS = [pytest.param(row, id=f"{table}-{row.name}") for table in TABLES for row in getattr(CATALOG, table)]
+
+
+def test_every_table_has_rows() -> None:
+    assert all(getattr(CATALOG, table) for table in TABLES)
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_every_row_has_a_source_and_a_date(row: SourcedRow) -> None:
+    assert re.search(r"https://|[\w-]+/[\w.-]+|moto \d|this toolkit", row.source)
+    assert date(2026, 1, 1) <= row.checked_on <= date(2026, 12, 31)
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_every_doubt_gives_a_reason(row: SourcedRow) -> None:
+    assert all(len(reason) > 10 for reason in row.doubt.values())
+
+
+@pytest.mark.parametrize("name", [path.name for path in sorted(DATA_DIRECTORY.glob("*.yaml"))])
+def test_no_data_file_holds_a_tab_or_a_space_at_a_line_s_end(name: str) -> None:
+    text = (DATA_DIRECTORY / name).read_text()
+    assert not re.search(r"\t|[ \t]$", text, re.MULTILINE)
+
+
+def test_every_instance_type_s_zones_are_zones_of_their_region() -> None:
+    for row in CATALOG.instance_types:
+        for region, zone_ids in row.zone_ids.items():
+            assert set(zone_ids) <= set(CATALOG.zone_ids(region)), (row.name, region)
+
+
+def test_every_instance_type_s_ami_type_is_known_and_drives_its_chip() -> None:
+    for row in CATALOG.instance_types:
+        ami_type = CATALOG.ami_type(row.eks_ami_type)
+        assert ami_type is not None, row.name
+        assert row.chip is None or row.chip in ami_type.chips, row.name
+
+
+def test_no_root_volume_minimum_is_below_that_of_the_image() -> None:
+    for row in CATALOG.instance_types:
+        ami_type = CATALOG.ami_type(row.eks_ami_type)
+        assert ami_type is not None
+        assert row.root_volume_minimum_gib is None or row.root_volume_minimum_gib >= ami_type.root_volume_minimum_gib
+
+
+def test_prices_are_for_regions_that_offer_the_type() -> None:
+    for row in CATALOG.instance_types:
+        assert set(row.on_demand_usd_hour) <= set(row.zone_ids), row.name
+
+
+def test_the_neuron_chart_reaches_every_neuron_type() -> None:
+    chart = CATALOG.chart("neuron-helm-chart")
+    assert chart is not None
+    assert {row.name for row in CATALOG.instance_types if row.chip} <= set(chart.instance_types)
+
+
+def test_the_efa_chart_reaches_every_neuron_type_with_efa() -> None:
+    chart = CATALOG.chart("aws-efa-k8s-device-plugin")
+    assert chart is not None
+    assert {row.name for row in CATALOG.instance_types if row.chip and row.efa_interfaces} <= set(chart.instance_types)
+
+
+@pytest.mark.parametrize(
+    ("question", "wrong", "expected"),
+    [
+        ("near_instance_types", "trn1.32xl", "trn1.32xlarge"),
+        ("near_ami_types", "AL2023_NEURON", "AL2023_x86_64_NEURON"),
+        ("near_kubernetes_versions", "v1.35", "1.35"),
+        ("near_regions", "us-west2", "us-west-2"),
+        ("near_managed_addons", "aws-fsx-csi", "aws-fsx-csi-driver"),
+        ("near_charts", "neuron-helm", "neuron-helm-chart"),
+        ("near_lustre_deployments", "persistent2", "PERSISTENT_2"),
+        ("near_neuron_sdks", "2.32", "2.32.0"),
+    ],
+)
+def test_a_wrong_name_is_answered_with_near_names(question: str, wrong: str, expected: str) -> None:
+    assert getattr(CATALOG, question)(wrong)[0] == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "instance_type",
+        "ami_type",
+        "kubernetes_version",
+        "region",
+        "managed_addon",
+        "chart",
+        "lustre_deployment",
+        "neuron_sdk",
+    ],
+)
+def test_an_unknown_name_is_answered_with_none(question: str) -> None:
+    assert getattr(CATALOG, question)("no such thing") is None
+
+
+def test_every_row_is_found_by_its_name() -> None:
+    assert all(CATALOG.instance_type(row.name) is row for row in CATALOG.instance_types)
+    assert all(CATALOG.region(row.name) is row for row in CATALOG.regions)
+    assert all(CATALOG.limit(row.name) is row for row in CATALOG.limits)
+
+
+def test_catalogs_are_equal_and_frozen() -> None:
+    assert load_catalog() == CATALOG
+    with pytest.raises((AttributeError, TypeError)):
+        CATALOG.instance_type = None  # type: ignore[method-assign,assignment]  # the mistake that must fail
+    assert isinstance(CATALOG, Catalog)

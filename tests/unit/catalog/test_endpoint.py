@@ -1,0 +1,17 @@
+"""Endpoints for a network without NAT."""
+
+from neuron_cluster.catalog.endpoint import endpoint_services
+
+
+def test_only_s3_has_a_gateway() -> None:
+    assert [row.name for row in endpoint_services().values() if row.kind == "gateway"] == ["s3"]
+
+
+def test_all_that_a_cluster_without_nat_calls_are_there() -> None:
+    assert set(endpoint_services()) == set(
+        "lambda sts eks eks-auth ecr.api ecr.dkr s3 ec2 logs kms ssm ssmmessages ec2messages fsx autoscaling".split()  # noqa: SIM905 - a list of words
+    )
+
+
+def test_the_full_name_is_made_for_a_region() -> None:
+    assert endpoint_services()["ecr.api"].service_name("us-west-2") == "com.amazonaws.us-west-2.ecr.api"

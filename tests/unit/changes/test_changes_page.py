@@ -1,0 +1,19 @@
+"""docs/changes.md is the change table as it is today."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from neuron_cluster.changes.change_table import CHANGE_ROWS
+from neuron_cluster.changes.changes_page import changes_page
+
+PAGE = Path(__file__).parents[3] / "docs" / "changes.md"
+
+
+def test_the_page_in_the_documentation_is_fresh() -> None:
+    assert PAGE.read_text() == changes_page(), "run tools/write_changes_page.py"
+
+
+def test_no_cell_ends_before_its_time() -> None:
+    """A bar in a sentence would open another column."""
+    assert [row.path for row in CHANGE_ROWS if "|" in row.what] == []

@@ -1,0 +1,57 @@
+"""What a cluster or a file system stands on, made by API calls in the account of one test."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+ZONE_IDS = ("usw2-az1", "usw2-az4")
+Clients = Callable[[str], Any]
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Ids of a VPC in us-west-2, a subnet in each of two zones, a group for the control plane, and three roles."""
+
+    vpc: str
+    subnets: list[str]
+    group: str
+    cluster_role: str
+    node_role: str
+    pod_role: str
+
+
+def new_role(client: Clients, service: str) -> str:
+    """ARN of a new role that the service may assume."""
+    statement = {"Effect": "Allow", "Principal": {"Service": service}, "Action": "sts:AssumeRole"}
+    document = json.dumps({"Version": "2012-10-17", "Statement": [statement]})
+    return str(
+        client("iam").create_role(RoleName=f"role-{uuid.uuid4()}", AssumeRolePolicyDocument=document)["Role"]["Arn"]
+    )
+
+
+@pytest.fixture
+def make_ground() -> Callable[[Clients], Ground]:
+    def make(client: Clients) -> Ground:
+        ec2 = client("ec2")
+        vpc = ec2.create_vpc(CidrBlock="10.0.0.0/16")["Vpc"]["VpcId"]
+        subnets = [
+            ec2.create_subnet(VpcId=vpc, CidrBlock=f"10.0.{i}.0/24", AvailabilityZoneId=zone)["Subnet"]["SubnetId"]
+            for i, zone in enumerate(ZONE_IDS)
+        ]
+        group = ec2.create_security_group(GroupName="control-plane", Description="test", VpcId=vpc)["GroupId"]
+        return Ground(
+            vpc,
+            subnets,
+            group,
+            cluster_role=new_role(client, "eks.amazonaws.com"),
+            node_role=new_role(client, "ec2.amazonaws.com"),
+            pod_role=new_role(client, "pods.eks.amazonaws.com"),
+        )
+
+    return make

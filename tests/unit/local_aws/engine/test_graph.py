@@ -1,0 +1,33 @@
+"""The order of resources."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from neuron_cluster.local_aws.engine.graph import creation_order
+from neuron_cluster.local_aws.service import ServiceError
+
+
+@given(st.lists(st.sets(st.integers(0, 30)), max_size=12))
+def test_everything_comes_once_and_after_what_it_depends_on(edges):
+    """Edges are cut so that each name depends on later ones only: there is no cycle."""
+    graph = {str(i): [str(j) for j in found if i < j < len(edges)] for i, found in enumerate(edges)}
+    order = creation_order(graph)
+    assert sorted(order) == sorted(graph)
+    assert all(order.index(dependency) < order.index(name) for name in graph for dependency in graph[name])
+
+
+def test_independent_names_keep_the_order_of_the_template():
+    assert creation_order({"B": (), "A": (), "C": ("A",)}) == ["B", "A", "C"]
+
+
+def test_cycle_names_the_resources_in_it():
+    with pytest.raises(ServiceError) as refused:
+        creation_order({"Start": ("A",), "A": ("B",), "B": ("C",), "C": ("A",)})
+    assert refused.value.message == "Circular dependency between resources: [A, B, C]"
+
+
+def test_dependency_on_something_outside_is_no_part_of_the_order():
+    assert creation_order({"A": ("Elsewhere",)}) == ["A"]

@@ -1,0 +1,74 @@
+"""Reading templates."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from neuron_cluster.local_aws.engine.template import parse_template
+from neuron_cluster.local_aws.service import ServiceError
+
+YAML = """
+AWSTemplateFormatVersion: 2010-09-09
+Resources:
+  Subnet:
+    Type: AWS::EC2::Subnet
+    DependsOn: [Other]
+    Properties:
+      VpcId: !Ref Vpc
+      CidrBlock: !Select [0, !Cidr [!GetAtt Vpc.CidrBlock, 1, 8]]
+      Tags: !If [IsLab, [], !Ref AWS::NoValue]
+      Name: !Sub
+        - ${x}
+        - {x: !ImportValue net}
+  Vpc: {Type: AWS::EC2::VPC}
+  Other: {Type: AWS::EC2::VPC, DeletionPolicy: Retain}
+"""
+
+
+def test_short_forms_of_yaml_are_the_functions():
+    found = parse_template(YAML).resources["Subnet"]
+    assert found.properties == {
+        "VpcId": {"Ref": "Vpc"},
+        "CidrBlock": {"Fn::Select": [0, {"Fn::Cidr": [{"Fn::GetAtt": ["Vpc", "CidrBlock"]}, 1, 8]}]},
+        "Tags": {"Fn::If": ["IsLab", [], {"Ref": "AWS::NoValue"}]},
+        "Name": {"Fn::Sub": ["${x}", {"x": {"Fn::ImportValue": "net"}}]},
+    }
+    assert found.depends_on == ("Other",)
+    assert (found.deletion_policy, parse_template(YAML).resources["Other"].deletion_policy) == ("Delete", "Retain")
+
+
+def test_body_is_kept_as_it_was_written():
+    assert parse_template(YAML).body == YAML
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ("{", "Template format error: JSON not well-formed. (line 1, column 2)"),
+        ("a: [", "Template format error: YAML not well-formed."),
+        ("just text", "Template format error: unsupported structure."),
+        ({}, "At least one Resources member must be defined."),
+        ({"Resources": []}, "At least one Resources member must be defined."),
+        ({"Resources": [1]}, "Template format error: [/Resources] expects a map"),
+        ({"Ressources": {}}, "Invalid template property or properties [Ressources]"),
+        ({"Resources": {"A-B": {"Type": "T"}}}, "Resource name A-B is non alphanumeric"),
+        ({"Resources": {"A": {}}}, "Every Resources object must contain a Type member"),
+        ({"Resources": {"A": {"Type": "T", "Property": {}}}}, "Invalid template resource property 'Property'"),
+        ({"Resources": {"A": {"Type": "T", "DeletionPolicy": "Keep"}}}, "Invalid DeletionPolicy Keep in resource A"),
+        (
+            {"Resources": {"A": {"Type": "T", "UpdateReplacePolicy": "RetainExceptOnCreate"}}},
+            "Invalid UpdateReplacePolicy",
+        ),
+        (
+            {"Resources": {"A": {"Type": "T"}}, "Transform": "AWS::Serverless-2016-10-31"},
+            "No transform named AWS::Serverless",
+        ),
+    ],
+)
+def test_broken_template_is_refused(document, message):
+    with pytest.raises(ServiceError) as refused:
+        parse_template(document if isinstance(document, str) else json.dumps(document))
+    assert refused.value.code == "ValidationError"
+    assert message in refused.value.message

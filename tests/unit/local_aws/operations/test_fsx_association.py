@@ -1,0 +1,106 @@
+"""Data repository associations."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+BUCKET = "checkpoints-of-300000000000"
+
+
+@pytest.fixture
+def bucket(client):
+    s3 = client("s3")
+    s3.create_bucket(Bucket=BUCKET, CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
+    yield BUCKET
+    s3.delete_bucket(Bucket=BUCKET)
+
+
+@pytest.fixture
+def file_system_id(fsx, ground):
+    answer = fsx.create_file_system(
+        FileSystemType="LUSTRE",
+        StorageCapacity=1200,
+        SubnetIds=ground.subnets[:1],
+        FileSystemTypeVersion="2.15",
+        LustreConfiguration={"DeploymentType": "SCRATCH_2"},
+    )
+    return answer["FileSystem"]["FileSystemId"]
+
+
+@pytest.fixture
+def wish(file_system_id, bucket):
+    return {
+        "FileSystemId": file_system_id,
+        "FileSystemPath": "/checkpoints",
+        "DataRepositoryPath": f"s3://{bucket}/runs/",
+        "S3": {"AutoImportPolicy": {"Events": ["NEW"]}, "AutoExportPolicy": {"Events": ["NEW", "CHANGED"]}},
+    }
+
+
+def test_an_association_is_available_at_once(fsx, wish, account):
+    row = fsx.create_data_repository_association(**wish)["Association"]
+    (told,) = fsx.describe_data_repository_associations(
+        Filters=[{"Name": "file-system-id", "Values": [wish["FileSystemId"]]}]
+    )["Associations"]
+    assert re.fullmatch(r"dra-[0-9a-f]{17}", told["AssociationId"])
+    assert told["ResourceARN"].startswith(f"arn:aws:fsx:us-west-2:{account}:association/")
+    assert told["Lifecycle"] == "AVAILABLE"
+    assert told["S3"] == wish["S3"]
+    assert told["ImportedFileChunkSize"] == 1024
+    assert told == row
+
+
+@pytest.mark.parametrize(
+    ("members", "code", "words"),
+    [
+        ({"FileSystemPath": "/checkpoints/deep"}, "BadRequest", "FileSystemPath /checkpoints/deep overlaps"),
+        ({"FileSystemPath": "/"}, "BadRequest", "FileSystemPath / overlaps"),
+        ({"FileSystemPath": "/other"}, "BadRequest", "DataRepositoryPath"),
+        ({"FileSystemPath": "relative"}, "BadRequest", "start with a forward slash"),
+        (
+            {"FileSystemPath": "/other", "DataRepositoryPath": "s3://no-such-bucket-anywhere"},
+            "BadRequest",
+            "unable to validate access to the S3 bucket",
+        ),
+        ({"FileSystemId": "fs-00000000000000000"}, "FileSystemNotFound", "does not exist"),
+    ],
+)
+def test_what_a_second_association_may_not_ask(*, fsx, wish, refused, members, code, words):
+    fsx.create_data_repository_association(**wish)
+    answered = refused(fsx.create_data_repository_association, **{**wish, **members})
+    assert answered[0] == code
+    assert words in answered[1]
+
+
+def test_neighbouring_paths_do_not_overlap(fsx, wish, bucket):
+    fsx.create_data_repository_association(**wish)
+    other = {**wish, "FileSystemPath": "/checkpoints2", "DataRepositoryPath": f"s3://{bucket}/runs2"}
+    fsx.create_data_repository_association(**other)
+    assert len(fsx.describe_data_repository_associations()["Associations"]) == 2
+
+
+def test_an_old_lustre_takes_none(fsx, wish, ground, refused):
+    older = fsx.create_file_system(
+        FileSystemType="LUSTRE",
+        StorageCapacity=1200,
+        SubnetIds=ground.subnets[:1],
+        LustreConfiguration={"DeploymentType": "SCRATCH_2"},
+    )["FileSystem"]["FileSystemId"]
+    message = refused(fsx.create_data_repository_association, **{**wish, "FileSystemId": older})[1]
+    assert "not supported on SCRATCH_2 file systems of Lustre version 2.10" in message
+
+
+def test_a_policy_that_is_not_named_stays(fsx, wish):
+    association_id = fsx.create_data_repository_association(**wish)["Association"]["AssociationId"]
+    fsx.update_data_repository_association(AssociationId=association_id, S3={"AutoImportPolicy": {"Events": []}})
+    (told,) = fsx.describe_data_repository_associations(AssociationIds=[association_id])["Associations"]
+    assert told["S3"] == {"AutoImportPolicy": {"Events": []}, "AutoExportPolicy": wish["S3"]["AutoExportPolicy"]}
+
+
+def test_associations_go_with_their_file_system(fsx, wish, refused):
+    association_id = fsx.create_data_repository_association(**wish)["Association"]["AssociationId"]
+    fsx.delete_file_system(FileSystemId=wish["FileSystemId"])
+    code, _ = refused(fsx.delete_data_repository_association, AssociationId=association_id)
+    assert code == "DataRepositoryAssociationNotFound"

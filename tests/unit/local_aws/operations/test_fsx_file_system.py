@@ -1,0 +1,163 @@
+"""Lustre file systems: shape, interfaces, refusals, updates."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+
+@pytest.fixture
+def lustre_group(client, ground):
+    """A security group that lets Lustre through."""
+    ec2 = client("ec2")
+    group = ec2.create_security_group(GroupName="lustre", Description="test", VpcId=ground.vpc)["GroupId"]
+    rule = {"IpProtocol": "tcp", "FromPort": 988, "ToPort": 988, "UserIdGroupPairs": [{"GroupId": group}]}
+    ec2.authorize_security_group_ingress(GroupId=group, IpPermissions=[rule])
+    return group
+
+
+@pytest.fixture
+def wish(ground, lustre_group):
+    return {
+        "FileSystemType": "LUSTRE",
+        "StorageCapacity": 1200,
+        "SubnetIds": ground.subnets[:1],
+        "SecurityGroupIds": [lustre_group],
+        "FileSystemTypeVersion": "2.15",
+        "LustreConfiguration": {"DeploymentType": "PERSISTENT_2", "PerUnitStorageThroughput": 125},
+    }
+
+
+@pytest.fixture
+def file_system(fsx, wish):
+    return fsx.create_file_system(**wish)["FileSystem"]
+
+
+def changed(wish, lustre=(), **members):
+    return {**wish, **members, "LustreConfiguration": {**wish["LustreConfiguration"], **dict(lustre)}}
+
+
+def test_a_new_file_system_has_the_shape_of_the_service(*, fsx, client, file_system, ground, lustre_group, account):
+    (told,) = fsx.describe_file_systems(FileSystemIds=[file_system["FileSystemId"]])["FileSystems"]
+    file_system_id = told["FileSystemId"]
+    assert re.fullmatch(r"fs-[0-9a-f]{17}", file_system_id)
+    assert told["Lifecycle"] == "AVAILABLE"
+    assert told["DNSName"] == f"{file_system_id}.fsx.us-west-2.amazonaws.com"
+    assert told["ResourceARN"] == f"arn:aws:fsx:us-west-2:{account}:file-system/{file_system_id}"
+    assert told["VpcId"] == ground.vpc
+    assert told["KmsKeyId"].startswith(f"arn:aws:kms:us-west-2:{account}:key/")
+    assert re.fullmatch(r"[a-z]{8}", told["LustreConfiguration"]["MountName"])
+    assert told["LustreConfiguration"]["DataCompressionType"] == "NONE"
+    interfaces = client("ec2").describe_network_interfaces(NetworkInterfaceIds=told["NetworkInterfaceIds"])
+    for interface in interfaces["NetworkInterfaces"]:
+        assert interface["SubnetId"] == ground.subnets[0]
+        assert [group["GroupId"] for group in interface["Groups"]] == [lustre_group]
+
+
+def test_its_interfaces_keep_subnet_and_group_until_it_is_deleted(fsx, client, file_system, ground, refused):
+    ec2 = client("ec2")
+    assert refused(ec2.delete_subnet, SubnetId=ground.subnets[0])[0] == "DependencyViolation"
+    fsx.delete_file_system(FileSystemId=file_system["FileSystemId"])
+    ec2.delete_subnet(SubnetId=ground.subnets[0])
+
+
+@pytest.mark.parametrize(
+    ("version", "lustre", "expected"),
+    [
+        (None, {}, "2.12"),
+        (None, {"MetadataConfiguration": {"Mode": "AUTOMATIC"}}, "2.15"),
+        ("2.12", {}, "2.12"),
+    ],
+)
+def test_the_version_follows_the_metadata_configuration(fsx, wish, version, lustre, expected):
+    del wish["FileSystemTypeVersion"]
+    given = changed(wish, lustre, **({"FileSystemTypeVersion": version} if version else {}))
+    assert fsx.create_file_system(**given)["FileSystem"]["FileSystemTypeVersion"] == expected
+
+
+@pytest.mark.parametrize(
+    ("members", "lustre", "words"),
+    [
+        (
+            {"StorageCapacity": 3600},
+            {},
+            "Invalid Lustre FS storage capacity: 3600. Must be 1200 or a multiple of 2400.",
+        ),
+        ({}, {"PerUnitStorageThroughput": 100}, "the provided throughput is invalid"),
+        ({"FileSystemTypeVersion": "2.10"}, {}, "FileSystemTypeVersion 2.10 is not supported"),
+        ({}, {"ImportPath": "s3://bucket"}, "using the LustreConfiguration is not supported"),
+        ({}, {"MetadataConfiguration": {"Mode": "AUTOMATIC", "Iops": 1500}}, "Metadata Iops cannot be specified"),
+        ({}, {"MetadataConfiguration": {"Mode": "USER_PROVISIONED", "Iops": 2000}}, "Metadata Iops 2000 is not valid"),
+        (
+            {},
+            {"EfaEnabled": True, "MetadataConfiguration": {"Mode": "AUTOMATIC"}},
+            "Must be a multiple of 38400",
+        ),
+        ({"StorageType": "HDD"}, {}, "Lustre file systems on SSD only"),
+        ({"SubnetIds": []}, {}, "Exactly one subnet ID"),
+        ({"KmsKeyId": "00000000-0000-0000-0000-000000000000"}, {}, "is not usable"),
+    ],
+)
+def test_what_a_file_system_may_not_ask(*, fsx, wish, refused, members, lustre, words):
+    code, message = refused(fsx.create_file_system, **changed(wish, lustre, **members))
+    assert code == "BadRequest"
+    assert words in message
+    assert fsx.describe_file_systems()["FileSystems"] == []
+
+
+def test_groups_must_let_lustre_through(fsx, wish, ground, refused):
+    code, message = refused(fsx.create_file_system, **{**wish, "SecurityGroupIds": [ground.group]})
+    assert code == "InvalidNetworkSettings"
+    assert "do not permit Lustre LNET network traffic on port 988" in message
+
+
+def test_it_grows_and_never_shrinks(fsx, file_system, refused):
+    file_system_id = file_system["FileSystemId"]
+    fsx.update_file_system(FileSystemId=file_system_id, StorageCapacity=4800)
+    message = refused(fsx.update_file_system, FileSystemId=file_system_id, StorageCapacity=2400)[1]
+    assert "Must be greater than the current storage capacity 4800" in message
+    assert fsx.describe_file_systems()["FileSystems"][0]["StorageCapacity"] == 4800
+
+
+def test_it_changes_throughput_compression_and_maintenance_in_place(fsx, file_system):
+    lustre = {
+        "PerUnitStorageThroughput": 250,
+        "DataCompressionType": "LZ4",
+        "WeeklyMaintenanceStartTime": "7:03:30",
+    }
+    fsx.update_file_system(FileSystemId=file_system["FileSystemId"], LustreConfiguration=lustre)
+    told = fsx.describe_file_systems()["FileSystems"][0]["LustreConfiguration"]
+    assert {name: told[name] for name in lustre} == lustre
+    assert told["MountName"] == file_system["LustreConfiguration"]["MountName"]
+
+
+def test_a_refused_update_changes_nothing(fsx, file_system, refused):
+    before = fsx.describe_file_systems()["FileSystems"]
+    refused(
+        fsx.update_file_system,
+        FileSystemId=file_system["FileSystemId"],
+        StorageCapacity=3600,
+        LustreConfiguration={"DataCompressionType": "LZ4"},
+    )
+    assert fsx.describe_file_systems()["FileSystems"] == before
+
+
+def test_the_version_only_goes_up(fsx, wish, refused):
+    older = fsx.create_file_system(**{**wish, "FileSystemTypeVersion": "2.12"})["FileSystem"]["FileSystemId"]
+    fsx.update_file_system(FileSystemId=older, FileSystemTypeVersion="2.15")
+    assert refused(fsx.update_file_system, FileSystemId=older, FileSystemTypeVersion="2.12")[0] == "BadRequest"
+
+
+def test_an_unknown_file_system_is_refused(fsx, refused):
+    assert refused(fsx.delete_file_system, FileSystemId="fs-00000000000000000") == (
+        "FileSystemNotFound",
+        "File system 'fs-00000000000000000' does not exist.",
+    )
+
+
+def test_tags_are_kept_by_arn(fsx, file_system):
+    arn = file_system["ResourceARN"]
+    fsx.tag_resource(ResourceARN=arn, Tags=[{"Key": "a", "Value": "1"}, {"Key": "b", "Value": "2"}])
+    fsx.untag_resource(ResourceARN=arn, TagKeys=["a"])
+    assert fsx.list_tags_for_resource(ResourceARN=arn)["Tags"] == [{"Key": "b", "Value": "2"}]

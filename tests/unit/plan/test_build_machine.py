@@ -1,0 +1,93 @@
+"""What a launch template will say: interfaces, placement, market, volume, LNC."""
+
+import pytest
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.config.machine import Machine
+from neuron_cluster.plan.build_machine import build_machine
+from neuron_cluster.plan.machine_plan import MachinePlan, Role
+
+CATALOG = load_catalog()
+
+
+def planned(instance_type: str, **wish: object) -> MachinePlan:
+    machine = Machine.model_validate({"instance_type": instance_type, "count": {"max": "2"}} | wish)
+    return build_machine(machine, ("here",), "us-west-2", CATALOG, ami_release=None)
+
+
+@pytest.mark.parametrize("instance_type", [row.name for row in CATALOG.instance_types])
+def test_every_type_gets_exactly_the_efa_interfaces_that_the_catalog_knows(instance_type: str):
+    row = CATALOG.instance_type(instance_type)
+    plan = planned(instance_type)
+    assert plan.efa_interfaces == row.efa_interfaces
+    slots = [(i.network_card_index, i.device_index) for i in plan.interfaces]
+    assert len(set(slots)) == len(slots)
+    assert slots[0] == (0, 0)
+    assert max(card for card, _ in slots) < row.network_cards
+
+
+def test_trn1_has_one_efa_interface_on_each_of_its_eight_cards():
+    plan = planned("trn1.32xlarge")
+    assert [(i.network_card_index, i.device_index, i.interface_type) for i in plan.interfaces] == [
+        (0, 0, "efa"),
+        *((card, 1, "efa-only") for card in range(1, 8)),
+    ]
+
+
+def test_the_clusters_own_group_comes_first_and_efa_only_interfaces_carry_the_efa_group_alone():
+    first, *others = planned("trn1.32xlarge").interfaces
+    assert first.groups == (Role.CLUSTER, Role.NODE, Role.EFA, Role.STORAGE_CLIENT)
+    assert {interface.groups for interface in others} == {(Role.EFA,)}
+
+
+def test_efa_off_leaves_one_plain_interface_without_the_efa_group():
+    (interface,) = planned("trn1.32xlarge", efa="off").interfaces
+    assert interface.interface_type == "interface"
+    assert interface.groups == (Role.CLUSTER, Role.NODE, Role.STORAGE_CLIENT)
+
+
+RESERVED = {"kind": "reservation", "reservation_id": "cr-0123456789abcdef0"}
+BLOCK = {"kind": "capacity_block", "reservation_id": "cr-0123456789abcdef0"}
+
+
+@pytest.mark.parametrize(
+    ("wish", "strategy"),
+    [
+        ({}, "cluster"),
+        ({"placement": "none"}, None),
+        ({"efa": "off"}, None),
+        ({"efa": "off", "placement": "cluster"}, "cluster"),
+        ({"capacity": {"kind": "spot"}}, "cluster"),
+        ({"capacity": RESERVED}, None),
+        ({"capacity": BLOCK}, None),
+        ({"capacity": RESERVED, "placement": "cluster"}, "cluster"),
+    ],
+)
+def test_placement_follows_efa_unless_a_reservation_already_has_its_place(wish: dict, strategy: str | None):
+    assert planned("trn1.32xlarge", **wish).placement_strategy == strategy
+
+
+@pytest.mark.parametrize(
+    ("capacity", "eks", "market", "reservation"),
+    [
+        ({"kind": "on_demand"}, "ON_DEMAND", None, None),
+        ({"kind": "spot"}, "SPOT", None, None),
+        (RESERVED, "ON_DEMAND", None, RESERVED["reservation_id"]),
+        (BLOCK, "CAPACITY_BLOCK", "capacity-block", BLOCK["reservation_id"]),
+    ],
+)
+def test_each_way_to_buy_is_said_in_the_services_words(capacity: dict, eks: str, market: str, reservation: str):
+    plan = planned("trn1.32xlarge", capacity=capacity).market
+    assert (plan.eks_capacity_type, plan.market_type, plan.reservation_id) == (eks, market, reservation)
+
+
+def test_lnc_is_written_at_boot_only_where_it_differs_from_the_chips_default():
+    assert planned("trn2.48xlarge").user_data_shell is None
+    plan = planned("trn2.48xlarge", logical_nc_config="1")
+    assert "NEURON_LOGICAL_NC_CONFIG=1 > /opt/aws/neuron/logical_nc_config" in plan.user_data_shell
+    assert plan.logical_nc_config == 1
+
+
+def test_without_a_wish_the_root_volume_has_the_documented_minimum():
+    assert planned("trn1.32xlarge").root_volume.size_gib == 512
+    assert planned("trn1.32xlarge", root_volume={"size_gib": "900"}).root_volume.size_gib == 900

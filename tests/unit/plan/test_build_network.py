@@ -1,0 +1,79 @@
+"""Every address is decided by the plan, and appending a zone moves none of them."""
+
+import pytest
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.plan.build_network import build_network
+from neuron_cluster.plan.network_plan import NetworkPlan
+
+
+def planned(**network: object) -> NetworkPlan:
+    tree = {
+        "schema": "1",
+        "name": "x",
+        "account": "111122223333",
+        "region": "us-west-2",
+        "neuron": {"sdk": "2.32.0"},
+        "network": {"cidr": "10.20.0.0/16", "availability_zones": ["usw2-az4", "usw2-az1"]} | network,
+    }
+    return build_network(EnvironmentConfig.model_validate(tree), load_catalog())
+
+
+def test_private_subnets_take_an_eighth_each_and_public_ones_an_eighth_of_the_last():
+    plan = planned()
+    assert [(z.zone_id, z.private_cidr, z.public_cidr) for z in plan.zones] == [
+        ("usw2-az4", "10.20.0.0/19", "10.20.224.0/22"),
+        ("usw2-az1", "10.20.32.0/19", "10.20.228.0/22"),
+    ]
+
+
+def test_an_appended_zone_moves_no_address():
+    two, three = planned(), planned(availability_zones=["usw2-az4", "usw2-az1", "usw2-az2"])
+    assert [(z.zone_id, z.private_cidr, z.public_cidr) for z in three.zones[:2]] == [
+        (z.zone_id, z.private_cidr, z.public_cidr) for z in two.zones
+    ]
+
+
+@pytest.mark.parametrize(
+    ("nat", "gateways", "ways"),
+    [
+        ("none", [], [None, None]),
+        ("single", ["usw2-az4"], ["usw2-az4", "usw2-az4"]),
+        ("per_zone", ["usw2-az4", "usw2-az1"], ["usw2-az4", "usw2-az1"]),
+    ],
+)
+def test_nat_gateways_stand_where_the_file_says(nat: str, gateways: list, ways: list):
+    plan = planned(nat=nat)
+    assert [z.zone_id for z in plan.zones if z.has_nat_gateway] == gateways
+    assert [z.nat_zone_id for z in plan.zones] == ways
+    assert plan.has_internet == bool(gateways)
+
+
+def test_without_nat_there_are_no_public_subnets_and_every_endpoint_that_nodes_need():
+    plan = planned(nat="none")
+    assert all(z.public_cidr is None for z in plan.zones)
+    names = {e.service for e in plan.endpoints}
+    assert {"lambda", "sts", "eks", "eks-auth", "ecr.api", "ecr.dkr", "s3", "ec2", "logs", "kms", "ssm"} <= names
+    assert [e.service for e in plan.endpoints if e.is_gateway] == ["s3"]
+
+
+def test_with_nat_the_free_gateway_endpoint_is_the_only_default():
+    assert [(e.service, e.is_gateway) for e in planned().endpoints] == [("s3", True)]
+
+
+def test_eks_gets_no_subnet_in_a_zone_that_it_refuses():
+    plan = build_network(
+        EnvironmentConfig.model_validate(
+            {
+                "schema": "1",
+                "name": "x",
+                "account": "111122223333",
+                "region": "us-east-1",
+                "neuron": {"sdk": "2.32.0"},
+                "network": {"cidr": "10.0.0.0/16", "availability_zones": ["use1-az3", "use1-az4"]},
+            }
+        ),
+        load_catalog(),
+    )
+    assert [z.holds_control_plane for z in plan.zones] == [False, True]

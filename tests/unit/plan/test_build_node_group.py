@@ -1,0 +1,70 @@
+"""A group's physical name changes with whatever makes EKS replace it, and with nothing else."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.line import check_environment
+from neuron_cluster.plan.build_node_group import physical_name
+
+ROOT = Path(__file__).parents[3]
+PLAN = check_environment(ROOT / "environments" / "train-trn1.yaml", catalog=load_catalog()).require_plan()
+GROUP = next(group for group in PLAN.eks.node_groups if group.name == "trn1")
+
+
+def name(machine=GROUP.machine, zones=GROUP.zone_ids, network=PLAN.network, environment=PLAN.name) -> str:
+    return physical_name("trn1", environment, machine, zones, network)
+
+
+def test_the_name_is_the_users_name_and_eight_hex_digits():
+    assert name() == GROUP.physical_name
+    assert name().startswith("trn1-")
+    assert len(name()) == len("trn1-") + 8
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"machine": replace(GROUP.machine, instance_type="trn1n.32xlarge")},
+        {"machine": replace(GROUP.machine, ami_type="AL2023_x86_64_STANDARD")},
+        {"machine": replace(GROUP.machine, market=replace(GROUP.machine.market, eks_capacity_type="SPOT"))},
+        {"zones": ("usw2-az1",)},
+        {"environment": "other"},
+        {
+            "network": replace(
+                PLAN.network, zones=tuple(replace(z, private_cidr="10.9.0.0/19") for z in PLAN.network.zones)
+            )
+        },
+    ],
+    ids=["instance type", "AMI type", "capacity type", "zones", "environment", "subnets"],
+)
+def test_what_replaces_a_group_changes_its_name(changed: dict):
+    assert name(**changed) != name()
+
+
+@pytest.mark.parametrize(
+    "machine",
+    [
+        replace(GROUP.machine, ami_release="1.35.1-20261101"),
+        replace(GROUP.machine, root_volume=replace(GROUP.machine.root_volume, size_gib=900)),
+        replace(GROUP.machine, placement_strategy=None),
+        replace(GROUP.machine, market=replace(GROUP.machine.market, reservation_id="cr-0123456789abcdef0")),
+    ],
+    ids=["AMI release", "root volume", "placement", "another reservation"],
+)
+def test_what_only_rolls_the_nodes_keeps_the_name(machine):
+    assert name(machine=machine) == name()
+
+
+def test_neuron_groups_are_tainted_repaired_and_labelled():
+    assert [(t.key, t.value, t.effect) for t in GROUP.taints] == [("aws.amazon.com/neuron", "true", "NO_SCHEDULE")]
+    assert GROUP.node_repair
+    assert GROUP.labels == {"neuron-cluster/node-group": "trn1"}
+
+
+def test_system_groups_are_neither_tainted_nor_repaired_by_default():
+    system = next(group for group in PLAN.eks.node_groups if group.name == "system")
+    assert system.taints == ()
+    assert not system.node_repair

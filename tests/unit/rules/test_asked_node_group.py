@@ -1,0 +1,63 @@
+"""The defaults that rules assume are those that the plan decides."""
+
+from pathlib import Path
+
+import pytest
+from rule_fixture import DELETE, PROJECT, Case
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.config.loader import load_environment
+from neuron_cluster.plan.build import build_plan
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.node_groups.e3015_taint_refused import NEURON_TAINT
+from neuron_cluster.rules.qualified_name import reserved_domain
+
+ASKED: list[tuple[str, dict[str, object]]] = [
+    ("dev-inf2", {}),
+    ("dev-inf2", {"eks.node_groups[1].node_repair": "false", "eks.node_groups[0].node_repair": "true"}),
+    ("train-trn1", {}),
+    ("train-trn1", {"eks.node_groups[1].efa": "off"}),
+    ("train-trn1", {"eks.node_groups[1].efa": DELETE}),
+    (
+        "train-trn1",
+        {
+            "eks.node_groups[1].availability_zone": DELETE,
+            "eks.node_groups[1].efa": DELETE,
+            "eks.node_groups[1].instance_type": "trn1.2xlarge",
+        },
+    ),
+    (
+        "train-trn1",
+        {"eks.node_groups[1].capacity": {"kind": "reservation", "reservation_id": "cr-0123456789abcdef0"}},
+    ),
+]
+
+
+@pytest.mark.parametrize(("base", "edits"), ASKED, ids=str)
+def test_a_node_group_is_asked_for_what_the_plan_makes_of_it(
+    base: str, edits: dict[str, object], tmp_path: Path
+) -> None:
+    file = tmp_path / "environment.yaml"
+    file.write_text(Case(base, edits).text(), encoding="utf-8")
+    config, catalog = load_environment(file).config, load_catalog()
+    assert config is not None
+    plan = build_plan(config, catalog)
+    assert plan.eks is not None
+    for asked, made in zip(asked_node_groups(config, catalog), plan.eks.node_groups, strict=True):
+        assert asked.path == made.path
+        assert asked.zone_ids == made.zone_ids
+        assert asked.is_neuron == made.machine.is_neuron
+        assert asked.has_efa == bool(made.machine.efa_interfaces)
+        assert asked.is_reserved == (made.machine.market.reservation_id is not None)
+        assert asked.has_node_repair == made.node_repair
+        own = {(taint.key, taint.effect.lower()) for taint in made.taints}
+        assert not asked.is_neuron or NEURON_TAINT in own
+
+
+def test_the_toolkits_own_labels_are_reserved() -> None:
+    """A label of the user cannot take the place of one that the plan sets."""
+    config, catalog = load_environment(PROJECT / "environments" / "train-trn1.yaml").config, load_catalog()
+    assert config is not None
+    eks = build_plan(config, catalog).eks
+    assert eks is not None
+    assert [key for group in eks.node_groups for key in group.labels if reserved_domain(key) is None] == []

@@ -1,0 +1,43 @@
+"""Every rule against its fixture: silent in the good cases, exact in the bad ones."""
+
+from pathlib import Path
+
+import pytest
+from rule_fixture import Case, line_of, rule_fixture
+
+from neuron_cluster.findings import Finding
+from neuron_cluster.line import check_environment
+from neuron_cluster.rules.discover import all_rules
+
+CASES = [(rule.id, rule_fixture(rule.id)) for rule in all_rules()]
+GOOD = [pytest.param(i, case, id=f"{i}-good-{n}") for i, fixture in CASES for n, case in enumerate(fixture.good)]
+BAD = [pytest.param(i, case, id=f"{i}-bad-{n}") for i, fixture in CASES for n, case in enumerate(fixture.bad)]
+
+
+def found_in(case: Case, folder: Path) -> tuple[Finding, ...]:
+    file = folder / "environment.yaml"
+    file.write_text(case.text(), encoding="utf-8")
+    return check_environment(file, shown_as="environment.yaml", catalog=case.catalog).findings
+
+
+@pytest.mark.parametrize(("rule_id", "case"), GOOD)
+def test_a_good_case_does_not_wake_the_rule(rule_id: str, case: Case, tmp_path: Path) -> None:
+    assert [finding for finding in found_in(case, tmp_path) if finding.id == rule_id] == []
+
+
+@pytest.mark.parametrize(("rule_id", "case"), BAD)
+def test_a_bad_case_is_found_at_its_place_and_said_in_words(rule_id: str, case: Case, tmp_path: Path) -> None:
+    findings = [finding for finding in found_in(case, tmp_path) if finding.id == rule_id]
+    assert tuple(finding.location.path for finding in findings) == case.paths
+    for finding in findings:
+        assert case.says in finding.message
+        assert finding.hint
+        assert finding.location.line == line_of(finding.location.path, case.text())
+        assert "\n" not in finding.message + finding.hint
+
+
+@pytest.mark.parametrize(("rule_id", "case"), BAD)
+def test_a_bad_case_wakes_no_rule_that_the_fixture_does_not_name(rule_id: str, case: Case, tmp_path: Path) -> None:
+    before = {finding.id for finding in found_in(Case(case.base, {}), tmp_path)}
+    found = {finding.id for finding in found_in(case, tmp_path)}
+    assert found - before - {rule_id} == set(case.also)

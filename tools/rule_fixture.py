@@ -1,0 +1,129 @@
+"""Reads the fixtures of the rules (tests/fixtures/rules/<id>.yaml): a shipped environment plus edits.
+
+    base: train-trn1                     # a file in environments/
+    good: [{edits: {path: value}}]       # cases in which the rule must be silent
+    bad:
+      - edits: {eks.node_groups[1].efa: efa}
+        path: eks.node_groups[1].efa     # where the rule must find something (paths: for several places)
+        says: has no EFA interface       # what its message must hold
+        also: [E3005]                    # other rules that the same edits wake, beside those of the base
+        catalog: {trn1.32xlarge: {launchable: false}}   # fields of instance types that are otherwise for this case
+
+``~delete~`` removes a key; an index one past the end of a list appends.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.instance_type import InstanceType
+
+PROJECT = Path(__file__).parents[1]
+FIXTURES = PROJECT / "tests" / "fixtures" / "rules"
+DELETE = "~delete~"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One edited environment. ``paths`` is empty for a good one."""
+
+    base: str
+    edits: dict[str, Any]
+    paths: tuple[str, ...] = ()
+    says: str = ""
+    also: tuple[str, ...] = ()
+    catalog: Catalog = field(default_factory=Catalog)
+
+    def text(self) -> str:
+        """The environment file with the edits made."""
+        tree = base_tree(self.base)
+        for path, value in self.edits.items():
+            _edit(tree, [int(part) if part.isdigit() else part for part in re.findall(r"[^.\[\]]+", path)], value)
+        return yaml.safe_dump(tree, sort_keys=False)
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """Everything that one rule is tried on."""
+
+    good: tuple[Case, ...]
+    bad: tuple[Case, ...]
+
+
+@dataclass(frozen=True)
+class CatalogWithOtherRows(Catalog):
+    """The shipped catalog, in which some instance types are different: for facts that no shipped row has."""
+
+    changed: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def instance_type(self, name: str) -> InstanceType | None:
+        row = Catalog.instance_type(self, name)
+        return dataclasses.replace(row, **self.changed.get(name, {})) if row is not None else None
+
+
+def base_tree(name: str) -> Any:
+    """A shipped environment, every scalar as its text."""
+    # The base loader builds texts, lists and mappings only, and nothing else.
+    return yaml.load((PROJECT / "environments" / f"{name}.yaml").read_text("utf-8"), Loader=yaml.BaseLoader)  # noqa: S506
+
+
+def rule_fixture(rule_id: str) -> Fixture:
+    """The fixture of a rule. Raises FileNotFoundError when it has none."""
+    text = (FIXTURES / f"{rule_id}.yaml").read_text("utf-8")
+    given = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - as above
+    typed = yaml.safe_load(text)
+    good = tuple(Case(case.get("base", given["base"]), case.get("edits") or {}) for case in given["good"])
+    bad = tuple(
+        Case(
+            base=case.get("base", given["base"]),
+            edits=case["edits"],
+            paths=tuple(case.get("paths") or [case["path"]]),
+            says=case["says"],
+            also=tuple(case.get("also", ())),
+            catalog=CatalogWithOtherRows(changed=typed["bad"][position].get("catalog", {})),
+        )
+        for position, case in enumerate(given["bad"])
+    )
+    return Fixture(good, bad)
+
+
+def line_of(path: str, text: str) -> int:
+    """The line of a key path in YAML text, found without the toolkit; of the nearest part around what is not there."""
+    node, mark, rest = yaml.compose(text), 1, path
+    while rest and isinstance(node, yaml.Node):
+        step = _step(node, rest)
+        if step is None:
+            break
+        mark, node, rest = step
+    return mark
+
+
+def _step(node: yaml.Node, rest: str) -> tuple[int, yaml.Node, str] | None:
+    if isinstance(node, yaml.SequenceNode) and (match := re.match(r"\[(\d+)\]\.?", rest)):
+        position = int(match[1])
+        if position < len(node.value):
+            return node.value[position].start_mark.line + 1, node.value[position], rest[match.end() :]
+    if isinstance(node, yaml.MappingNode):
+        for key, value in sorted(node.value, key=lambda pair: -len(pair[0].value)):
+            if rest == key.value or rest.startswith((f"{key.value}.", f"{key.value}[")):
+                return key.start_mark.line + 1, value, rest[len(key.value) :].removeprefix(".")
+    return None
+
+
+def _edit(tree: Any, path: list[str | int], value: Any) -> None:
+    *way, last = path
+    for part in way:
+        tree = tree.setdefault(part, {}) if isinstance(tree, dict) else tree[part]
+    if value == DELETE:
+        del tree[last]
+    elif isinstance(tree, list) and last == len(tree):
+        tree.append(value)
+    else:
+        tree[last] = value
