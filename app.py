@@ -35,7 +35,8 @@ def synthesize() -> None:
     checked = check_environment(file.path, shown_as=file.shown_as)
     build_stacks(app, checked.require_plan())
     sys.stderr.write(findings_text(checked.findings))
-    broken = judge({stack.stack_name: stack.template for stack in app.synth().stacks})
+    templates = {stack.stack_name: stack.template for stack in app.synth().stacks}
+    broken = judge(templates, region=checked.require_plan().region)
     if has_error(broken):
         raise InvalidEnvironment(broken)
 

@@ -48,6 +48,7 @@ class ClusterStack(EnvironmentStack):
             "The network stack tags its subnets for load balancers itself.",
         )
         acknowledge_parts_of_cdk(self.cluster)
+        self._delete_logs_with_the_functions()
         self._access_entries()
         self._let_kubectl_read_charts()
         for addon in eks_plan.addons:
@@ -105,9 +106,14 @@ class ClusterStack(EnvironmentStack):
                 kubectl_layer=self._kubectl_layer(),
                 private_subnets=subnets,
                 security_groups=[self._imported_group(network, Role.KUBECTL)],
-                removal_policy=cdk.RemovalPolicy.DESTROY,
             ),
         )
+
+    def _delete_logs_with_the_functions(self) -> None:
+        """CDK keeps the log groups of its kubectl functions: each new cluster would leave two behind."""
+        for construct in self.cluster.node.find_all():
+            if isinstance(construct, logs.CfnLogGroup):
+                construct.apply_removal_policy(cdk.RemovalPolicy.DESTROY)
 
     def _network_of_cluster(self, network: NetworkStack) -> tuple[ec2.IVpc, list[ec2.ISubnet]]:
         """The private subnets in which EKS may place the control plane's interfaces."""
@@ -175,7 +181,7 @@ class ClusterStack(EnvironmentStack):
         acknowledge(
             policy,
             f"AwsSolutions-IAM5[Resource::{self.resolve(bucket)}/*]",
-            "Every chart of this project is an asset of its own in the bootstrap bucket; the function reads, never writes.",
+            "Each own chart is an asset of its own in the bootstrap bucket; the function only reads them.",
         )
 
     def _publish_contract(self) -> None:

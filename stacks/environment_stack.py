@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import aws_cdk as cdk
-from constructs import Construct
+from constructs import Construct, IConstruct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
@@ -34,6 +34,6 @@ class EnvironmentStack(cdk.Stack):
             self.export_value(value)
 
 
-def acknowledge(construct: Construct, rule: str, reason: str) -> None:
+def acknowledge(construct: IConstruct, rule: str, reason: str) -> None:
     """Says beside the construct why a finding of a policy check is accepted."""
     cdk.Validations.of(construct).acknowledge(cdk.Acknowledgment(id=rule, reason=reason))

@@ -35,6 +35,7 @@ class NodesStack(EnvironmentStack):
                 group,
                 environment=plan.name,
                 cluster_name=cluster.cluster.cluster_name,
+                kubernetes_version=eks_plan.version,
                 node_role_arn=role.role_arn,
                 subnet_ids=[network.private_subnet_id(zone_id) for zone_id in group.zone_ids],
                 group_ids=group_ids,

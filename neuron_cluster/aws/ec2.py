@@ -15,8 +15,8 @@ class Subnet:
     id: str
     zone_id: str
     cidr: str
-    is_public: bool
-    """Whether machines in it get a public address by themselves."""
+    name: str
+    """Its Name tag; empty without one."""
     free_addresses: int
 
 
@@ -40,7 +40,7 @@ def subnets(target: Target, ids: Sequence[str]) -> list[Subnet]:
             id=row["SubnetId"],
             zone_id=row["AvailabilityZoneId"],
             cidr=row["CidrBlock"],
-            is_public=bool(row.get("MapPublicIpOnLaunch")),
+            name=next((tag["Value"] for tag in row.get("Tags", ()) if tag["Key"] == "Name"), ""),
             free_addresses=row["AvailableIpAddressCount"],
         )
         for row in rows

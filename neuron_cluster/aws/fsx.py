@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from neuron_cluster.aws.refusals import translated
 from neuron_cluster.aws.session import Target, client
@@ -49,10 +50,15 @@ def file_system(target: Target, file_system_id: str) -> FileSystem | None:
 
 def associations(target: Target, file_system_id: str) -> list[Association]:
     """The associations of a file system."""
-    filters = [{"Name": "file-system-id", "Values": [file_system_id]}]
+    request: dict[str, Any] = {"Filters": [{"Name": "file-system-id", "Values": [file_system_id]}]}
+    rows: list[dict[str, Any]] = []
     with translated():
-        pages = client(target, "fsx").get_paginator("describe_data_repository_associations").paginate(Filters=filters)
-        rows = [row for page in pages for row in page["Associations"]]
+        while True:
+            page = client(target, "fsx").describe_data_repository_associations(**request)
+            rows += page["Associations"]
+            if not page.get("NextToken"):
+                break
+            request["NextToken"] = page["NextToken"]
     return [
         Association(
             id=row["AssociationId"],

@@ -59,8 +59,10 @@ def _aws_client(target: AwsTarget, service: str) -> Any:
 
 def _local_client(target: LocalTarget, service: str) -> Any:
     """Blind to every profile, variable and proxy of the user, so that it cannot reach AWS."""
-    bare = botocore.session.Session()
-    bare.set_config_variable("profile", None)
+    settings = botocore.session.Session.SESSION_VARIABLES
+    # Each setting without its environment variable: AWS_PROFILE alone would end in "profile not found".
+    unheard = {name: (key, None, default, convert) for name, (key, _, default, convert) in settings.items()}
+    bare = botocore.session.Session(session_vars=unheard)
     bare.set_config_variable("config_file", os.devnull)
     bare.set_config_variable("credentials_file", os.devnull)
     session = boto3.session.Session(

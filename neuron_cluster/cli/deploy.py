@@ -56,20 +56,27 @@ def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO
     """Everything before the first change. Raises ``InvalidEnvironment`` for what must not be deployed."""
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
     from neuron_cluster.cli.confirmation import confirm
+    from neuron_cluster.cli.terminal import print_paragraph
     from neuron_cluster.deploy.deployment import Deployment, bootstrap_if_needed
     from neuron_cluster.deploy.refusals import refusals_before_deploy
     from neuron_cluster.deploy.synthesis import synthesize
+    from neuron_cluster.report.findings_text import summary
 
-    refusals = refusals_before_deploy(opened.plan, destination, placeholder_accounts(), opened.locate)
-    _stop_on_error(refusals, opened.findings)
-    _say_what(opened, destination, stream)
     say = functools.partial(print, file=stream, flush=True)
+    refusals = refusals_before_deploy(opened.plan, destination, placeholder_accounts(), opened.locate)
+    _stop_on_error(refusals, opened.findings if not destination.is_local else ())
+    if destination.is_local and opened.findings:
+        say(f"{summary(opened.findings)}; `neuron-cluster validate` shows them.")
+    _say_what(opened, destination, stream)
     if destination.is_local:
         bootstrap_if_needed(opened.project.root, destination, say)
-    say("Making the templates.")
+    say("Making the templates and comparing them with what is deployed:")
     synthesize(opened.project.root, opened.name_for_app, opened.assembly)
     deployment = Deployment(opened.plan, opened.project.root, opened.assembly, destination)
-    _stop_on_error(deployment.change_findings())
+    changes = deployment.changes()
+    _stop_on_error(changes.findings)
+    for line in changes.lines():
+        print_paragraph(f"  {line}", stream)
     if ask and not destination.is_local:
         confirm(f"Deploy {opened.plan.name} to {destination.in_words}?", opened.plan.name)
     return deployment

@@ -21,9 +21,9 @@ def opened_destination(opened: OpenedEnvironment, stream: TextIO, *, local: bool
     if not local:
         yield aws_destination(plan.account, plan.region)
         return
-    from neuron_cluster.deploy.local_server import local_server
+    from neuron_cluster.deploy.local_server import cut_off, local_server
 
-    with local_server(opened.project.root) as server:
+    with cut_off(), local_server(opened.project.root) as server:
         if server.ends_with_command:
             print("No local AWS runs: this command starts its own, which ends with it.", file=stream)
             print("To keep one, run `neuron-cluster local` in another terminal.", file=stream, flush=True)

@@ -37,11 +37,10 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.destination import opened_destination
     from neuron_cluster.cli.environment import open_environment
     from neuron_cluster.cli.interruption import interruptible
-    from neuron_cluster.cli.terminal import print_findings, talk_stream
+    from neuron_cluster.cli.terminal import talk_stream
     from neuron_cluster.deploy.destruction import plan_destruction, refuse_other_name
 
     opened = open_environment(options)
-    print_findings(opened.findings)
     refuse_other_name(opened.plan, options.delete_data)
     stream = talk_stream(options.format)
     with interruptible(), opened_destination(opened, stream, local=options.local) as destination:

@@ -66,13 +66,13 @@ def run(options: argparse.Namespace) -> int:
 
     from neuron_cluster.cli.interruption import interruptible
     from neuron_cluster.cli.terminal import print_json
-    from neuron_cluster.deploy.local_server import announced, kept_local_server, refuse_second
+    from neuron_cluster.deploy.local_server import announced, cut_off, kept_local_server, refuse_second
     from neuron_cluster.project import require_project
 
     project = require_project(options.project)
     account, region = project.usual_place()
     refuse_second(project.root)
-    with interruptible(), kept_local_server(options.port) as aws, announced(project.root, aws.endpoint):
+    with interruptible(), cut_off(), kept_local_server(options.port) as aws, announced(project.root, aws.endpoint):
         variables = aws.environment(options.account or account, options.region or region)
         if options.format == "json":
             print_json({"endpoint": aws.endpoint, "environment": variables})

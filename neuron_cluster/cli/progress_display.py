@@ -32,7 +32,8 @@ class ProgressDisplay:
         if self._live is not None:
             from rich.text import Text
 
-            self._live.update(Text("\n".join(_line(stack, width()) for stack in stacks)))
+            longest = max((len(stack.name) for stack in stacks), default=0)
+            self._live.update(Text("\n".join(_line(stack, width(), longest) for stack in stacks)))
             return
         for stack in stacks:
             if self._said.get(stack.name, "waiting") != stack.status:
@@ -67,13 +68,13 @@ def _live(stream: TextIO) -> Live:
     return Live(console=console(stream, width(), colour=is_coloured(stream)), refresh_per_second=8, transient=False)
 
 
-def _line(stack: StackProgress, columns: int) -> str:
+def _line(stack: StackProgress, columns: int, name_columns: int = 0) -> str:
     """``train-trn1-network  CREATE_IN_PROGRESS  12/34  41 s  slowest: NatGateway (AWS::EC2::NatGateway) 38 s``."""
     counted = f"{stack.done}/{stack.total}" if stack.total is not None else f"{stack.done} done"
-    parts = [stack.name, stack.status]
+    parts = [stack.name.ljust(name_columns), stack.status]
     if stack.has_changed:
         parts += [counted, duration(stack.seconds)]
-    if stack.slowest:
+    if stack.slowest and stack.slowest_seconds >= 1:
         parts.append(f"slowest: {stack.slowest} {duration(stack.slowest_seconds)}")
     line = "  ".join(parts)
     return line if not columns or len(line) <= columns else line[: columns - 1] + "…"

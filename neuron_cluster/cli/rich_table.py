@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from typing import TextIO
 
@@ -27,6 +28,16 @@ def console(stream: TextIO, width: int, *, colour: bool) -> Console:
         markup=False,
         legacy_windows=False,
     )
+
+
+def table_text(table: Table, width: int, *, colour: bool) -> str:
+    """A table and its note as text, without spaces at the ends of lines."""
+    text = io.StringIO()
+    target = console(text, width, colour=colour)
+    target.print(rendered(table))
+    if table.note:
+        target.print(Text(table.note, style="dim"))
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
 
 
 def rendered(table: Table) -> RichTable:

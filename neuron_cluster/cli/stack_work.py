@@ -40,4 +40,5 @@ def result_line(stack: StackProgress) -> str:
     """``train-trn1-network: no changes``."""
     if not stack.has_changed:
         return f"{stack.name}: no changes"
-    return f"{stack.name}: {stack.status}, {stack.done} resources, {duration(stack.seconds)}"
+    counted = f"{stack.done} resource{'' if stack.done == 1 else 's'}"
+    return f"{stack.name}: {stack.status}, {counted}, {duration(stack.seconds)}"

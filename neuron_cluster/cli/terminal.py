@@ -49,15 +49,11 @@ def print_findings(findings: Iterable[Finding], stream: TextIO | None = None) ->
 
 def print_tables(tables: Sequence[Table], stream: TextIO | None = None) -> None:
     """Tables for people, as wide as they need and at most as wide as the terminal."""
-    from neuron_cluster.cli.rich_table import console, rendered
+    from neuron_cluster.cli.rich_table import table_text
 
     to = stream or sys.stdout
-    target = console(to, width(), colour=is_coloured(to))
     for table in tables:
-        target.print(rendered(table))
-        if table.note:
-            target.print(table.note, style="dim", highlight=False, markup=False)
-        target.print()
+        print(table_text(table, width(), colour=is_coloured(to)), file=to)
 
 
 def print_paragraph(text: str, stream: TextIO) -> None:

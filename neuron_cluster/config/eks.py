@@ -8,9 +8,10 @@ from typing import Annotated
 from pydantic import Field
 
 from neuron_cluster.config.machine import Machine
-from neuron_cluster.config.scalars import Cidr, ClosedModel, GroupName, Switch, text_or_number
+from neuron_cluster.config.scalars import GROUP_NAME_PATTERN, Cidr, ClosedModel, GroupName, Switch, text_or_number
 
 VERSION_PATTERN = r"^[0-9]{1,2}\.[0-9]{1,3}$"
+AMI_RELEASE_PATTERN = r"^[0-9]+\.[0-9]+\.[0-9]+-[0-9]{8}$"
 PRINCIPAL_PATTERN = r"^arn:aws(-[a-z]+)*:iam::[0-9]{12}:(role|user)/[A-Za-z0-9+=,.@_/-]{1,512}$"
 Principal = Annotated[str, Field(pattern=PRINCIPAL_PATTERN, examples=["arn:aws:iam::111122223333:role/platform-admin"])]
 
@@ -78,10 +79,10 @@ class NodeGroup(Machine):
         default=[],
         description="Further taints. Neuron groups always carry aws.amazon.com/neuron=true:NoSchedule.",
     )
-    team: Annotated[str, Field(pattern=r"^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$")] | None = Field(
+    team: Annotated[str, Field(pattern=GROUP_NAME_PATTERN)] | None = Field(
         default=None, description="Team that pays for it; becomes a tag of its instances.", examples=["research"]
     )
-    ami_release: Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+-[0-9]{8}$")] | None = Field(
+    ami_release: Annotated[str, Field(pattern=AMI_RELEASE_PATTERN)] | None = Field(
         default=None,
         description="EKS AMI release version to pin (<Kubernetes patch>-<date>). Default: the newest one at creation.",
         examples=["1.36.2-20260714"],
@@ -129,9 +130,9 @@ class Eks(ClosedModel):
         description="Kubernetes version. It can go up one minor at a time, never down.", examples=["1.35"]
     )
     endpoint: Endpoint = Field(
-        default=Endpoint(), description="The Kubernetes API endpoint.", examples=[{"access": "private"}]
+        default_factory=Endpoint, description="The Kubernetes API endpoint.", examples=[{"access": "private"}]
     )
-    access: Access = Field(default=Access(), description="Who may use the cluster.")
+    access: Access = Field(default_factory=Access, description="Who may use the cluster.")
     service_cidr: Cidr = Field(
         default="172.20.0.0/16",
         description="Addresses of Kubernetes services, inside the cluster only; must not overlap network.cidr.",
@@ -140,4 +141,4 @@ class Eks(ClosedModel):
     node_groups: list[NodeGroup] = Field(
         description="Managed node groups: one without taints for system pods, and the Neuron groups."
     )
-    addons: Addons = Field(default=Addons(), description="Software of the cluster.", examples=[{}])
+    addons: Addons = Field(default_factory=Addons, description="Software of the cluster.", examples=[{}])

@@ -15,7 +15,10 @@ from neuron_cluster.config.storage import Storage
 SCHEMA = 1
 """The schema number that this release reads."""
 
+NAME_PATTERN = r"^[a-z]([a-z0-9-]{0,126}[a-z0-9])?$"
 ACCOUNT_PATTERN = r"^[0-9]{12}$"
+REGION_PATTERN = r"^[a-z]{2}(-[a-z]+)+-[0-9]$"
+SDK_PATTERN = r"^[0-9]+\.[0-9]+\.[0-9]+$"
 
 
 class Lifecycle(enum.StrEnum):
@@ -28,7 +31,7 @@ class Lifecycle(enum.StrEnum):
 class Neuron(ClosedModel):
     """The Neuron software that everything else is derived from."""
 
-    sdk: Annotated[str, Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$")] = Field(
+    sdk: Annotated[str, Field(pattern=SDK_PATTERN)] = Field(
         description="Neuron SDK release. `neuron-cluster catalog sdk` lists the known ones.", examples=["2.32.0"]
     )
 
@@ -39,15 +42,13 @@ class EnvironmentConfig(ClosedModel):
     schema_number: Annotated[Literal[1], BeforeValidator(whole_number)] = Field(
         alias="schema", description="Format of this file.", examples=[1]
     )
-    name: Annotated[str, Field(pattern=r"^[a-z]([a-z0-9-]{0,126}[a-z0-9])?$")] = Field(
+    name: Annotated[str, Field(pattern=NAME_PATTERN)] = Field(
         description="Name of the environment: of the file, the cluster and the stacks.", examples=["train-trn1"]
     )
     account: Annotated[str, Field(pattern=ACCOUNT_PATTERN), text_or_number(ACCOUNT_PATTERN)] = Field(
         description="AWS account id, twelve digits.", examples=["111122223333"]
     )
-    region: Annotated[str, Field(pattern=r"^[a-z]{2}(-[a-z]+)+-[0-9]$")] = Field(
-        description="AWS Region.", examples=["us-west-2"]
-    )
+    region: Annotated[str, Field(pattern=REGION_PATTERN)] = Field(description="AWS Region.", examples=["us-west-2"])
     lifecycle: Lifecycle = Field(
         default=Lifecycle.DURABLE,
         description="durable: what holds state is protected from deletion. ephemeral: it is not protected, yet kept.",

@@ -9,6 +9,9 @@ from pydantic import BeforeValidator, Field
 
 from neuron_cluster.config.scalars import ClosedModel, WholeNumber, ZoneId, whole_number
 
+INSTANCE_TYPE_PATTERN = r"^[a-z][a-z0-9-]{1,15}\.[a-z0-9-]{2,20}$"
+RESERVATION_ID_PATTERN = r"^cr-[0-9a-f]{8,17}$"
+
 
 class Count(ClosedModel):
     """How many machines: at least, now, at most."""
@@ -38,7 +41,7 @@ class Spot(ClosedModel):
     kind: Literal["spot"] = Field(description="How the machines are bought.", examples=["on_demand"])
 
 
-ReservationId = Annotated[str, Field(pattern=r"^cr-[0-9a-f]{8,17}$", examples=["cr-0123456789abcdef0"])]
+ReservationId = Annotated[str, Field(pattern=RESERVATION_ID_PATTERN, examples=["cr-0123456789abcdef0"])]
 
 
 class Reservation(ClosedModel):
@@ -91,13 +94,15 @@ class RootVolume(ClosedModel):
 class Machine(ClosedModel):
     """Machines of one kind."""
 
-    instance_type: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{1,15}\.[a-z0-9-]{2,20}$")] = Field(
+    instance_type: Annotated[str, Field(pattern=INSTANCE_TYPE_PATTERN)] = Field(
         description="EC2 instance type. `neuron-cluster catalog instances` lists those that are known.",
         examples=["trn1.32xlarge"],
     )
     count: Count = Field(description="How many machines.")
     capacity: Capacity = Field(
-        default=OnDemand(kind="on_demand"), description="How the machines are bought.", examples=[{"kind": "on_demand"}]
+        default_factory=lambda: OnDemand(kind="on_demand"),
+        description="How the machines are bought.",
+        examples=[{"kind": "on_demand"}],
     )
     availability_zone: ZoneId | None = Field(
         default=None,

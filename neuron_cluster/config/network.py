@@ -9,6 +9,8 @@ from pydantic import Field
 
 from neuron_cluster.config.scalars import Cidr, ClosedModel, ZoneId
 
+SERVICE_PATTERN = r"^[a-z0-9.-]+$"
+
 
 class Nat(enum.StrEnum):
     """How private subnets reach the internet."""
@@ -34,7 +36,7 @@ class Network(ClosedModel):
         description="NAT gateways: none, a single one (cheapest), or one per zone (a lost zone takes down no other).",
         examples=["single"],
     )
-    endpoints: list[Annotated[str, Field(pattern=r"^[a-z0-9.-]+$")]] | None = Field(
+    endpoints: list[Annotated[str, Field(pattern=SERVICE_PATTERN)]] | None = Field(
         default=None,
         description="VPC endpoints by service name. Default: s3, and without NAT every service that nodes, add-ons and "
         "the kubectl function call.",

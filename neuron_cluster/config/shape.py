@@ -8,26 +8,20 @@ where that happened; nothing is ever planned from a repaired tree.
 from __future__ import annotations
 
 import copy
-import difflib
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from neuron_cluster.config.environment import SCHEMA, EnvironmentConfig
+from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.fields import fields_at
+from neuron_cluster.config.shape_finding import kind_of, shape_finding
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
 from neuron_cluster.findings import Finding
 
 MOST_ROUNDS = 12
 """Rounds of repair; each fixes every mistake that the last one uncovered, and the model is seven levels deep."""
-
-WRONG_KIND = {"model_type", "model_attributes_type", "dict_type", "list_type"} | {
-    "string_type",
-    "int_type",
-    "bool_type",
-}
 
 
 @dataclass
@@ -43,7 +37,7 @@ class Shaped:
 def shape(tree: Any, source: SourceMap) -> Shaped:
     """Validates a tree from ``document.read_document``. Raises nothing."""
     if not isinstance(tree, dict):
-        message = f"the file holds {_kind(tree)}, not the keys of an environment"
+        message = f"the file holds {kind_of(tree)}, not the keys of an environment"
         return Shaped(None, [Finding("E0012", source.locate(()), message, "begin with `schema: 1`")])
     tree = copy.deepcopy(tree)
     shaped = Shaped(None)
@@ -74,10 +68,8 @@ def _refuse_empty_values(node: Any, path: KeyPath, source: SourceMap, shaped: Sh
 
 def _take_up(details: ErrorDetails, tree: dict[str, Any], source: SourceMap, shaped: Shaped) -> None:
     path = _written_path(details, tree)
-    finding = _finding(details, path, source)
-    already = any(path[: len(r)] == r or r[: len(path)] == path for r in shaped.repaired)
-    if not (already and details["type"] == "missing"):
-        shaped.findings.append(finding)
+    if not _follows_from_repair(details, path, shaped):
+        shaped.findings.append(shape_finding(details, path, source))
     container: Any = tree
     for part in path[:-1]:
         container = container[part]
@@ -85,6 +77,13 @@ def _take_up(details: ErrorDetails, tree: dict[str, Any], source: SourceMap, sha
         container.pop(path[-1], None)
     else:
         _repair(path, container, shaped)
+
+
+def _follows_from_repair(details: ErrorDetails, path: KeyPath, shaped: Shaped) -> bool:
+    """Whether only a repair made this a mistake: a key that was taken out, or that another kind would have."""
+    if details["type"] == "extra_forbidden":
+        return (*path[:-1], "kind") in shaped.repaired
+    return details["type"] == "missing" and any(path[: len(r)] == r or r[: len(path)] == path for r in shaped.repaired)
 
 
 def _written_path(details: ErrorDetails, tree: Any) -> KeyPath:
@@ -129,77 +128,3 @@ def _example(path: KeyPath) -> Any:
         return copy.deepcopy(known.examples[0])
     below = {key: _example((*path, key)) for key, part in fields_at(path).items() if part.is_required()}
     return [below] if str(known.annotation).startswith("list") else below
-
-
-def _finding(details: ErrorDetails, path: KeyPath, source: SourceMap) -> Finding:
-    place = source.locate(path)
-    name = spelled(path)
-    known = fields_at(path[:-1]).get(str(path[-1])) if path else None
-    meaning = (known.description or "") if known is not None else ""
-    kind = details["type"]
-    given = _shown(details["ctx"]["tag"] if kind == "union_tag_invalid" else details["input"])
-    if kind == "extra_forbidden":
-        return Finding("E0010", place, f"{name} is not a known key", _near_key(path))
-    if kind in ("missing", "union_tag_not_found"):
-        return Finding(
-            "E0011", place, f"{name} is missing", f"add it: {meaning or 'one of the kinds'}{_for_example(known)}"
-        )
-    if name == "schema":
-        newer = str(details["input"]).isdigit() and int(str(details["input"])[:9]) > SCHEMA
-        hint = "use a newer release of this toolkit" if newer else f"write schema: {SCHEMA}"
-        return Finding("E0014", place, f"schema is {given}; this release reads schema {SCHEMA}", hint)
-    if kind in WRONG_KIND:
-        wanted = details["msg"].removeprefix("Input should be ").replace("a valid dictionary", "keys and values")
-        wanted = wanted.replace("a valid ", "a ").partition(" or instance of")[0]
-        return Finding(
-            "E0012", place, f"{name} is {_kind(details['input'])}, not {wanted}", meaning + _for_example(known)
-        )
-    allowed = _allowed(details)
-    return Finding("E0013", place, f"{name} is {given}; {allowed}", (meaning + _for_example(known)).strip() or allowed)
-
-
-def _allowed(details: ErrorDetails) -> str:
-    context = details.get("ctx", {})
-    match details["type"]:
-        case "string_pattern_mismatch":
-            return f"it must match {context['pattern']}"
-        case "enum" | "literal_error":
-            return f"allowed: {context['expected']}"
-        case "union_tag_invalid":
-            return f"allowed: {context['expected_tags']}"
-        case _:
-            return details["msg"].replace("Input should", "it should").replace("Value should", "it should")
-
-
-def _near_key(path: KeyPath) -> str:
-    allowed = sorted(fields_at(path[:-1]))
-    near = difflib.get_close_matches(str(path[-1]), allowed, n=1, cutoff=0.6)
-    said = f"did you mean {near[0]}? " if near else ""
-    return f"{said}known here: {', '.join(allowed)}" if allowed else "remove it"
-
-
-def _for_example(known: Any) -> str:
-    if known is None or not known.examples:
-        return ""
-    example = known.examples[0]
-    return "" if example in ({}, []) else f" For example: {_shown(example)}"
-
-
-def _kind(value: Any) -> str:
-    match value:
-        case dict():
-            return "a mapping of keys"
-        case list():
-            return "a list"
-        case None:
-            return "nothing"
-        case _:
-            return f"the text {_shown(value)}"
-
-
-def _shown(value: Any, most: int = 60) -> str:
-    """A value as it can stand in a message: short, printable, on one line."""
-    words = value if isinstance(value, str) else str(value)
-    words = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in words)
-    shown = words if len(words) <= most else words[: most - 1] + "…"
-    return f'"{shown}"' if isinstance(value, str) else shown

@@ -9,6 +9,9 @@ from pydantic import Field
 
 from neuron_cluster.config.scalars import ClosedModel, WholeNumber, ZoneId
 
+FOLDER_PATTERN = r"^/([A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*)?$"
+PREFIX_PATTERN = r"^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$"
+
 
 class CheckpointBucket(ClosedModel):
     """An encrypted, versioned S3 bucket. It survives `destroy`."""
@@ -41,10 +44,10 @@ class LustreCompression(enum.StrEnum):
 class LustreSync(ClosedModel):
     """A data repository association: one folder of the file system mirrors one prefix of the checkpoint bucket."""
 
-    file_system_path: Annotated[str, Field(pattern=r"^/([A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*)?$", max_length=4_096)] = (
-        Field(default="/checkpoints", description="Folder on the file system.", examples=["/checkpoints"])
+    file_system_path: Annotated[str, Field(pattern=FOLDER_PATTERN, max_length=4_096)] = Field(
+        default="/checkpoints", description="Folder on the file system.", examples=["/checkpoints"]
     )
-    prefix: Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$", max_length=900)] = Field(
+    prefix: Annotated[str, Field(pattern=PREFIX_PATTERN, max_length=900)] = Field(
         default="checkpoints",
         description="Prefix in the checkpoint bucket, without slashes at the ends.",
         examples=["checkpoints"],

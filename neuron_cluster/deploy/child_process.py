@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO
@@ -47,6 +48,27 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, number)
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(TIME_TO_END_SECONDS)
+    _wait_for_group(process.pid)
+
+
+def _wait_for_group(group: int) -> None:
+    """A killed grandchild is gone a moment after its parent; nobody should see it still running."""
+    deadline = time.monotonic() + TIME_TO_END_SECONDS
+    with contextlib.suppress(ProcessLookupError):
+        while time.monotonic() < deadline and not _only_dead(group):
+            os.killpg(group, 0)
+            time.sleep(0.01)
+
+
+def _only_dead(group: int) -> bool:
+    """Whether what is left of a group waits for init to collect it; False where /proc does not tell."""
+    states = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            fields = stat.read_text().rpartition(")")[2].split()
+            if int(fields[2]) == group:
+                states.append(fields[0])
+    return bool(states) and all(state == "Z" for state in states)
 
 
 @contextlib.contextmanager

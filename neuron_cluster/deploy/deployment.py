@@ -8,7 +8,8 @@ from pathlib import Path
 
 from neuron_cluster.aws.cloudformation import stack, template
 from neuron_cluster.aws.session import Target
-from neuron_cluster.changes.compare import refusals
+from neuron_cluster.changes.compare import effects, refusals
+from neuron_cluster.changes.effect import Effect
 from neuron_cluster.deploy.assembly import read_assembly
 from neuron_cluster.deploy.cdk_cli import CdkCli, CdkRun
 from neuron_cluster.deploy.destination import Destination
@@ -28,6 +29,25 @@ class DeployError(ToolkitError):
 
 
 @dataclass(frozen=True, slots=True)
+class Changes:
+    """What a deploy would do, and why it must not."""
+
+    findings: tuple[Finding, ...]
+    effects: tuple[Effect, ...]
+    """On each resource of the stacks that exist and stay."""
+    new_stacks: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        """``updated in place: train-trn1-nodes/NodeGroup (AWS::EKS::Nodegroup)``, …; one line when nothing changes."""
+        lines = [f"new: {', '.join(self.new_stacks)}"] if self.new_stacks else []
+        lines += [
+            f"{effect.kind}: {effect.address} ({effect.type})" + (f", because {effect.cause}" if effect.cause else "")
+            for effect in self.effects
+        ]
+        return lines or ["no resource changes"]
+
+
+@dataclass(frozen=True, slots=True)
 class Deployment:
     """An assembly on its way to a destination."""
 
@@ -36,12 +56,16 @@ class Deployment:
     assembly: Path
     destination: Destination
 
-    def change_findings(self) -> list[Finding]:
-        """What the change table says about the step from the deployed stacks to this assembly."""
+    def changes(self) -> Changes:
+        """Compares the deployed stacks with this assembly. Changes nothing."""
         new = {assembled.name: assembled.template for assembled in read_assembly(self.assembly)}
         names = [self.plan.stack_name(part) for part in PARTS]
         deployed = deployed_templates(self.destination.target, names)
-        return [*refusals(deployed, new), *(_left_over(name) for name in deployed if name not in new)]
+        return Changes(
+            findings=(*refusals(deployed, new), *(_left_over(name) for name in deployed if name not in new)),
+            effects=tuple(e for e in effects(deployed, new) if e.address.stack in deployed.keys() & new.keys()),
+            new_stacks=tuple(name for name in new if name not in deployed),
+        )
 
     def run(self, show: Show) -> list[StackProgress]:
         """Deploys; how each stack ended. Raises ``DeployError`` when one failed."""
@@ -84,7 +108,7 @@ def bootstrap_if_needed(project: Path, destination: Destination, say: Callable[[
     """Sets an account and Region of the local AWS up for CDK. Raises ``DeployError`` when that fails."""
     if is_bootstrapped(destination):
         return
-    say("preparing the local AWS for CDK (cdk bootstrap) …")
+    say("Preparing the local AWS for CDK (cdk bootstrap).")
     run = CdkCli(project, destination).bootstrap(lambda: None)
     if run.status != 0:
         raise DeployError(f"cdk bootstrap of the local AWS failed\n{run.last_lines}")

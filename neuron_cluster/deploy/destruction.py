@@ -53,19 +53,19 @@ def plan_destruction(plan: ClusterPlan, destination: Destination, *, with_data: 
 
 def destroy(project: Path, destination: Destination, destruction: Destruction, show: Show) -> list[StackProgress]:
     """Deletes what the destruction says; how each stack ended. Raises ``DeployError`` when one could not be deleted."""
-    plan = destruction.plan
-    data_parts = {plan.stack_name(part) for part in (STATE, *UNDER_STATE)} if destruction.with_data else set()
+    plan, data = destruction.plan, destruction.data
     names = [stack.name for stack in destruction.deletes]
-    ended = _delete(project, destination, plan, [name for name in names if name not in data_parts], show)
-    if destruction.with_data and destruction.data is not None:
-        for stack in destruction.deletes:
-            if stack.is_protected:
-                set_termination_protection(destination.target, stack.name, on=False)
-        ended += _delete(project, destination, plan, [plan.stack_name(STATE)], show)
-        delete_data(destination.target, destruction.data)
-        under = [plan.stack_name(part) for part in UNDER_STATE if plan.stack_name(part) in names]
-        ended += _delete(project, destination, plan, under, show)
-    return ended
+    ours = {plan.stack_name(part) for part in (STATE, *UNDER_STATE)}  # another one's protection is a person's wish
+    for stack in destruction.deletes:
+        if stack.is_protected and stack.name in ours:
+            set_termination_protection(destination.target, stack.name, on=False)
+    if data is None:
+        return _delete(project, destination, plan, names, show)
+    under = [name for name in names if name in {plan.stack_name(part) for part in UNDER_STATE}]
+    ended = _delete(project, destination, plan, [name for name in names if name not in under], show)
+    if destruction.with_data:
+        delete_data(destination.target, data)
+    return ended + _delete(project, destination, plan, under, show)
 
 
 def _delete(

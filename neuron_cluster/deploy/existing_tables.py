@@ -32,10 +32,10 @@ def _stacks(existing: Existing) -> Table:
 
 def _subnets(existing: Existing) -> Table:
     rows = tuple(
-        (subnet.zone_id, subnet.cidr, subnet.id, "public" if subnet.is_public else "private")
+        (subnet.zone_id, subnet.cidr, subnet.id, subnet.name or "-", f"{subnet.free_addresses:,}")
         for subnet in existing.subnets
     )
-    return Table("Subnets", ("zone id", "CIDR", "subnet", "kind"), rows)
+    return Table("Subnets", ("zone id", "CIDR", "subnet", "name", "free"), rows)
 
 
 def _clusters(existing: Existing) -> Table:

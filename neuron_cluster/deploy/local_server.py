@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.local_aws.environment import scrubbed
 
 if TYPE_CHECKING:
     from neuron_cluster.local_aws.server import LocalAws
@@ -30,6 +31,19 @@ class LocalServer:
 
     endpoint: str
     ends_with_command: bool
+
+
+@contextlib.contextmanager
+def cut_off() -> Iterator[None]:
+    """Inside, this process has no variable that chooses credentials, a profile, an endpoint or a proxy."""
+    before = dict(os.environ)
+    kept = scrubbed(before, {})
+    for name in before.keys() - kept.keys():
+        del os.environ[name]
+    try:
+        yield
+    finally:
+        os.environ.update(before)
 
 
 @contextlib.contextmanager

@@ -60,6 +60,8 @@ class StackWatch:
         """Asks for the events of this run and says how far each stack is."""
         for name in self.totals:
             events = self._events.setdefault(name, [])
+            if self._progress(name).status.endswith("_COMPLETE"):
+                continue
             last = events[-1].id if events else self._seen.get(name)
             events += events_after(self.target, self._ids.get(name, name), last)
             if events and name not in self._ids:
@@ -79,7 +81,7 @@ class StackWatch:
 
     def _progress(self, name: str) -> StackProgress:
         events = self._events[name]
-        own = [event for event in events if is_of_stack(event, name)]
+        own = [e for e in events if is_of_stack(e, name) and e.status != "REVIEW_IN_PROGRESS"]  # a change set is made
         last = {event.logical_id: event for event in events if not is_of_stack(event, name)}
         running = [event for event in last.values() if event.status.endswith("_IN_PROGRESS")]
         status = own[-1].status if own else WAITING

@@ -52,8 +52,9 @@ def synthesize(project: Path, environment: str, output: Path) -> None:
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
         beside = Path(tempfile.mkdtemp(prefix=f".{output.name}-", dir=output.parent))
-    except OSError as error:
-        raise ToolkitError(f"nothing can be written beside {output}: {error.strerror}") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ToolkitError(f"nothing can be written beside {str(output)!r}: {reason}") from error
     try:
         run_app(project, environment, beside)
         _swap(beside, output)

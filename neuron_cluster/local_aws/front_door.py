@@ -7,9 +7,10 @@ so that an operation of ours speaks every protocol its service speaks.
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable, Iterable
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from botocore.exceptions import ClientError
 from moto.core.exceptions import ServiceException
@@ -23,11 +24,13 @@ from werkzeug.wrappers import Response
 from neuron_cluster.local_aws.caller import Caller, caller_of
 from neuron_cluster.local_aws.engine.stack_engine import StackEngine
 from neuron_cluster.local_aws.protocol import parsed_parameters, response
+from neuron_cluster.local_aws.recorded.record import recorded
 from neuron_cluster.local_aws.service import OPERATIONS, Call, ServiceError, Store
 
 Environ = dict[str, Any]
 WsgiApplication = Callable[[Environ, Any], Iterable[bytes]]
 
+RECORDED_PATH = "/_neuron/recorded"
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 DEFAULT_REGION = "us-east-1"
 """What AWS takes an unsigned request to mean; not a Region of ours."""
@@ -49,6 +52,8 @@ class FrontDoor:
         if urlsplit(f"//{environ.get('HTTP_HOST', '')}").hostname not in LOOPBACK:
             refusal = Response("this local AWS serves loopback names only\n", status=403, mimetype="text/plain")
             return refusal(environ, start_response)
+        if environ.get("PATH_INFO") == RECORDED_PATH:
+            return self._recorded(environ)(environ, start_response)
         caller = caller_of(environ)
         environ["HTTP_X_MOTO_ACCOUNT_ID"] = caller.account
         for service in self._services.get(caller.signing_name, ()):
@@ -60,6 +65,12 @@ class FrontDoor:
                 return self._answer(service, operation, uri_parameters, caller, environ)(environ, start_response)
             _rewind(environ)
         return self._behind(environ, start_response)
+
+    def _recorded(self, environ: Environ) -> Response:
+        """What custom resources of one account and Region asked for; AWS has no such page."""
+        asked = parse_qs(environ.get("QUERY_STRING", ""))
+        rows = recorded(self._store, asked.get("account", [""])[0], asked.get("region", [""])[0])
+        return Response(json.dumps(rows), mimetype="application/json")
 
     def _operation(self, service: str, environ: Environ) -> tuple[OperationModel, dict[str, Any]] | None:
         """The operation that the request asks for, if it is one of ours."""

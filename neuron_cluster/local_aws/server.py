@@ -15,6 +15,8 @@ from typing import Any, Self
 from neuron_cluster.local_aws.environment import local_environment
 
 HOST = "127.0.0.1"
+POLL_SECONDS = 0.05
+"""How often the server looks whether it is to stop."""
 
 
 class LocalAws:
@@ -61,7 +63,7 @@ class LocalAws:
         self._server = make_server(
             HOST, 0, door, threaded=True, request_handler=_quiet_request_handler(), fd=listener.fileno()
         )
-        self._thread = threading.Thread(target=self._server.serve_forever, name="local-aws", daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(POLL_SECONDS,), name="local-aws", daemon=True)
         self._thread.start()
 
     def _stop(self) -> None:

@@ -18,6 +18,8 @@ from neuron_cluster.table import Table
 RESERVED_ADDRESSES = 5
 """Addresses that AWS keeps in each subnet (VPC user guide, "Subnet CIDR blocks")."""
 
+NO_VERSION = "A default version is the one that EKS has for this Kubernetes version on the day of the deploy."
+
 STACK_PURPOSES = {
     "network": "VPC, subnets, endpoints, every security group",
     "storage": "everything that holds data, and its keys",
@@ -53,8 +55,8 @@ def closing_lines(plan: ClusterPlan, catalog: Catalog) -> list[str]:
 
 def _stacks(plan: ClusterPlan) -> Table:
     rows = tuple((plan.stack_name(part), STACK_PURPOSES.get(part, "")) for part in plan.stacks)
-    kept = "durable: protected from deletion" if plan.is_durable else "ephemeral: not protected"
-    title = f"{plan.name}: account {plan.account}, {plan.region}, {kept}"
+    kept = "durable" if plan.is_durable else "ephemeral"
+    title = f"{plan.name}: account {plan.account}, {plan.region}, {kept}, Neuron SDK {plan.neuron_sdk}"
     return Table(title, ("stack", "holds"), rows, "Deployed in this order.")
 
 
@@ -124,13 +126,13 @@ def _addons(eks: EksPlan) -> Table:
         (
             str(position),
             addon.name,
-            addon.version or f"EKS's default{DEFAULT_MARK}",
+            addon.version or f"default{DEFAULT_MARK}",
             "before nodes" if addon.before_nodes else "after nodes",
             ", ".join(f"{role.namespace}/{role.service_account}" for role in addon.pod_roles),
         )
         for position, addon in enumerate(eks.addons, 1)
     )
-    return Table("Managed add-ons, in order", ("", "add-on", "version", "installed", "role for"), rows)
+    return Table("Managed add-ons, in order", ("", "add-on", "version", "installed", "role for"), rows, NO_VERSION)
 
 
 def _charts(eks: EksPlan) -> Table:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 class ChartValues(BaseModel):
     """Base of all values models. Keys are the chart's own (camel case); ``None`` means: leave the chart's default."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, populate_by_name=True, defer_build=True)
 
     def as_values(self) -> Mapping[str, Any]:
         """What the chart is given. Unset keys are left out: a null would not survive CDK's language border."""
@@ -37,7 +37,7 @@ class NodeProblemDetector(ChartValues):
     """``npd`` of the Neuron chart: it detects; repair stays with EKS, so that nodes have one owner."""
 
     enabled: bool
-    node_recovery: Enabled = Field(default=Enabled(enabled=False), alias="nodeRecovery")
+    node_recovery: Enabled = Field(default_factory=lambda: Enabled(enabled=False), alias="nodeRecovery")
 
 
 class DevicePlugin(ChartValues):
@@ -52,9 +52,9 @@ class NeuronChartValues(ChartValues):
 
     device_plugin: DevicePlugin = Field(alias="devicePlugin")
     npd: NodeProblemDetector
-    scheduler: Enabled = Enabled(enabled=False)
-    dra_driver: Enabled = Field(default=Enabled(enabled=False), alias="draDriver")
-    ultraserver_operator: Enabled = Field(default=Enabled(enabled=False), alias="ultraserverOperator")
+    scheduler: Enabled = Field(default_factory=lambda: Enabled(enabled=False))
+    dra_driver: Enabled = Field(default_factory=lambda: Enabled(enabled=False), alias="draDriver")
+    ultraserver_operator: Enabled = Field(default_factory=lambda: Enabled(enabled=False), alias="ultraserverOperator")
 
 
 class EfaPluginValues(ChartValues):

@@ -10,8 +10,10 @@ from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.addon_plan import AddonPlan, PodRolePlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 
-ALWAYS = ("vpc-cni", "kube-proxy", "eks-pod-identity-agent", "coredns")
-"""The first three before any node, without which none becomes Ready; coredns once nodes are there."""
+BEFORE_NODES = ("vpc-cni", "kube-proxy", "eks-pod-identity-agent")
+"""Without these no node becomes Ready; everything else comes once nodes are there."""
+
+ALWAYS = (*BEFORE_NODES, "coredns")
 
 WITHOUT_ROLE = frozenset({"aws-fsx-csi-driver"})
 """The FSx driver calls AWS only to create file systems. Ours are made here and mounted by their name, so its
@@ -28,8 +30,7 @@ def addons_for(
         "aws-fsx-csi-driver": _switch(wish.fsx_csi_driver, default=has_lustre),
     }
     names = [*ALWAYS, *(name for name, on in switches.items() if on)]
-    plans = [_addon(name, catalog) for name in names]
-    return tuple(sorted(plans, key=lambda addon: not addon.before_nodes))
+    return tuple(_addon(name, catalog) for name in names)
 
 
 def _switch(asked: bool | None, *, default: bool) -> bool:
@@ -43,4 +44,4 @@ def _addon(name: str, catalog: Catalog) -> AddonPlan:
     accounts = () if name in WITHOUT_ROLE else row.pod_identity_service_accounts
     roles = tuple(PodRolePlan(row.namespace, account, row.managed_policies) for account in accounts)
     path: KeyPath = ("eks", "addons")
-    return AddonPlan(path, name, before_nodes=not row.needs_nodes, pod_roles=roles)
+    return AddonPlan(path, name, before_nodes=name in BEFORE_NODES, pod_roles=roles)

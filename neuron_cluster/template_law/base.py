@@ -38,7 +38,7 @@ class Law(abc.ABC):
     operation: ClassVar[str]
     """API operation that would refuse, ``ec2:RunInstances``."""
     error_code: ClassVar[str | None]
-    """The service's error code; None where AWS accepts it and this toolkit does not."""
+    """The service's error code, as documented or reported; None where AWS accepts what this toolkit does not."""
     source: ClassVar[str]
     """Where the fact behind the law can be read."""
 

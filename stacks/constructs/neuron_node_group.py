@@ -26,6 +26,7 @@ class NeuronNodeGroup(Construct):
         *,
         environment: str,
         cluster_name: str,
+        kubernetes_version: str,
         node_role_arn: str,
         subnet_ids: Sequence[str],
         group_ids: Mapping[Role, str],
@@ -49,6 +50,8 @@ class NeuronNodeGroup(Construct):
             node_role=node_role_arn,
             subnets=list(subnet_ids),
             ami_type=plan.machine.ami_type,
+            # A pinned release says the version too, and EKS takes an update of only one of them.
+            version=None if plan.machine.ami_release else kubernetes_version,
             release_version=plan.machine.ami_release,
             capacity_type=plan.machine.market.eks_capacity_type,
             launch_template=eks.CfnNodegroup.LaunchTemplateSpecificationProperty(

@@ -6,14 +6,14 @@ import json
 
 import aws_cdk as cdk
 from aws_cdk import aws_eks_v2 as eks
-from constructs import Construct
+from constructs import IConstruct
 
 from stacks.environment_stack import acknowledge
 
 PULLS_PUBLIC_CHARTS = "AmazonElasticContainerRegistryPublicReadOnly"
 
 FUNCTION_POLICIES = {
-    "service-role/AWSLambdaBasicExecutionRole": "The function writes its log and nothing else; CDK attaches the policy.",
+    "service-role/AWSLambdaBasicExecutionRole": "The functions write their own logs; CDK attaches the policy.",
     "service-role/AWSLambdaVPCAccessExecutionRole": "EC2 gives no narrower way to join a VPC; CDK attaches the policy.",
     "AmazonEC2ContainerRegistryReadOnly": "Charts may come from any private registry of the account; read only.",
 }
@@ -44,14 +44,14 @@ def managed_policy_finding(name: str) -> str:
     return f"AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/{name}]"
 
 
-def _conditional_policy_finding(handler: Construct) -> str:
+def _conditional_policy_finding(handler: IConstruct) -> str:
     condition = handler.node.find_child("HasEcrPublic")
     arn = ["arn:", {"Ref": "AWS::Partition"}, f":iam::aws:policy/{PULLS_PUBLIC_CHARTS}"]
     choice = {"Fn::If": [_logical_id(condition), {"Fn::Join": ["", arn]}, {"Ref": "AWS::NoValue"}]}
     return f"AwsSolutions-IAM4[Policy::{json.dumps(choice, separators=(',', ':'))}]"
 
 
-def _logical_id(construct: Construct) -> str:
+def _logical_id(construct: IConstruct) -> str:
     """As it stands in the template."""
     element = construct if isinstance(construct, cdk.CfnElement) else construct.node.default_child
     if not isinstance(element, cdk.CfnElement):

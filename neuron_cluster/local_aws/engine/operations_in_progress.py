@@ -24,11 +24,10 @@ class OperationsInProgress:
             try:
                 operation()
             except Stopping:
-                return
+                _fail(stack, "The local AWS is being closed.")
             except Exception as error:  # the edge of a thread: a stack left in progress is polled for ever
                 logging.getLogger(__name__).exception("an operation of the local AWS failed")
-                failed = stack.status.replace("_IN_PROGRESS", "_FAILED").replace("_COMPLETE_CLEANUP", "")
-                stack.turn(failed, f"Internal Failure: {type(error).__name__}: {error}")
+                _fail(stack, f"Internal Failure: {type(error).__name__}: {error}")
 
         thread = threading.Thread(target=work, name=f"stack {stack.name}", daemon=True)
         self._threads[stack.stack_id] = thread
@@ -44,3 +43,7 @@ class OperationsInProgress:
         thread = self._threads.get(stack.stack_id)
         if thread is not None:
             thread.join(seconds)
+
+
+def _fail(stack: Stack, reason: str) -> None:
+    stack.turn(stack.status.replace("_COMPLETE_CLEANUP", "").replace("_IN_PROGRESS", "_FAILED"), reason)

@@ -119,7 +119,8 @@ class Stack:
         The event comes first: a reader that sees the final status also finds its event.
         """
         self.say(self.name, STACK_TYPE, self.stack_id, status, reason)
-        self.reason = reason
+        if reason is not None or "ROLLBACK" not in status:  # a rolled back stack goes on telling why
+            self.reason = reason
         self.status = status
 
     def touch(self) -> None:

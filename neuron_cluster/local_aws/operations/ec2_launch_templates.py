@@ -1,12 +1,16 @@
-"""Launch templates: tags of the template stay out of its data."""
+"""Launch templates: their own tags stay out of the data and can change, and all templates are listed."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from moto.ec2.models.launch_templates import LaunchTemplateBackend
+from moto.ec2.models.launch_templates import LaunchTemplate, LaunchTemplateBackend
+from moto.ec2.responses.launch_templates import LaunchTemplates
 
 from neuron_cluster.local_aws.operations.overrides import override
+
+LISTED_AT_ONCE = 200
+"""https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeLaunchTemplates.html, MaxResults."""
 
 
 @override(LaunchTemplateBackend, "create_launch_template")
@@ -20,3 +24,21 @@ def create_launch_template(original: Any, _backend: Any, *arguments: Any) -> Any
     if specifications:
         data["TagSpecifications"] = specifications
     return original(name, description, data, tag_spec)
+
+
+@override(LaunchTemplates, "describe_launch_templates")
+def describe_launch_templates(original: Any, response: Any) -> Any:
+    """moto stops at 15 templates, without a token for the rest."""
+    response.params = {"MaxResults": LISTED_AT_ONCE, **response.params}
+    return original()
+
+
+def _tags(template: Any) -> Any:
+    return template.get_tags()
+
+
+def _tags_at_creation(_template: Any, _tags: Any) -> None:
+    """moto notes them once; they are asked for instead."""
+
+
+LaunchTemplate.tags = property(_tags, _tags_at_creation)  # type: ignore[assignment]  # a field becomes a question

@@ -1,4 +1,4 @@
-"""Access entries of a cluster and the access policies that EKS binds to them."""
+"""Access entries of a cluster: which IAM principals may speak to its Kubernetes API."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.local_aws.operations.eks_cluster_access import (
-    associate_policy,
     default_username,
     new_access_entry,
     takes_access_entries,
 )
 from neuron_cluster.local_aws.operations.eks_listing import listing
-from neuron_cluster.local_aws.operations.eks_names import access_policy_arn
-from neuron_cluster.local_aws.operations.eks_refusals import in_use, invalid_parameter, invalid_request, not_found
-from neuron_cluster.local_aws.operations.eks_seed import seed
+from neuron_cluster.local_aws.operations.eks_refusals import in_use, invalid_parameter, invalid_request
 from neuron_cluster.local_aws.operations.eks_tables import Row, find_access_entry, find_cluster, now, of_cluster
-from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.service import Call, operation
 
 PRINCIPAL = re.compile(r"arn:aws[\w-]*:iam::\d{12}:(role|user)/\S+")
@@ -30,7 +26,7 @@ def create_access_entry(call: Call) -> Mapping[str, Any]:
     """EKS also refuses a principal that IAM does not know. A local account has none of its users' people, so
     that only the form of the ARN is checked here."""
     given = call.parameters
-    cluster = _cluster_with_entries(call)
+    cluster = cluster_with_entries(call)
     principal = given["principalArn"]
     if not PRINCIPAL.fullmatch(principal):
         raise invalid_parameter("The specified principalArn is invalid: invalid principal.")
@@ -58,12 +54,12 @@ def create_access_entry(call: Call) -> Mapping[str, Any]:
 
 @operation("eks", "DescribeAccessEntry")
 def describe_access_entry(call: Call) -> Mapping[str, Any]:
-    return {"accessEntry": _entry(call)}
+    return {"accessEntry": asked_entry(call)}
 
 
 @operation("eks", "ListAccessEntries")
 def list_access_entries(call: Call) -> Mapping[str, Any]:
-    cluster = _cluster_with_entries(call)
+    cluster = cluster_with_entries(call)
     wanted = call.parameters.get("associatedPolicyArn")
     bound = of_cluster(call, "access_policies", cluster["name"])
     principals = sorted(of_cluster(call, "access_entries", cluster["name"]))
@@ -72,7 +68,7 @@ def list_access_entries(call: Call) -> Mapping[str, Any]:
 
 @operation("eks", "UpdateAccessEntry")
 def update_access_entry(call: Call) -> Mapping[str, Any]:
-    entry = _standard_entry(call)
+    entry = standard_entry(call)
     given = {
         member: call.parameters[member] for member in ("kubernetesGroups", "username") if member in call.parameters
     }
@@ -83,62 +79,13 @@ def update_access_entry(call: Call) -> Mapping[str, Any]:
 
 @operation("eks", "DeleteAccessEntry")
 def delete_access_entry(call: Call) -> Mapping[str, Any]:
-    entry = _entry(call)
+    entry = asked_entry(call)
     for kind in ("access_entries", "access_policies", "node_role_entries"):
         of_cluster(call, kind, entry["clusterName"]).pop(entry["principalArn"], None)
     return {}
 
 
-@operation("eks", "AssociateAccessPolicy")
-@within_model
-def associate_access_policy(call: Call) -> Mapping[str, Any]:
-    entry = _standard_entry(call)
-    policy = call.parameters["policyArn"]
-    if policy not in [row["arn"] for row in _access_policies(call)]:
-        raise not_found(
-            "The specified policyArn could not be found. "
-            "You can view the available access policies with 'list-access-policies'."
-        )
-    scope = {"namespaces": [], **call.parameters["accessScope"]}
-    if (scope.get("type") == "namespace") is not bool(scope["namespaces"]):
-        raise invalid_parameter(
-            "The specified accessScope is invalid: namespaces must be given for the type namespace, and only for it."
-        )
-    association = associate_policy(call, entry["clusterName"], entry["principalArn"], policy, scope)
-    return {
-        "clusterName": entry["clusterName"],
-        "principalArn": entry["principalArn"],
-        "associatedAccessPolicy": association,
-    }
-
-
-@operation("eks", "DisassociateAccessPolicy")
-def disassociate_access_policy(call: Call) -> Mapping[str, Any]:
-    entry = _entry(call)
-    bound = of_cluster(call, "access_policies", entry["clusterName"]).get(entry["principalArn"], {})
-    if bound.pop(call.parameters["policyArn"], None) is None:
-        raise not_found("The specified policyArn is not associated with the access entry.")
-    return {}
-
-
-@operation("eks", "ListAssociatedAccessPolicies")
-def list_associated_access_policies(call: Call) -> Mapping[str, Any]:
-    entry = _entry(call)
-    bound = of_cluster(call, "access_policies", entry["clusterName"]).get(entry["principalArn"], {})
-    rows = listing(call, "associatedAccessPolicies", [bound[arn] for arn in sorted(bound)])
-    return {"clusterName": entry["clusterName"], "principalArn": entry["principalArn"], **rows}
-
-
-@operation("eks", "ListAccessPolicies")
-def list_access_policies(call: Call) -> Mapping[str, Any]:
-    return listing(call, "accessPolicies", _access_policies(call))
-
-
-def _access_policies(call: Call) -> list[Row]:
-    return [{"name": name, "arn": access_policy_arn(call, name)} for name in seed()["access_policies"]]
-
-
-def _cluster_with_entries(call: Call) -> Row:
+def cluster_with_entries(call: Call) -> Row:
     cluster = find_cluster(call, call.parameters["clusterName"])
     if not takes_access_entries(cluster):
         raise invalid_request(
@@ -148,12 +95,12 @@ def _cluster_with_entries(call: Call) -> Row:
     return cluster
 
 
-def _entry(call: Call) -> Row:
-    return find_access_entry(call, _cluster_with_entries(call)["name"], call.parameters["principalArn"])
+def asked_entry(call: Call) -> Row:
+    return find_access_entry(call, cluster_with_entries(call)["name"], call.parameters["principalArn"])
 
 
-def _standard_entry(call: Call) -> Row:
-    entry = _entry(call)
+def standard_entry(call: Call) -> Row:
+    entry = asked_entry(call)
     if entry["type"] != STANDARD:
         raise invalid_parameter('This operation can only be performed on Access Entries with a type of "STANDARD".')
     return entry

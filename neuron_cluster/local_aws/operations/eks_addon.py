@@ -121,7 +121,7 @@ def _associate(call: Call, addon: Row, wanted: Sequence[Mapping[str, str]]) -> N
     """Makes the add-on's Pod Identity associations be those that are wanted; one that stays keeps its id."""
     cluster_name = addon["clusterName"]
     rows = of_cluster(call, "pod_identity_associations", cluster_name)
-    owned = {row["serviceAccount"]: row for row in rows.values() if row.get("ownerArn") == addon["addonArn"]}
+    owned = {row["serviceAccount"]: row for row in list(rows.values()) if row.get("ownerArn") == addon["addonArn"]}
     kept: list[str] = []
     for each in wanted:
         account = each["serviceAccount"]

@@ -88,7 +88,7 @@ def admit_node_role(call: Call, cluster: Row, role_arn: str) -> None:
 
 def dismiss_node_role(call: Call, cluster_name: str, role_arn: str) -> None:
     """With the last node group of a role goes the entry that EKS made for it."""
-    used = any(group["nodeRole"] == role_arn for group in of_cluster(call, "nodegroups", cluster_name).values())
+    used = any(group["nodeRole"] == role_arn for group in list(of_cluster(call, "nodegroups", cluster_name).values()))
     made_here = of_cluster(call, "node_role_entries", cluster_name)
     if not used and role_arn in made_here:
         del made_here[role_arn]

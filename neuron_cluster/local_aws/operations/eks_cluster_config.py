@@ -1,4 +1,4 @@
-"""UpdateClusterConfig and UpdateClusterVersion: one kind of change per request."""
+"""UpdateClusterConfig: one kind of change per request."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from neuron_cluster.local_aws.operations.eks_cluster_network import (
     require_groups,
     require_subnets,
 )
-from neuron_cluster.local_aws.operations.eks_kubernetes_versions import require_next_minor
-from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter, invalid_request
-from neuron_cluster.local_aws.operations.eks_tables import Row, find_cluster, of_cluster
+from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
+from neuron_cluster.local_aws.operations.eks_tables import Row, find_cluster
 from neuron_cluster.local_aws.operations.eks_update import record_update
 from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.service import Call, operation
@@ -59,23 +58,6 @@ def update_cluster_config(call: Call) -> Mapping[str, Any]:
         raise invalid_parameter("No configuration to update was specified.")
     ((kind, change),) = changes.items()
     return record_update(call, cluster, kind, change(call, cluster))
-
-
-@operation("eks", "UpdateClusterVersion")
-def update_cluster_version(call: Call) -> Mapping[str, Any]:
-    cluster = find_cluster(call, call.parameters["name"])
-    wanted = call.parameters["version"]
-    require_next_minor(cluster["version"], wanted)
-    groups = of_cluster(call, "nodegroups", cluster["name"]).values()
-    behind = [group["nodegroupName"] for group in groups if group["version"] != cluster["version"]]
-    if behind:
-        raise invalid_request(
-            f"Nodegroups {', '.join(behind)} must be updated to match cluster version {cluster['version']} "
-            "before updating cluster version"
-        )
-    cluster["version"] = wanted
-    parameters = {"Version": wanted, "PlatformVersion": cluster["platformVersion"]}
-    return record_update(call, cluster, "VersionUpdate", parameters)
 
 
 def _asked_changes(given: Mapping[str, Any]) -> dict[str, Change]:

@@ -32,7 +32,7 @@ def create_pod_identity_association(call: Call) -> Mapping[str, Any]:
 def associate_pod_identity(call: Call, cluster_name: str, members: Mapping[str, Any]) -> Row:
     """Makes an association; one service account has one at most. Add-ons make theirs with an ``ownerArn``."""
     rows = of_cluster(call, "pod_identity_associations", cluster_name)
-    for row in rows.values():
+    for row in list(rows.values()):
         if all(row[member] == members[member] for member in ("namespace", "serviceAccount")):
             raise in_use(f"Association already exists: {row['associationId']}")
     require_pod_role(call, members["roleArn"])
@@ -60,7 +60,7 @@ def describe_pod_identity_association(call: Call) -> Mapping[str, Any]:
 @operation("eks", "ListPodIdentityAssociations")
 def list_pod_identity_associations(call: Call) -> Mapping[str, Any]:
     wanted = {m: call.parameters[m] for m in ("namespace", "serviceAccount") if m in call.parameters}
-    rows = of_cluster(call, "pod_identity_associations", call.parameters["clusterName"]).values()
+    rows = list(of_cluster(call, "pod_identity_associations", call.parameters["clusterName"]).values())
     found = [row for row in rows if all(row[member] == value for member, value in wanted.items())]
     return listing(call, "associations", [{m: row[m] for m in SUMMARY if m in row} for row in found])
 

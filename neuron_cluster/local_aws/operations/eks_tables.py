@@ -1,4 +1,7 @@
-"""The rows of EKS: clusters by name, and what belongs to one cluster in tables of that cluster."""
+"""The rows of EKS: clusters by name, and what belongs to one cluster in tables of that cluster.
+
+Requests come in threads of their own: whoever goes through a table goes through a copy of it.
+"""
 
 from __future__ import annotations
 

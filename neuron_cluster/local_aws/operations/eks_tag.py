@@ -44,7 +44,7 @@ def _tagged_row(call: Call) -> Row:
 
 
 def _rows(call: Call) -> Iterator[Row]:
-    for cluster in clusters(call).values():
+    for cluster in list(clusters(call).values()):
         yield cluster
         for kind in CHILDREN:
-            yield from of_cluster(call, kind, cluster["name"]).values()
+            yield from list(of_cluster(call, kind, cluster["name"]).values())

@@ -58,5 +58,5 @@ def _updates_of_owner(call: Call) -> list[Row]:
         find_nodegroup(call, cluster_name, nodegroup)
     if addon:
         find_addon(call, cluster_name, addon)
-    rows = of_cluster(call, "updates", cluster_name).values()
+    rows = list(of_cluster(call, "updates", cluster_name).values())
     return [row for row in rows if row["owner"] == (nodegroup, addon)]

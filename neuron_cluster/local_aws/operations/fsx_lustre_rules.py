@@ -90,7 +90,7 @@ def require_efa(deployment: LustreDeployment, lustre: Mapping[str, Any], capacit
 
 
 def require_linkable(deployment: LustreDeployment, lustre: Mapping[str, Any]) -> None:
-    """The newest type is linked to buckets by associations alone; here, and by choice, the others are too."""
+    """PERSISTENT_2 is linked to buckets by associations alone; on this local AWS every type is."""
     given = [member for member in IMPORT_MEMBERS if member in lustre]
     if given:
         kind = deployment.name.replace("_", " ").title()

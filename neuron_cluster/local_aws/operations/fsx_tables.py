@@ -23,7 +23,7 @@ def associations(call: Call) -> dict[str, Row]:
 
 
 def associations_of(call: Call, file_system_id: str) -> list[Row]:
-    return [row for row in associations(call).values() if row["FileSystemId"] == file_system_id]
+    return [row for row in list(associations(call).values()) if row["FileSystemId"] == file_system_id]
 
 
 def find_file_system(call: Call, file_system_id: str) -> Row:

@@ -37,7 +37,7 @@ def list_tags_for_resource(call: Call) -> Mapping[str, Any]:
 
 def _tagged_row(call: Call) -> Row:
     arn = call.parameters["ResourceARN"]
-    for row in (*file_systems(call).values(), *associations(call).values()):
+    for row in (*list(file_systems(call).values()), *list(associations(call).values())):
         if row["ResourceARN"] == arn:
             return row
     raise ServiceError("ResourceNotFound", f"The resource {arn} does not exist.")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from neuron_cluster.local_aws.engine.provider import Properties, ResourceContext
 from neuron_cluster.local_aws.resources.ec2_resource import Ec2Resource
 
@@ -36,6 +38,9 @@ class FlowLog(Ec2Resource):
         return {**super().creation(context, properties), "ResourceIds": [properties["ResourceId"]]}
 
     def created_id(self, answer: Mapping[str, Any]) -> str:
+        """EC2 answers a refusal with success and says so in ``Unsuccessful``."""
+        for each in answer.get("Unsuccessful", []):
+            raise ClientError({"Error": each["Error"]}, "CreateFlowLogs")
         flow_log_id: str = answer["FlowLogIds"][0]
         return flow_log_id
 

@@ -17,6 +17,6 @@ def generated_name(context: ResourceContext, limit: int) -> str:
     """
     suffix = "".join(secrets.choice(string.ascii_letters + string.digits) for _ in range(SUFFIX_LENGTH))
     room = limit - SUFFIX_LENGTH - 2
-    logical = context.logical_id[: room // 2]
-    stack = context.stack_name[: room - len(logical)]
+    stack = context.stack_name[: max(room // 2, room - len(context.logical_id))]
+    logical = context.logical_id[: room - len(stack)]
     return f"{stack}-{logical}-{suffix}"

@@ -73,15 +73,15 @@ class ServiceResource(ResourceProvider):
         return {}
 
     def _check(self, properties: Properties) -> None:
-        missing = sorted(self.required - set(properties))
-        if missing:
-            raise ParamValidationError(report=f"{self.type_name}: required property {', '.join(missing)} is missing")
         unknown = sorted(set(properties) - self.carried)
         if unknown:
             raise ParamValidationError(
                 report=f"{self.type_name}: this local AWS does not carry the property {', '.join(unknown)}; "
                 f"it carries {', '.join(sorted(self.carried))}"
             )
+        missing = sorted(self.required - set(properties))
+        if missing:
+            raise ParamValidationError(report=f"{self.type_name}: required property {', '.join(missing)} is missing")
 
 
 @contextlib.contextmanager

@@ -19,7 +19,7 @@ class UserDataTooLong(ResourceLaw):
 
     id = "E8114"
     operation = "ec2:RunInstances"
-    error_code = "InvalidUserData.Malformed"
+    error_code = "InvalidParameterValue"
     source = "boto/botocore 1.44.5: ec2 RequestLaunchTemplateData UserData (16 KB in raw form)"
     types = ("AWS::EC2::LaunchTemplate",)
 

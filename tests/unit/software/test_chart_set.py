@@ -101,8 +101,8 @@ def test_what_nodes_need_comes_before_them_and_what_needs_nodes_after():
     addons = addons_for(Addons(), groups("train-trn1"), CATALOG, has_lustre=True)
     before = [addon.name for addon in addons if addon.before_nodes]
     after = [addon.name for addon in addons if not addon.before_nodes]
-    assert before == ["vpc-cni", "kube-proxy", "eks-pod-identity-agent", "eks-node-monitoring-agent"]
-    assert after == ["coredns", "aws-fsx-csi-driver"]
+    assert before == ["vpc-cni", "kube-proxy", "eks-pod-identity-agent"]
+    assert after == ["coredns", "eks-node-monitoring-agent", "aws-fsx-csi-driver"]
     assert [addon.name for addon in addons] == before + after
 
 

@@ -76,6 +76,11 @@ def test_every_law_has_a_fixture_and_every_fixture_a_law() -> None:
     assert {path.stem for path in FIXTURES.glob("*.yaml")} - {"sound"} == {law.id for law in all_laws()}
 
 
+def test_a_file_holds_one_law() -> None:
+    modules = [type(law).__module__ for law in all_laws()]
+    assert len(set(modules)) == len(modules)
+
+
 def test_every_law_says_its_operation_its_source_and_a_sentence() -> None:
     lacking = [
         law.id

@@ -45,7 +45,7 @@ class Thing(ResourceProvider):
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf
 
-    def new_id(self, properties: Properties) -> str:
+    def new_id(self, properties: Properties) -> str:  # noqa: ARG002 - for the types that are named by it
         return f"thing-{next(self.numbers)}"
 
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
@@ -55,7 +55,7 @@ class Thing(ResourceProvider):
             raise _refusal("ParameterAlreadyExists", f"{physical_id} already exists")
         return self._put(context, physical_id, properties)
 
-    def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
+    def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:  # noqa: ARG002
         self.shelf.calls.append(f"update {context.logical_id}")
         return self._put(context, resource.physical_id, new)
 
@@ -65,7 +65,7 @@ class Thing(ResourceProvider):
             raise _refusal("DependencyViolation", "still in use")
         self.shelf.things.pop(resource.physical_id, None)
 
-    def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
+    def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:  # noqa: ARG002
         return dict(self.shelf.things[resource.physical_id])
 
     def _put(self, context: ResourceContext, physical_id: str, properties: Properties) -> Resource:
@@ -133,6 +133,11 @@ class Cloud:
         self.engine.wait()
         return stack
 
+    @staticmethod
+    def history(stack: Stack) -> list[str]:
+        """The events as ``logical id, status`` lines, oldest first."""
+        return [f"{event.logical_id} {event.status}" for event in stack.events]
+
     def find(self, name: str) -> Stack | None:
         return self.engine.table.find(ACCOUNT, REGION, name)
 
@@ -153,12 +158,6 @@ def cloud(shelf: Shelf) -> Iterator[Cloud]:
     engine = StackEngine(providers, "http://127.0.0.1:9")
     yield Cloud(engine, shelf)
     engine.close()
-
-
-@pytest.fixture
-def history():
-    """A stack's events as ``logical id, status`` lines, oldest first."""
-    return lambda stack: [f"{event.logical_id} {event.status}" for event in stack.events]
 
 
 def resource(type_name: str = "AWS::EC2::Subnet", **parts: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 from neuron_cluster.local_aws.service import ServiceError
 
 
-def test_resources_come_after_what_they_refer_to(cloud, template, resource, history):
+def test_resources_come_after_what_they_refer_to(cloud, template, resource):
     """Ref, Fn::GetAtt, Fn::Sub and DependsOn each make an order."""
     stack = cloud.create(
         "s",
@@ -22,11 +22,11 @@ def test_resources_come_after_what_they_refer_to(cloud, template, resource, hist
     assert cloud.shelf.calls == ["create Zeroth", "create First", "create Second", "create Third", "create Last"]
     assert stack.status == "CREATE_COMPLETE"
     assert stack.resources["Last"].properties == {"Value": stack.resources["First"].physical_id}
-    assert history(stack)[:3] == ["s CREATE_IN_PROGRESS", "Zeroth CREATE_IN_PROGRESS", "Zeroth CREATE_COMPLETE"]
-    assert history(stack)[-1] == "s CREATE_COMPLETE"
+    assert cloud.history(stack)[:3] == ["s CREATE_IN_PROGRESS", "Zeroth CREATE_IN_PROGRESS", "Zeroth CREATE_COMPLETE"]
+    assert cloud.history(stack)[-1] == "s CREATE_COMPLETE"
 
 
-def test_failed_creation_removes_what_was_made(cloud, template, resource, history):
+def test_failed_creation_removes_what_was_made(cloud, template, resource):
     """The resources go in reverse order, and the stack says which one failed and in whose words."""
     stack = cloud.create(
         "s",
@@ -70,12 +70,12 @@ def test_retained_resource_goes_on_request_when_its_creation_fails(cloud, templa
 
 
 @pytest.mark.parametrize(("policy", "kept"), [("Delete", False), ("Retain", True), ("RetainExceptOnCreate", True)])
-def test_deletion_policy_when_the_stack_is_deleted(cloud, template, resource, history, policy, kept):
+def test_deletion_policy_when_the_stack_is_deleted(cloud, template, resource, policy, kept):
     stack = cloud.create("s", template(A=resource(DeletionPolicy=policy)))
     cloud.delete(stack)
     assert stack.status == "DELETE_COMPLETE"
     assert bool(cloud.shelf.things) is kept
-    assert ("A DELETE_SKIPPED" in history(stack)) is kept
+    assert ("A DELETE_SKIPPED" in cloud.history(stack)) is kept
 
 
 def test_update_touches_only_what_differs(cloud, template, resource):
@@ -95,7 +95,7 @@ def test_change_of_an_attribute_reaches_its_reader(cloud, template, resource):
     assert stack.resources["B"].properties["Value"] == stack.resources["A"].resource.attributes["Version"]
 
 
-def test_create_only_property_replaces_before_it_deletes(cloud, template, resource, history):
+def test_create_only_property_replaces_before_it_deletes(cloud, template, resource):
     """The new one exists, and is referred to, before the old one goes in the clean-up phase."""
     stack = cloud.create("s", template(A=resource(CidrBlock="1"), B=resource(Value={"Ref": "A"})))
     first = stack.resources["A"].physical_id
@@ -104,7 +104,7 @@ def test_create_only_property_replaces_before_it_deletes(cloud, template, resour
     assert cloud.shelf.calls == ["create A", "update B", "delete A"]
     assert first not in cloud.shelf.things
     assert stack.resources["B"].properties["Value"] == stack.resources["A"].physical_id != first
-    lines = history(stack)
+    lines = cloud.history(stack)
     assert lines.index("s UPDATE_COMPLETE_CLEANUP_IN_PROGRESS") < lines.index("A DELETE_COMPLETE")
 
 
@@ -217,7 +217,7 @@ def test_on_failure_delete_leaves_no_stack(cloud, template, resource):
     assert cloud.find("s") is None
 
 
-def test_removed_resource_goes_in_the_clean_up(cloud, template, resource, history):
+def test_removed_resource_goes_in_the_clean_up(cloud, template, resource):
     stack = cloud.create("s", template(A=resource(), B=resource(Value={"Ref": "A"})))
     cloud.shelf.calls.clear()
     cloud.update("s", template(C=resource()))
@@ -225,12 +225,12 @@ def test_removed_resource_goes_in_the_clean_up(cloud, template, resource, histor
     assert list(stack.resources) == ["C"]
 
 
-def test_removed_resource_that_cannot_be_deleted_leaves_the_stack(cloud, template, resource, history):
+def test_removed_resource_that_cannot_be_deleted_leaves_the_stack(cloud, template, resource):
     """As in AWS: the update is complete, and the resource is nobody's."""
     stack = cloud.create("s", template(A=resource(), B=resource(Value="stuck")))
     cloud.update("s", template(A=resource()))
     assert stack.status == "UPDATE_COMPLETE"
-    assert "B DELETE_FAILED" in history(stack)
+    assert "B DELETE_FAILED" in cloud.history(stack)
     assert list(stack.resources) == ["A"]
 
 
@@ -305,4 +305,10 @@ def test_closing_stops_before_the_next_resource(cloud, template, resource):
     cloud.engine.close()
     stack = cloud.create("s", template(A=resource()))
     assert cloud.shelf.calls == []
-    assert stack.status == "CREATE_IN_PROGRESS"
+    assert (stack.status, stack.reason) == ("CREATE_FAILED", "The local AWS is being closed.")
+
+
+def test_rolled_back_stack_goes_on_telling_why(cloud, template, resource):
+    """The CDK command prints the reason of the final status."""
+    stack = cloud.create("s", template(A=resource(Value="refused")))
+    assert stack.reason == "The following resource(s) failed to create: [A]. Rollback requested by user."

@@ -46,13 +46,13 @@ def test_export_name_is_taken_once(cloud, exporter):
 
 
 @pytest.mark.parametrize(
-    ("value", "name", "word"), [("2", "net:id", "updated"), ("1", None, "deleted"), ("1", "net:other", "deleted")]
+    ("edit", "word"), [(("2", "net:id"), "updated"), (("1", None), "deleted"), (("1", "net:other"), "deleted")]
 )
-def test_export_in_use_keeps_its_name_and_value(cloud, exporter, importer, value, name, word):
+def test_export_in_use_keeps_its_name_and_value(cloud, exporter, importer, edit, word):
     """The update is rolled back, and the export is what it was."""
     cloud.create("net", exporter("1"))
     cloud.create("app", importer)
-    stack = cloud.update("net", exporter(value, name))
+    stack = cloud.update("net", exporter(*edit))
     assert stack.status == "UPDATE_ROLLBACK_COMPLETE"
     rollback = next(event for event in stack.events if event.status == "UPDATE_ROLLBACK_IN_PROGRESS")
     assert rollback.reason == f"Export net:id cannot be {word} as it is in use by app"

@@ -17,7 +17,7 @@ class Ssm:
 
     value = "ami-1"
 
-    def get_parameter(self, Name, WithDecryption):  # noqa: N803 - boto3's spelling
+    def get_parameter(self, Name, WithDecryption):  # noqa: N803, ARG002 - boto3's spelling and parameters
         if Name != IMAGE:
             raise ClientError({"Error": {"Code": "ParameterNotFound", "Message": Name}}, "GetParameter")
         return {"Parameter": {"Value": self.value}}

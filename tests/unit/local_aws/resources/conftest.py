@@ -1,20 +1,21 @@
-"""A local AWS for the tests of one module, and for each test an account of its own."""
+"""A local AWS for the tests of one module, empty for each of them, and a workbench to use providers at."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from moto.core.base_backend import BackendDict
+from moto.core.model_instances import reset_model_data
 
 from neuron_cluster.local_aws.engine.provider import Resource, ResourceContext, ResourceProvider
 from neuron_cluster.local_aws.resources.discover import discover_providers
 from neuron_cluster.local_aws.server import LocalAws
 
 REGION = "us-west-2"
-ACCOUNTS = itertools.count(200000000000)
+ACCOUNT = "200000000000"
 
 
 @dataclass
@@ -56,13 +57,19 @@ class Workbench:
 
 @pytest.fixture(scope="module")
 def local_aws() -> Iterator[LocalAws]:
-    with LocalAws() as aws:
-        yield aws
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MOTO_EC2_LOAD_DEFAULT_AMIS", "false")  # 1,300 images that no test here needs, for each of them
+        with LocalAws() as aws:
+            yield aws
 
 
 @pytest.fixture
 def bench(local_aws: LocalAws) -> Workbench:
-    return Workbench(local_aws.endpoint, str(next(ACCOUNTS)))
+    """The local AWS emptied. One account for all tests: a client of another one costs more than emptying does."""
+    BackendDict.reset()
+    reset_model_data()
+    local_aws.store.tables.clear()
+    return Workbench(local_aws.endpoint, ACCOUNT)
 
 
 def contains(actual: Any, given: Any) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
+
+pytestmark = pytest.mark.slow  # many calls, together longer than a fast module may take
 
 ROLE = "AWS::IAM::Role"
 TRUST = {"Version": "2012-10-17", "Statement": []}
@@ -72,7 +75,7 @@ def test_a_managed_policy_keeps_five_versions(bench: Any) -> None:
     """More changes take the oldest one away."""
     documents = [{**READ, "Id": str(number)} for number in range(8)]
     policy = bench.create("AWS::IAM::ManagedPolicy", {"PolicyDocument": documents[0]})
-    for before, after in zip(documents, documents[1:], strict=False):
+    for before, after in itertools.pairwise(documents):
         bench.update("AWS::IAM::ManagedPolicy", policy, {"PolicyDocument": before}, {"PolicyDocument": after})
     versions = bench.client("iam").list_policy_versions(PolicyArn=policy.physical_id)["Versions"]
     assert sorted(version["VersionId"] for version in versions) == ["v4", "v5", "v6", "v7", "v8"]

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+pytestmark = pytest.mark.slow  # many calls, together longer than a fast module may take
+
 TYPE = "AWS::Lambda::Function"
 LAYER = "AWS::Lambda::LayerVersion"
 MORE: dict[str, Any] = {

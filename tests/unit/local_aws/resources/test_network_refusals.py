@@ -9,6 +9,8 @@ from botocore.exceptions import ClientError
 
 from neuron_cluster.local_aws.engine.provider import Resource
 
+pytestmark = pytest.mark.slow  # many calls, together longer than a fast module may take
+
 SUBNET = "AWS::EC2::Subnet"
 
 
@@ -198,3 +200,18 @@ def test_a_placement_group_name_is_taken_once(bench: Any) -> None:
         ec2.create_placement_group(GroupName="mine", Strategy="cluster")
     found = ec2.describe_placement_groups(Filters=[{"Name": "strategy", "Values": ["cluster"]}])["PlacementGroups"]
     assert [group["GroupName"] for group in found] == ["mine"]
+
+
+def test_a_flow_log_that_is_there_already_is_refused(bench: Any, vpc: Resource) -> None:
+    """EC2 says so beside a success; the resource fails all the same."""
+    bucket = bench.create("AWS::S3::Bucket", {}).attributes["Arn"]
+    properties = {
+        "ResourceId": vpc.physical_id,
+        "ResourceType": "VPC",
+        "TrafficType": "ALL",
+        "LogDestinationType": "s3",
+        "LogDestination": bucket,
+    }
+    bench.create("AWS::EC2::FlowLog", properties)
+    with pytest.raises(ClientError, match="FlowLogAlreadyExists"):
+        bench.create("AWS::EC2::FlowLog", properties)

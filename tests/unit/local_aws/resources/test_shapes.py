@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import boto3
 import pytest
 from botocore.exceptions import ParamValidationError
 
+from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.resources.shapes import from_api, to_api
 
 
 def client(service: str) -> Any:
-    return boto3.client(service, region_name="us-west-2", aws_access_key_id="1", aws_secret_access_key="1")
+    return local_client(service, "http://127.0.0.1:1", "123456789012", "us-west-2")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,23 @@
+"""What each pattern of the model asks for, in words; nobody should have to read a pattern."""
+
+from __future__ import annotations
+
+from neuron_cluster.config import eks, environment, machine, network, scalars, storage
+
+IN_WORDS = {
+    scalars.GROUP_NAME_PATTERN: "1 to 63 lower case letters, digits and hyphens, from a letter to a letter or digit",
+    scalars.ZONE_ID_PATTERN: "a zone id such as usw2-az4 (a zone's name, us-west-2a, is another place in each account)",
+    scalars.CIDR_PATTERN: "an IPv4 address range such as 10.20.0.0/16",
+    environment.NAME_PATTERN: "lower case letters, digits and hyphens, from a letter to a letter or digit",
+    environment.ACCOUNT_PATTERN: "exactly twelve digits",
+    environment.REGION_PATTERN: "a Region's name such as us-west-2",
+    environment.SDK_PATTERN: "a release in three numbers such as 2.32.0",
+    network.SERVICE_PATTERN: "a service name in lower case such as ecr.api",
+    machine.INSTANCE_TYPE_PATTERN: "an instance type such as trn1.32xlarge",
+    machine.RESERVATION_ID_PATTERN: "a reservation id such as cr-0123456789abcdef0",
+    storage.FOLDER_PATTERN: "an absolute folder such as /checkpoints",
+    storage.PREFIX_PATTERN: "a prefix such as checkpoints/run-1, without slashes at the ends",
+    eks.VERSION_PATTERN: "a version in two numbers such as 1.35",
+    eks.PRINCIPAL_PATTERN: "the ARN of an IAM role or user such as arn:aws:iam::111122223333:role/platform-admin",
+    eks.AMI_RELEASE_PATTERN: "an AMI release version such as 1.36.2-20260714",
+}

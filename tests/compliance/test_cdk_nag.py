@@ -1,0 +1,86 @@
+"""cdk-nag's AwsSolutions pack over the shipped environments, and whether every acknowledgement is needed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ENVIRONMENTS = sorted(path.stem for path in (Path(__file__).parents[2] / "environments").glob("*.yaml"))
+
+Place = tuple[str, str]
+"""Construct path and rule id."""
+
+pytestmark = pytest.mark.slow
+
+
+class _TakesNoNote:
+    def acknowledge(self, *rules: Any) -> None:
+        """Stands in for CDK's ``Validations`` where acknowledgements are taken off."""
+
+
+@pytest.fixture
+def nag(cdk: Any, app_of: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """``nag(environment, with_acknowledgements=…)``: the app and what cdk-nag and CDK itself find in it."""
+    from cdk_nag import AwsSolutionsChecks
+
+    def run(environment: str, *, with_acknowledgements: bool) -> tuple[Any, list[Place]]:
+        outdir = tmp_path / "cdk.out"
+        with monkeypatch.context() as patch:
+            if not with_acknowledgements:
+                patch.setattr(cdk.Validations, "of", lambda _construct: _TakesNoNote())
+            app = app_of(environment, outdir=outdir)
+        cdk.Validations.of(app).add_plugins(AwsSolutionsChecks(app))
+        try:
+            app.synth()
+        except RuntimeError as error:  # jsii's form of CDK's ValidationFailed, which the report explains
+            if not str(error).startswith("ValidationFailed"):
+                raise
+        return app, list(_found(outdir))
+
+    return run
+
+
+def _found(outdir: Path) -> Iterator[Place]:
+    """What stands in CDK's report: the violations of cdk-nag, and CDK's own warnings as those of "Annotation"."""
+    report = outdir / "validation-report.json"
+    for plugin in json.loads(report.read_text())["pluginReports"] if report.exists() else []:
+        for violation in plugin["violations"]:
+            for construct in violation["violatingConstructs"]:
+                yield construct["constructPath"], violation["ruleName"].rpartition("Annotation::")[2]
+
+
+def _acknowledgements(app: Any) -> list[tuple[str, str, str]]:
+    """Construct path, rule id, reason."""
+    return [
+        (construct.node.path, rule.rpartition("Annotation::")[2], reason)
+        for construct in app.node.find_all()
+        for entry in construct.node.metadata
+        if entry.type == "aws:cdk:acknowledged-rules"
+        for rule, reason in entry.data.items()
+    ]
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_no_finding_is_left_unacknowledged(environment: str, nag: Callable[..., Any]) -> None:
+    _, findings = nag(environment, with_acknowledgements=True)
+    assert findings == []
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_every_acknowledgement_matches_a_finding_and_says_why(environment: str, nag: Callable[..., Any]) -> None:
+    """The findings come from a run in which all acknowledgements are taken off."""
+    app, _ = nag(environment, with_acknowledgements=True)
+    given = _acknowledgements(app)
+    _, findings = nag(environment, with_acknowledgements=False)
+    needless = [
+        (path, rule)
+        for path, rule, _ in given
+        if not any(rule == found and f"{where}/".startswith(f"{path}/") for where, found in findings)
+    ]
+    assert given
+    assert needless == []
+    assert [path for path, _, reason in given if len(reason) < 20] == []

@@ -1,0 +1,89 @@
+"""cfn-lint over every template of the shipped environments, with the environment's Region."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.catalog.catalog import load_catalog
+
+ENVIRONMENTS = sorted(path.stem for path in (Path(__file__).parents[2] / "environments").glob("*.yaml"))
+
+TYPE_NOT_IN_REGION = "E3628"
+"""Ignored for an instance type whose catalog row says that the linter's table lacks it in the Region."""
+
+REDUNDANT_DEPENDENCY = "W3005"
+"""Ignored on Lambda functions: CDK's own kubectl functions name their role in DependsOn beside Role."""
+
+pytestmark = pytest.mark.slow
+
+
+def _matches(template: dict[str, Any], region: str) -> list[Any]:
+    from cfnlint.api import ManualArgs, lint
+
+    return list(lint(json.dumps(template), config=ManualArgs(regions=[region])))
+
+
+def _value_at(match: Any, template: dict[str, Any]) -> Any:
+    """What stands at the place that a match complains about."""
+    value: Any = template
+    for step in match.path:
+        value = value[step]
+    return value
+
+
+def _excused(template: dict[str, Any], region: str) -> set[str]:
+    """The instance types of the template that the linter's table lacks in the Region, as the catalog says."""
+    templates = [r for r in template["Resources"].values() if r["Type"] == "AWS::EC2::LaunchTemplate"]
+    names = [resource["Properties"]["LaunchTemplateData"]["InstanceType"] for resource in templates]
+    rows = [load_catalog().instance_type(name) for name in names]
+    return {row.name for row in rows if row is not None and row.missing_in_cfn_lint(region)}
+
+
+def _is_in_function(match: Any, template: dict[str, Any]) -> bool:
+    section, logical_id, *_ = match.path
+    return bool(section == "Resources" and template[section][logical_id]["Type"] == "AWS::Lambda::Function")
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+def test_shipped_templates_pass_cfn_lint(
+    environment: str, templates_of: Callable[..., Any], plan_of: Callable[..., Any]
+) -> None:
+    """No error and no warning, beyond what the two constants above name."""
+    region = plan_of(environment).region
+    wrong, used = [], set()
+    for part, template in templates_of(environment).items():
+        excused = _excused(template, region)
+        for match in _matches(template, region):
+            if match.rule.id == TYPE_NOT_IN_REGION and _value_at(match, template) in excused:
+                used.add(_value_at(match, template))
+            elif match.rule.id == REDUNDANT_DEPENDENCY and _is_in_function(match, template):
+                used.add(REDUNDANT_DEPENDENCY)
+            else:
+                wrong.append(f"{part}: {match.rule.id} {match.path} {match.message}")
+        assert excused <= used, "cfn-lint knows these now; drop cfn_lint_regions from their catalog rows"
+    assert wrong == []
+    assert REDUNDANT_DEPENDENCY in used, "CDK names the role once now; drop REDUNDANT_DEPENDENCY here"
+
+
+def test_every_catalog_row_that_excuses_the_linter_is_needed() -> None:
+    """A row with ``cfn_lint_regions`` names exactly the Regions in which the linter knows the type."""
+    catalog = load_catalog()
+    rows = [row for row in catalog.instance_types if row.cfn_lint_regions is not None]
+    assert rows
+    for region in sorted({region for row in rows for region in row.zone_ids}):
+        resources = {
+            f"Template{position}": {
+                "Type": "AWS::EC2::LaunchTemplate",
+                "Properties": {"LaunchTemplateData": {"InstanceType": row.name}},
+            }
+            for position, row in enumerate(rows)
+        }
+        template = {"Resources": resources}
+        matches = [match for match in _matches(template, region) if match.rule.id == TYPE_NOT_IN_REGION]
+        refused = {_value_at(match, template) for match in matches}
+        assert refused == {row.name for row in rows if row.missing_in_cfn_lint(region)}, region

@@ -1,0 +1,98 @@
+"""What more than one folder of tests needs: a warm CDK, and the templates of an environment with edits."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+
+os.environ["CDK_VALIDATION"] = "false"  # 1-4 s and 400 MiB each time; one test for each shipped environment turns it on
+
+Template = dict[str, Any]
+Templates = dict[str, Template]
+
+
+@pytest.fixture(scope="session")
+def cdk() -> Any:
+    """The ``aws_cdk`` module, running on the Node.js that came with the Python install."""
+    from neuron_cluster.deploy.node import node_binary
+
+    os.environ["JSII_NODE"] = str(node_binary())
+    import aws_cdk
+
+    return aws_cdk
+
+
+@pytest.fixture(scope="session")
+def plan_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
+    """``plan_of("train-trn1", {"network.nat": "none"})``: the plan of a shipped environment after edits.
+
+    An edit names a key path of the file and its new value; None removes the key.
+    """
+    from neuron_cluster.line import check_environment
+
+    def plan(environment: str, edits: Mapping[str, Any] | None = None) -> Any:
+        shipped = ROOT / "environments" / f"{environment}.yaml"
+        if not edits:
+            return check_environment(shipped).require_plan()
+        edited = tmp_path_factory.mktemp("edited") / shipped.name
+        edited.write_text(yaml.safe_dump(_edited(yaml.safe_load(shipped.read_text()), edits)))
+        checked = check_environment(edited)
+        assert checked.plan is not None, [f"{f.id} {f.message}" for f in checked.findings if f.id.startswith("E")]
+        return checked.plan
+
+    return plan
+
+
+@pytest.fixture(scope="session")
+def app_of(cdk: Any, plan_of: Callable[..., Any]) -> Callable[..., Any]:
+    """``app_of("train-trn1", edits, outdir=…)``: the CDK app of an environment after edits, not yet synthesized."""
+    from neuron_cluster.deploy.synthesis import cdk_context
+    from stacks.environment import build_stacks
+
+    def build(environment: str, edits: Mapping[str, Any] | None = None, *, outdir: Path) -> Any:
+        app = cdk.App(outdir=str(outdir), context=cdk_context(ROOT, environment), analytics_reporting=False)
+        build_stacks(app, plan_of(environment, edits))
+        return app
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def templates_of(app_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Templates]:
+    """``templates_of("train-trn1", edits)``: the templates of an environment after edits, by part: ``network``, …"""
+
+    @functools.cache
+    def templates(environment: str, edits: str) -> Templates:
+        app = app_of(environment, json.loads(edits), outdir=tmp_path_factory.mktemp(environment))
+        return {stack.stack_name.removeprefix(f"{environment}-"): stack.template for stack in app.synth().stacks}
+
+    def templates_after(environment: str, edits: Mapping[str, Any] | None = None) -> Templates:
+        return copy.deepcopy(templates(environment, json.dumps(edits or {}, sort_keys=True)))
+
+    return templates_after
+
+
+def _edited(tree: Any, edits: Mapping[str, Any]) -> Any:
+    for path, value in edits.items():
+        *parents, last = path.split(".")
+        container = tree
+        for step in parents:
+            container = container[int(step)] if isinstance(container, list) else container.setdefault(step, {})
+        if isinstance(container, list):
+            position = int(last)
+            container[position : position + 1] = [] if value is None else [value]
+        elif value is None:
+            del container[last]
+        else:
+            container[last] = value
+    return tree

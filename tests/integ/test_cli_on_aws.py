@@ -1,0 +1,154 @@
+"""What `deploy` and `destroy` check before they touch AWS.
+
+AWS is played by a local AWS that the command does not know to be one: it is reached through the user's own variables.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
+from neuron_cluster.cli.main import main
+from neuron_cluster.local_aws.server import LocalAws
+
+pytestmark = pytest.mark.slow
+CHECKOUT = Path(__file__).parents[2]
+OWN, OTHER, REGION = "210987654321", "109876543210", "us-west-2"
+SMALL = f"""
+schema: 1
+name: small
+account: {OWN}
+region: {REGION}
+lifecycle: ephemeral
+neuron: {{sdk: 2.32.0}}
+network:
+  cidr: 10.50.0.0/16
+  availability_zones: [usw2-az1]
+"""
+
+
+class Ran(NamedTuple):
+    status: int
+    document: Any
+    err: str
+
+    @property
+    def ids(self) -> list[str]:
+        return [finding["id"] for finding in self.document["findings"]]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("project")
+    for name in ("app.py", "cdk.json"):
+        shutil.copy(CHECKOUT / name, root / name)
+    for name in ("stacks", "node_modules"):
+        (root / name).symlink_to(CHECKOUT / name)
+    shutil.copytree(CHECKOUT / "environments", root / "environments")
+    (root / "environments" / "small.yaml").write_text(SMALL)
+    return root
+
+
+@pytest.fixture(scope="module")
+def aws() -> Iterator[LocalAws]:
+    with LocalAws() as local_aws:
+        yield local_aws
+
+
+Command = Callable[..., Ran]
+
+
+@pytest.fixture
+def command(
+    project: Path, aws: LocalAws, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Command]:
+    """Runs the command with the credentials of an account, and without a terminal."""
+    monkeypatch.setenv("CDK_VALIDATION", "false")
+    monkeypatch.setattr("neuron_cluster.deploy.cdk_cli.AWS_POLL_SECONDS", 0.2)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+
+    def run(*arguments: str, account: str = OWN) -> Ran:
+        close_clients(AwsTarget(REGION))
+        for name, value in aws.environment(account, REGION).items():
+            monkeypatch.setenv(name, value)
+        status = main([*arguments, "--format", "json", "--project", str(project)])
+        captured = capsys.readouterr()
+        return Ran(status, json.loads(captured.out), captured.err)
+
+    yield run
+    close_clients(AwsTarget(REGION))
+
+
+def test_placeholders_are_refused_before_aws_is_asked(command: Command) -> None:
+    ran = command("deploy", "train-trn1", "--yes", account=OTHER)
+    assert ran.status == 1
+    errors = [finding for finding in ran.document["findings"] if finding["severity"] == "error"]
+    assert [(finding["id"], finding["path"]) for finding in errors] == [
+        ("E7002", "account"),
+        ("E7002", "eks.access.admins[0]"),
+    ]
+    assert all(finding["line"] for finding in errors)
+
+
+def test_credentials_of_another_account_are_refused(command: Command) -> None:
+    for verb in ("deploy", "destroy"):
+        ran = command(verb, "small", "--yes", account=OTHER)
+        assert ran.status == 1
+        assert "E7001" in ran.ids
+        finding = ran.document["findings"][ran.ids.index("E7001")]
+        assert OWN in finding["message"]
+        assert OTHER in finding["message"]
+        assert finding["line"] == 4
+
+
+def test_an_account_without_bootstrap_gets_the_command(command: Command) -> None:
+    ran = command("deploy", "small", "--yes")
+    assert ran.status == 1
+    assert "E7003" in ran.ids
+    assert f"cdk bootstrap aws://{OWN}/{REGION}" in ran.document["findings"][ran.ids.index("E7003")]["hint"]
+
+
+def test_missing_credentials_are_a_sentence(command: Command, monkeypatch: pytest.MonkeyPatch, aws: LocalAws) -> None:
+    ours = aws.environment(OWN, REGION)
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        del ours[name]
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(type(aws), "environment", lambda *_: ours)
+    ran = command("deploy", "small", "--yes")
+    assert ran.status == 1
+    assert "no usable AWS credentials" in ran.document["findings"][0]["message"]
+    assert "--local" in ran.document["findings"][0]["hint"]
+
+
+def bootstrap(project: Path, aws: LocalAws) -> None:
+    from neuron_cluster.deploy.deployment import bootstrap_if_needed
+    from neuron_cluster.deploy.destination import local_destination
+
+    bootstrap_if_needed(project, local_destination(aws.endpoint, OWN, REGION), lambda _: None)
+
+
+def test_it_deploys_and_destroys_only_when_confirmed(command: Command, project: Path, aws: LocalAws) -> None:
+    bootstrap(project, aws)
+    target = LocalTarget(REGION, OWN, aws.endpoint)
+    asked = command("deploy", "small")
+    assert asked.status == 1
+    assert "--yes" in asked.document["findings"][0]["hint"]
+    assert "There are no machines to pay for." in asked.err
+
+    built = command("deploy", "small", "--yes")
+    assert built.status == 0
+    assert built.document["stacks"] == [{"name": "small-network", "status": "CREATE_COMPLETE", "changed": True}]
+    assert built.document["existing"]["charts"] is None
+
+    assert command("destroy", "small").status == 1
+    assert client(target, "cloudformation").describe_stacks(StackName="small-network")["Stacks"]
+    gone = command("destroy", "small", "--yes")
+    assert (gone.status, gone.document["deleted"]) == (0, ["small-network"])
+    close_clients(target)

@@ -1,0 +1,277 @@
+"""`deploy` and `destroy` against a local AWS: what is built, kept, refused and left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.cli.main import main
+from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
+from neuron_cluster.deploy.deployment import DeployError, Deployment, bootstrap_if_needed
+from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.local_server import announced
+from neuron_cluster.line import check_environment
+from neuron_cluster.local_aws.server import LocalAws
+
+pytestmark = pytest.mark.slow
+CHECKOUT = Path(__file__).parents[2]
+ACCOUNT, REGION = "111122223333", "us-west-2"
+
+ONLY_DATA = """
+schema: 1
+name: only-data
+account: 111122223333
+region: us-west-2
+neuron: {sdk: 2.32.0}
+network:
+  cidr: 10.40.0.0/16
+  availability_zones: [usw2-az4, usw2-az1]
+storage:
+  checkpoint_bucket: {}
+  lustre: {availability_zone: usw2-az4, capacity_gib: 1200, sync: {}}
+"""
+
+
+class Ran(NamedTuple):
+    status: int
+    document: Any
+    err: str
+
+
+Command = Callable[..., Ran]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project of its own, so that neither a running local AWS nor another test is met."""
+    root = tmp_path_factory.mktemp("project")
+    for name in ("app.py", "cdk.json"):
+        shutil.copy(CHECKOUT / name, root / name)
+    for name in ("stacks", "node_modules"):
+        (root / name).symlink_to(CHECKOUT / name)
+    shutil.copytree(CHECKOUT / "environments", root / "environments")
+    (root / "environments" / "only-data.yaml").write_text(ONLY_DATA)
+    return root
+
+
+@pytest.fixture(scope="module")
+def aws(project: Path) -> Iterator[LocalAws]:
+    """The running local AWS of the project."""
+    with LocalAws() as local_aws, announced(project, local_aws.endpoint):
+        yield local_aws
+
+
+@pytest.fixture(scope="module")
+def target(aws: LocalAws) -> Iterator[LocalTarget]:
+    found = LocalTarget(REGION, ACCOUNT, aws.endpoint)
+    yield found
+    close_clients(found)
+
+
+@pytest.fixture
+def command(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Runs the command in this process on the project; its JSON document."""
+    monkeypatch.setenv("CDK_VALIDATION", "false")
+
+    def run(*arguments: str) -> Ran:
+        status = main([*arguments, "--format", "json", "--project", str(project)])
+        captured = capsys.readouterr()
+        return Ran(status, json.loads(captured.out), captured.err)
+
+    return run
+
+
+def stacks(target: LocalTarget, prefix: str) -> set[str]:
+    found = client(target, "cloudformation").describe_stacks()["Stacks"]
+    return {stack["StackName"] for stack in found if stack["StackName"].startswith(prefix)}
+
+
+def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
+    command: Command, target: LocalTarget
+) -> None:
+    first = command("deploy", "--local", "dev-inf2")
+    assert first.status == 0
+    assert {stack["status"] for stack in first.document["stacks"]} == {"CREATE_COMPLETE"}
+    existing = first.document["existing"]
+    assert {group["group"]["desired"] for group in existing["node_groups"]} == {0, 2}
+    assert [subnet["zone_id"] for subnet in existing["subnets"]][:2] == ["usw2-az1", "usw2-az2"]
+    assert "neuron" in {chart["release"] for chart in existing["charts"]}
+    again = command("deploy", "--local", "dev-inf2")
+    assert not any(stack["changed"] for stack in again.document["stacks"])
+    gone = command("destroy", "--local", "dev-inf2")
+    assert (gone.status, gone.document["kept"]) == (0, [])
+    assert stacks(target, "dev-inf2") == set()
+
+
+def test_data_survives_a_destroy_and_goes_only_by_name(command: Command, target: LocalTarget) -> None:
+    existing = command("deploy", "--local", "only-data").document["existing"]
+    (bucket,), (file_system,) = existing["buckets"], existing["file_systems"]
+    assert bucket["is_versioned"]
+    assert bucket["blocks_public_access"]
+    assert bucket["encryption"].startswith("aws:kms ")
+    assert file_system["associations"][0]["repository"].startswith(f"s3://{bucket['name']}/")
+    s3 = client(target, "s3")
+    for body in (b"one", b"two"):
+        s3.put_object(Bucket=bucket["name"], Key="step", Body=body)
+
+    kept = command("destroy", "--local", "only-data")
+    assert kept.document["kept"] == ["only-data-network", "only-data-storage"]
+    assert bucket["name"] in kept.err
+    wrong = command("destroy", "--local", "only-data", "--delete-data", "only-dat")
+    assert wrong.status == 1
+    assert "only-dat" in wrong.document["findings"][0]["message"]
+    assert s3.get_object(Bucket=bucket["name"], Key="step")["Body"].read() == b"two"
+
+    assert command("destroy", "--local", "only-data", "--delete-data", "only-data").status == 0
+    assert stacks(target, "only-data") == set()
+    assert bucket["name"] not in {row["Name"] for row in s3.list_buckets()["Buckets"]}
+    assert client(target, "fsx").describe_file_systems()["FileSystems"] == []
+    keys = [client(target, "kms").describe_key(KeyId=key["id"])["KeyMetadata"] for key in existing["keys"]]
+    assert {key["KeyState"] for key in keys} == {"PendingDeletion"}
+
+
+def test_nothing_is_left_to_destroy_twice(command: Command) -> None:
+    ran = command("destroy", "--local", "only-data")
+    assert (ran.status, ran.document["deleted"]) == (0, [])
+    assert "Nothing of only-data exists" in ran.err
+
+
+def test_a_failed_deploy_names_the_resource_and_the_services_reason(
+    target: LocalTarget, project: Path, tmp_path: Path
+) -> None:
+    destination = local_destination(target.endpoint, ACCOUNT, REGION)
+    bootstrap_if_needed(project, destination, lambda _: None)
+    vpc = {"Type": "AWS::EC2::VPC", "Properties": {"CidrBlock": "10.60.0.0/16"}}
+    outside = {"Type": "AWS::EC2::Subnet", "Properties": {"VpcId": {"Ref": "Vpc"}, "CidrBlock": "10.99.0.0/24"}}
+    write_deployed_assembly(
+        tmp_path, destination, "aws", {"only-data-network": {"Resources": {"Vpc": vpc, "S": outside}}}
+    )
+    plan = check_environment(project / "environments" / "only-data.yaml").require_plan()
+    with pytest.raises(DeployError) as caught:
+        Deployment(plan, project, tmp_path, destination).run(lambda _: None)
+    first = caught.value.message.splitlines()[1]
+    assert "only-data-network: S (AWS::EC2::Subnet):" in first
+    assert "10.99.0.0/24" in first
+    client(target, "cloudformation").delete_stack(StackName="only-data-network")
+
+
+def test_a_failed_deletion_names_the_resource(command: Command, target: LocalTarget) -> None:
+    s3 = client(target, "s3")
+    assert command("deploy", "--local", "only-data").status == 0
+    ec2 = client(target, "ec2")
+    (vpc,) = [row["VpcId"] for row in ec2.describe_vpcs()["Vpcs"] if row["CidrBlock"] == "10.40.0.0/16"]
+    group = ec2.create_security_group(GroupName="mine", Description="in the way", VpcId=vpc)["GroupId"]
+    ran = command("destroy", "--local", "only-data", "--delete-data", "only-data")
+    assert ran.status == 1
+    (finding,) = ran.document["findings"]
+    assert "only-data-network" in finding["message"]
+    assert "AWS::EC2::VPC" in finding["message"]
+    ec2.delete_security_group(GroupId=group)
+    assert command("destroy", "--local", "only-data").status == 0
+    assert s3.list_buckets()["Buckets"]  # CDK's own is not ours to delete
+
+
+def test_no_connection_leaves_this_machine_whatever_the_environment_holds(
+    command: Command, target: LocalTarget, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name, value in {
+        "AWS_PROFILE": "production",
+        "AWS_ACCESS_KEY_ID": "AKIAIOSFODNN7EXAMPLE",
+        "AWS_SECRET_ACCESS_KEY": "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        "AWS_SESSION_TOKEN": "token",
+        "AWS_ENDPOINT_URL": "https://example.com",
+        "AWS_ENDPOINT_URL_S3": "https://s3.example.com",
+        "AWS_ENDPOINT_URL_CLOUDFORMATION": "https://cloudformation.example.com",
+        "AWS_REGION": "eu-central-1",
+        "AWS_USE_FIPS_ENDPOINT": "true",
+        "HTTPS_PROXY": "http://203.0.113.1:3128",
+        "HTTP_PROXY": "http://203.0.113.1:3128",
+    }.items():
+        monkeypatch.setenv(name, value)
+    reached: set[str] = set()
+    connect = socket.socket.connect
+
+    def noted(self: socket.socket, address: Any) -> None:
+        reached.add(str(address[0]) if isinstance(address, tuple) else str(address))
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", noted)
+    assert command("deploy", "--local", "dev-inf2").status == 0
+    assert reached == {"127.0.0.1"}
+    assert command("destroy", "--local", "dev-inf2").status == 0
+    assert reached == {"127.0.0.1"}
+
+
+def marked(mark: str) -> list[str]:
+    """Command lines of the processes that carry the mark in their environment."""
+    found: list[str] = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark.encode() in (folder / "environ").read_bytes():
+                found.append((folder / "cmdline").read_text())
+        except OSError:  # it has just ended
+            continue
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at /proc")
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_deploy_leaves_no_process_behind(
+    number: signal.Signals, status: int, project: Path, aws: LocalAws
+) -> None:
+    mark = f"NEURON_CLUSTER_TEST={uuid.uuid4()}"
+    name, _, value = mark.partition("=")
+    ran = subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-m", "neuron_cluster.cli.main", "deploy", "--local", "dev-inf2", "--project", str(project)],
+        env={**os.environ, name: value, "CDK_VALIDATION": "false"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not any("aws-cdk/bin/cdk" in line and "deploy" in line for line in marked(mark)):
+        assert ran.poll() is None, ran.communicate()
+        assert time.monotonic() < deadline
+    ran.send_signal(number)
+    _, err = ran.communicate(timeout=60)
+    assert ran.returncode == status
+    assert "dev-inf2-network:" in err
+    assert "Traceback" not in err
+    assert marked(mark) == []
+
+
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        yield listener.getsockname()[1]
+
+
+def test_a_taken_port_is_a_clear_error(taken_port: int, tmp_path: Path) -> None:
+    (tmp_path / "environments").mkdir()
+    (tmp_path / "cdk.json").write_text("{}")
+    shutil.copy(CHECKOUT / "environments" / "dev-inf2.yaml", tmp_path / "environments")
+    arguments = ["local", "--port", str(taken_port), "--project", str(tmp_path)]
+    ran = subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-m", "neuron_cluster.cli.main", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert f"port {taken_port} cannot be used" in ran.stderr
+    assert "--port" in ran.stderr
+    assert not (tmp_path / ".local").exists()

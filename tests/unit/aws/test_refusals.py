@@ -1,0 +1,57 @@
+"""What boto3 raises becomes a sentence that says what to do."""
+
+from __future__ import annotations
+
+import pytest
+from botocore import exceptions as sdk
+
+from neuron_cluster.aws.refusals import AwsRefusalError, translated
+from neuron_cluster.errors import ToolkitError
+
+
+def answer(code: str, message: str = "said AWS") -> sdk.ClientError:
+    return sdk.ClientError({"Error": {"Code": code, "Message": message}}, "DescribeStacks")
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("ExpiredToken", "expired"),
+        ("InvalidClientTokenId", "does not accept these credentials"),
+        ("AccessDenied", "access denied: DescribeStacks (said AWS)"),
+        ("UnauthorizedOperation", "access denied"),
+        ("ThrottlingException", "slow down"),
+        ("OptInRequired", "may not use"),
+        ("SomethingNew", "DescribeStacks was refused: SomethingNew: said AWS"),
+    ],
+)
+def test_an_answer_of_aws_keeps_its_code(code: str, sentence: str) -> None:
+    with pytest.raises(AwsRefusalError, match=r".") as caught, translated():
+        raise answer(code)
+    assert sentence in caught.value.message
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence", "hint"),
+    [
+        (sdk.NoCredentialsError(), "no usable AWS credentials", "--local"),
+        (sdk.TokenRetrievalError(provider="sso", error_msg="gone"), "sign-in has ended", "aws sso login"),
+        (sdk.ProfileNotFound(profile="prod"), "prod", "AWS_PROFILE"),
+        (sdk.NoRegionError(), "no AWS Region", "region:"),
+        (sdk.EndpointConnectionError(endpoint_url="https://sts"), "no connection to AWS", "network"),
+        (sdk.ConnectTimeoutError(endpoint_url="https://sts"), "no connection to AWS", "network"),
+        (sdk.ReadTimeoutError(endpoint_url="https://sts"), "no connection to AWS", "network"),
+        (sdk.InvalidRegionError(region_name="x y"), "SDK gave up", "configuration"),
+    ],
+)
+def test_no_answer_says_what_to_look_at(error: sdk.BotoCoreError, sentence: str, hint: str) -> None:
+    with pytest.raises(ToolkitError) as caught, translated():
+        raise error
+    assert sentence in caught.value.message
+    assert hint in caught.value.hint
+
+
+def test_other_errors_are_not_ours_to_translate() -> None:
+    with pytest.raises(KeyError), translated():
+        raise KeyError("a mistake in our own code")

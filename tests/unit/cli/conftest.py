@@ -1,0 +1,45 @@
+"""Running the command in this process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from neuron_cluster.cli.main import main
+
+PROJECT = Path(__file__).parents[3]
+
+
+class Ran(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+    @property
+    def document(self) -> Any:
+        """The JSON document on standard output; nothing else may stand there."""
+        return json.loads(self.out)
+
+
+Command = Callable[..., Ran]
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Runs `neuron-cluster` in the project folder, 80 columns wide."""
+    monkeypatch.chdir(PROJECT)
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def run(*arguments: str) -> Ran:
+        try:
+            status = main(arguments)
+        except SystemExit as end:  # argparse
+            status = int(end.code or 0)
+        captured = capsys.readouterr()
+        return Ran(status, captured.out, captured.err)
+
+    return run

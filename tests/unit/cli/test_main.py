@@ -1,0 +1,111 @@
+"""The command as a whole: help, exit status, errors in both formats."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.cli.main import build_parser
+
+from .conftest import PROJECT, Command
+
+VERBS = ("validate", "plan", "synth", "deploy", "destroy", "catalog", "local")
+
+
+def test_help_names_every_verb(command: Command) -> None:
+    ran = command("--help")
+    assert ran.status == 0
+    assert all(re.search(rf"^    {verb} +\w", ran.out, re.MULTILINE) for verb in VERBS)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_help_of_a_verb_has_an_example_and_fits_80_columns(verb: str, command: Command) -> None:
+    ran = command(verb, "--help")
+    assert ran.status == 0
+    before, _, examples = ran.out.partition("examples:\n")
+    assert f"neuron-cluster {verb}" in examples
+    assert max(map(len, before.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in ("catalog", "local")])
+def test_the_examples_of_a_verb_are_commands_that_parse(verb: str, command: Command) -> None:
+    _, _, examples = command(verb, "--help").out.partition("examples:\n")
+    lines = [line.split("  ")[0] for line in map(str.strip, examples.splitlines()) if line.startswith("neuron-cluster")]
+    for line in lines:
+        build_parser().parse_args(line.partition(" | ")[0].split()[1:])
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["no-such-verb"], ["plan"], ["plan", "a", "b"], ["validate", "--format", "xml"], ["local", "--port", "x"],
+     ["catalog", "regions", "--efa"], ["catalog", "cars"], ["local", "--account", "12"], ["local", "--region", "mars"]],
+)  # fmt: skip
+def test_a_wrong_command_line_ends_with_2_and_a_usage_line(arguments: list[str], command: Command) -> None:
+    ran = command(*arguments)
+    assert ran.status == 2
+    assert ran.err.startswith("usage: neuron-cluster")
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize("verb", ["validate", "plan", "synth", "deploy", "destroy"])
+@pytest.mark.parametrize(
+    "name", ["no-such-name", "", "environments", "../x", "x.yaml", "nul\0byte", "nul\0byte.yaml", "\udcff", "a\nb", "."]
+)
+def test_a_name_that_means_no_file_is_a_finding_in_every_verb(verb: str, name: str, command: Command) -> None:
+    ran = command(verb, name, "--format", "json")
+    assert ran.status == 1
+    (finding,) = ran.document["findings"]
+    assert finding["severity"] == "error"
+    assert finding["message"]
+    assert finding["hint"]
+
+
+@pytest.mark.parametrize("verb", ["validate", "plan", "synth", "deploy", "destroy"])
+def test_text_says_the_same_without_a_traceback(verb: str, command: Command) -> None:
+    ran = command(verb, "train-trn2")
+    assert ran.status == 1
+    assert "E0015" in ran.out + ran.err
+    assert "train-trn1" in ran.out + ran.err
+    assert "1 error" in ran.out + ran.err
+
+
+def test_no_project_is_a_finding(tmp_path: Path, command: Command) -> None:
+    ran = command("validate", "--project", str(tmp_path), "--format", "json")
+    assert ran.status == 1
+    assert [finding["id"] for finding in ran.document["findings"]] == ["E0016"]
+
+
+@pytest.mark.slow
+def test_the_installed_command_says_its_version() -> None:
+    ran = subprocess.run(  # noqa: S603 - our own command
+        [Path(sys.executable).parent / "neuron-cluster", "--version"], capture_output=True, text=True, check=True
+    )
+    assert re.fullmatch(r"neuron-cluster \d+\.\d+\.\d+\n", ran.stdout)
+
+
+@pytest.mark.slow
+def test_a_reader_that_leaves_early_causes_no_traceback() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    ran = subprocess.run(
+        [sys.executable, "-m", "neuron_cluster.cli.main", "catalog", "instances", "--format", "json"],
+        cwd=PROJECT, stdout=write, stderr=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    os.close(write)
+    assert ran.stderr == ""
+    assert ran.returncode == 141
+
+
+@pytest.mark.slow
+def test_a_narrow_encoding_breaks_no_output() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "neuron_cluster.cli.main", "plan", "train-trn1"],
+        cwd=PROJECT, env={**os.environ, "PYTHONIOENCODING": "ascii"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0
+    assert "Traceback" not in ran.stderr

@@ -1,0 +1,44 @@
+"""Placeholders stop a deploy to AWS, never one to the local AWS."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.refusals import PLACEHOLDER_RESERVATION, placeholder_findings, refusals_before_deploy
+from neuron_cluster.findings import Location
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+PLACEHOLDERS = {"111122223333"}
+
+
+def locate(path: tuple[str | int, ...]) -> Location:
+    return Location("train.yaml", path=".".join(map(str, path)))
+
+
+def found_at(plan: ClusterPlan, accounts: set[str] = PLACEHOLDERS) -> list[str]:
+    findings = placeholder_findings(plan, accounts, locate)
+    assert all(finding.id == "E7002" and finding.hint for finding in findings)
+    return [finding.location.path for finding in findings]
+
+
+def test_the_account_and_every_principal_are_looked_at(training: ClusterPlan) -> None:
+    assert found_at(training) == ["account", "eks.access.admins.0"]
+
+
+def test_a_principal_of_a_placeholder_account_is_refused_beside_a_real_account(training: ClusterPlan) -> None:
+    assert found_at(dataclasses.replace(training, account="210987654321")) == ["eks.access.admins.0"]
+
+
+def test_a_placeholder_reservation_is_refused(training: ClusterPlan) -> None:
+    assert training.eks is not None
+    groups = list(training.eks.node_groups)
+    market = dataclasses.replace(groups[1].machine.market, reservation_id=PLACEHOLDER_RESERVATION)
+    groups[1] = dataclasses.replace(groups[1], machine=dataclasses.replace(groups[1].machine, market=market))
+    plan = dataclasses.replace(training, eks=dataclasses.replace(training.eks, node_groups=tuple(groups)))
+    assert found_at(plan, set()) == ["eks.node_groups.1.capacity.reservation_id"]
+
+
+def test_the_local_aws_takes_placeholders(training: ClusterPlan) -> None:
+    local = local_destination("http://127.0.0.1:9", training.account, training.region)
+    assert refusals_before_deploy(training, local, PLACEHOLDERS, locate) == []

@@ -1,0 +1,14 @@
+"""The parts that a destroy knows are those that a plan can have."""
+
+from __future__ import annotations
+
+from neuron_cluster.deploy.stack_names import PARTS, STATE, UNDER_STATE
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+def test_every_part_of_the_fullest_environment_is_known_in_deploy_order(training: ClusterPlan) -> None:
+    assert training.stacks == PARTS
+
+
+def test_data_stands_on_what_is_deployed_before_it() -> None:
+    assert all(PARTS.index(part) < PARTS.index(STATE) for part in UNDER_STATE)

@@ -1,0 +1,124 @@
+"""Running an app: whole or not at all, and blind to credentials."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.deploy.synthesis import SynthesisError, cdk_context, synthesize
+from neuron_cluster.errors import ToolkitError
+
+APP = """
+import json, os, pathlib, sys
+out = pathlib.Path(os.environ["CDK_OUTDIR"])
+context = json.loads(os.environ["CDK_CONTEXT_JSON"])
+if context["environment"] == "broken":
+    (out / "half").write_text("x")
+    sys.exit("this is what is wrong")
+(out / "cdk.out").write_text("{}")
+(out / "manifest.json").write_text(json.dumps({"context": context, "variables": sorted(os.environ)}))
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "cdk.json").write_text(json.dumps({"context": {"@aws-cdk/core:flag": True}}))
+    (root / "app.py").write_text(APP)
+    return root
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_context_is_that_of_cdk_json_and_of_the_options(project: Path) -> None:
+    assert cdk_context(project, "train") == {
+        "@aws-cdk/core:flag": True,
+        "environment": "train",
+        "aws:cdk:enable-path-metadata": False,
+        "aws:cdk:enable-asset-metadata": False,
+        "aws:cdk:version-reporting": False,
+    }
+
+
+def test_an_assembly_is_written_and_written_over(project: Path, tmp_path: Path) -> None:
+    output = tmp_path / "build" / "out"
+    synthesize(project, "one", output)
+    (output / "old").write_text("from the last time")
+    synthesize(project, "two", output)
+    assert set(files(output)) == {"cdk.out", "manifest.json"}
+    assert json.loads((output / "manifest.json").read_text())["context"]["environment"] == "two"
+    assert [path.name for path in output.parent.iterdir()] == ["out"]
+
+
+def test_the_app_sees_no_credentials(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIAIOSFODNN7EXAMPLE")
+    monkeypatch.setenv("GITHUB_TOKEN", "secret")
+    synthesize(project, "one", tmp_path / "out")
+    seen = set(json.loads((tmp_path / "out" / "manifest.json").read_text())["variables"])
+    assert not [name for name in seen if name.startswith("AWS_") or name == "GITHUB_TOKEN"]
+
+
+def test_a_failure_says_what_the_app_said_and_leaves_the_folder_as_it_was(project: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    synthesize(project, "one", output)
+    before = files(output)
+    with pytest.raises(SynthesisError, match="this is what is wrong"):
+        synthesize(project, "broken", output)
+    assert files(output) == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "project"]
+
+
+def test_a_failure_makes_no_folder(project: Path, tmp_path: Path) -> None:
+    with pytest.raises(SynthesisError):
+        synthesize(project, "broken", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_with_other_things_is_refused_and_not_touched(project: Path, tmp_path: Path) -> None:
+    output = tmp_path / "thesis"
+    output.mkdir()
+    (output / "chapter-1.txt").write_text("years of work")
+    with pytest.raises(ToolkitError, match="other things than a cloud assembly"):
+        synthesize(project, "one", output)
+    assert set(files(output)) == {"chapter-1.txt"}
+
+
+def test_an_empty_folder_is_taken(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    synthesize(project, "one", tmp_path / "out")
+    assert "manifest.json" in files(tmp_path / "out")
+
+
+def test_a_file_is_refused(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("mine")
+    with pytest.raises(ToolkitError, match="not a directory"):
+        synthesize(project, "one", tmp_path / "out")
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+def test_the_project_itself_is_refused_even_when_it_looks_like_an_assembly(project: Path) -> None:
+    for marker in ("cdk.out", "manifest.json"):
+        (project / marker).write_text("{}")
+    with pytest.raises(ToolkitError, match="holds the project"):
+        synthesize(project, "one", project)
+    assert (project / "app.py").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_an_unwritable_place_is_a_sentence(project: Path, tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o500)
+    with pytest.raises(ToolkitError, match="nothing can be written"):
+        synthesize(project, "one", closed / "out")
+
+
+def test_a_name_that_no_file_system_takes_is_a_sentence(project: Path, tmp_path: Path) -> None:
+    for name in ("nul\0byte", "x" * 300):
+        with pytest.raises(ToolkitError):
+            synthesize(project, "one", tmp_path / name)

@@ -1,0 +1,28 @@
+"""The shipped training environment, planned once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.catalog.catalog import Catalog, load_catalog
+from neuron_cluster.line import check_environment
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+TRAINING = Path(__file__).parents[3] / "environments" / "train-trn1.yaml"
+
+
+@pytest.fixture(scope="session")
+def catalog() -> Catalog:
+    return load_catalog()
+
+
+@pytest.fixture(scope="session")
+def training_file() -> Path:
+    return TRAINING
+
+
+@pytest.fixture(scope="session")
+def training() -> ClusterPlan:
+    return check_environment(TRAINING).require_plan()

@@ -1,0 +1,67 @@
+"""The plan as tables and as data."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.loader import load_environment
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.report.plan_page import STACK_PURPOSES, plan_as_data, plan_tables
+from neuron_cluster.table import Table
+
+
+@pytest.fixture(scope="module")
+def tables(training: ClusterPlan, training_file: Path, catalog: Catalog) -> dict[str, Table]:
+    written = load_environment(training_file).source.places
+    return {table.title.partition(" ")[0]: table for table in plan_tables(training, catalog, written, 80)}
+
+
+def cell(table: Table, row: str, column: str) -> str:
+    position = table.columns.index(column)
+    return next(cells[position] for cells in table.rows if cells[0] == row)
+
+
+def test_every_stack_is_listed_with_what_it_holds(tables: dict[str, Table], training: ClusterPlan) -> None:
+    rows = tables["train-trn1:"].rows
+    assert [row[0] for row in rows] == [training.stack_name(part) for part in training.stacks]
+    assert all(row[1] for row in rows)
+    assert set(training.stacks) == set(STACK_PURPOSES)
+
+
+def test_addresses_are_counted_without_those_aws_keeps(tables: dict[str, Table]) -> None:
+    assert tables["Network"].rows[0] == ("usw2-az4", "private", "10.20.0.0/19", "8,187", "NAT in usw2-az4")
+
+
+def test_machines_show_chips_cards_and_prices(tables: dict[str, Table]) -> None:
+    machines = tables["Machines"]
+    assert cell(machines, "chips, each machine", "trn1") == "16 x trainium"
+    assert cell(machines, "chips at desired", "trn1") == "256"
+    assert cell(machines, "EFA", "trn1") == "8 on cards 0-7 (1 efa, 7 efa-only)"
+    assert cell(machines, "EFA", "system").startswith("none")
+
+
+def test_what_the_file_does_not_say_is_marked(tables: dict[str, Table]) -> None:
+    machines = tables["Machines"]
+    assert cell(machines, "placement group", "trn1") == "cluster *"
+    assert cell(machines, "bought", "trn1") == "on demand"
+    assert cell(machines, "bought", "system") == "on demand *"
+
+
+@pytest.mark.parametrize(("width", "tables_of_machines"), [(80, 1), (60, 2), (200, 1)])
+def test_machines_are_cut_into_tables_that_fit(
+    training: ClusterPlan, catalog: Catalog, width: int, tables_of_machines: int
+) -> None:
+    found = [table for table in plan_tables(training, catalog, (), width) if table.title == "Machines"]
+    assert len(found) == tables_of_machines
+    assert sorted(name for table in found for name in table.columns[1:]) == ["system", "trn1"]
+
+
+def test_data_is_json_and_holds_plan_stacks_and_price(training: ClusterPlan, catalog: Catalog) -> None:
+    data = json.loads(json.dumps(plan_as_data(training, catalog)))
+    assert data["plan"]["eks"]["node_groups"][1]["machine"]["interfaces"][7]["interface_type"] == "efa-only"
+    assert data["stacks"][0] == "train-trn1-network"
+    assert data["price"]["groups"][1]["as_of"]

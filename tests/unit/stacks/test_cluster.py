@@ -1,0 +1,138 @@
+"""The cluster stack: what is decided at creation, who may enter, and what nodes need before they can be Ready."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from neuron_cluster.catalog.catalog import load_catalog
+
+Stacks = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def cluster(stack_of: Stacks) -> Any:
+    return stack_of("train-trn1", "cluster")
+
+
+def _properties(stack: Any) -> dict[str, Any]:
+    (cluster,) = stack.find_resources("AWS::EKS::Cluster").values()
+    return dict(cluster["Properties"])
+
+
+def test_what_can_only_be_said_at_creation_is_said(cluster: Any) -> None:
+    assert _properties(cluster)["BootstrapSelfManagedAddons"] is False
+    assert _properties(cluster)["AccessConfig"] == {
+        "AuthenticationMode": "API",
+        "BootstrapClusterCreatorAdminPermissions": False,
+    }
+
+
+def test_all_control_plane_logs_go_to_a_group_that_exists_before_the_cluster(cluster: Any) -> None:
+    types = [entry["Type"] for entry in _properties(cluster)["Logging"]["ClusterLogging"]["EnabledTypes"]]
+    assert sorted(types) == ["api", "audit", "authenticator", "controllerManager", "scheduler"]
+    groups = cluster.find_resources(
+        "AWS::Logs::LogGroup", {"Properties": {"LogGroupName": "/aws/eks/train-trn1/cluster"}}
+    )
+    ((logical_id, group),) = groups.items()
+    assert group["Properties"]["RetentionInDays"] == 90
+    assert "KmsKeyId" in group["Properties"]
+    (resource,) = cluster.find_resources("AWS::EKS::Cluster").values()
+    assert logical_id in resource["DependsOn"]
+
+
+def test_secrets_are_encrypted_with_a_rotating_key(cluster: Any) -> None:
+    ((logical_id, key),) = cluster.find_resources("AWS::KMS::Key").items()
+    assert key["Properties"]["EnableKeyRotation"] is True
+    assert _properties(cluster)["EncryptionConfig"] == [
+        {"Provider": {"KeyArn": {"Fn::GetAtt": [logical_id, "Arn"]}}, "Resources": ["secrets"]}
+    ]
+
+
+def test_the_private_endpoint_alone_answers(cluster: Any) -> None:
+    network = _properties(cluster)["ResourcesVpcConfig"]
+    assert (network["EndpointPrivateAccess"], network["EndpointPublicAccess"]) == (True, False)
+
+
+def test_a_public_endpoint_is_open_to_the_named_addresses_only(stack_of: Stacks) -> None:
+    endpoint = {"access": "public_and_private", "public_access_cidrs": ["203.0.113.0/24"]}
+    network = _properties(stack_of("train-trn1", "cluster", {"eks.endpoint": endpoint}))["ResourcesVpcConfig"]
+    assert network["EndpointPublicAccess"] is True
+    assert network["PublicAccessCidrs"] == ["203.0.113.0/24"]
+
+
+def test_admins_and_viewers_enter_through_access_entries(stack_of: Stacks) -> None:
+    viewer = "arn:aws:iam::111122223333:role/reader"
+    cluster = stack_of("train-trn1", "cluster", {"eks.access.viewers": [viewer]})
+    entries = {
+        entry["Properties"]["PrincipalArn"]: str(entry["Properties"]["AccessPolicies"][0]["PolicyArn"])
+        for entry in cluster.find_resources("AWS::EKS::AccessEntry").values()
+        if isinstance(entry["Properties"]["PrincipalArn"], str)
+    }
+    assert entries["arn:aws:iam::111122223333:role/platform-admin"].endswith("/AmazonEKSClusterAdminPolicy")
+    assert entries[viewer].endswith("/AmazonEKSAdminViewPolicy")
+    assert len(entries) == 2
+
+
+def test_nodes_find_network_and_identity_add_ons_but_none_that_needs_nodes(cluster: Any) -> None:
+    """Without a CNI no node becomes Ready; coredns without nodes stays degraded until it times out."""
+    names = {addon["Properties"]["AddonName"] for addon in cluster.find_resources("AWS::EKS::Addon").values()}
+    assert {"vpc-cni", "kube-proxy", "eks-pod-identity-agent"} <= names
+    needy = {addon.name for addon in load_catalog().managed_addons if addon.needs_nodes}
+    assert not names & needy
+
+
+def test_kubectl_may_read_charts_from_the_bootstrap_bucket_and_nothing_else_in_s3(cluster: Any) -> None:
+    statements = [
+        statement
+        for policy in cluster.find_resources("AWS::IAM::Policy").values()
+        for statement in policy["Properties"]["PolicyDocument"]["Statement"]
+        if "s3:" in str(statement["Action"])
+    ]
+    assert statements == [
+        {
+            "Action": "s3:GetObject",
+            "Effect": "Allow",
+            "Resource": "arn:aws:s3:::cdk-hnb659fds-assets-111122223333-us-west-2/*",
+        }
+    ]
+
+
+def test_functions_run_in_private_subnets_with_the_kubectl_group(cluster: Any) -> None:
+    functions = cluster.find_resources("AWS::Lambda::Function").values()
+    assert len(functions) == 2
+    for function in functions:
+        (group,) = function["Properties"]["VpcConfig"]["SecurityGroupIds"]
+        assert "Groupskubectl" in group["Fn::ImportValue"]
+
+
+def test_the_control_plane_stays_out_of_zones_that_eks_excludes(templates_of: Callable[..., Any]) -> None:
+    """Nodes may run there; the cluster's own subnets may not."""
+    edits = {
+        "region": "us-east-1",
+        "network.availability_zones": ["use1-az3", "use1-az5", "use1-az6"],
+        "storage": None,
+        "eks.node_groups.1": None,
+        "eks.addons": {"neuron_device_plugin": False, "neuron_node_problem_detector": False},
+    }
+    templates = templates_of("train-trn1", edits)
+    names = [name["Fn::ImportValue"] for name in _subnet_ids(templates["cluster"])]
+    assert len(names) == 2
+    assert not any("use1az3" in name for name in names)
+    assert "Privateuse1az3" in templates["network"]["Resources"]
+
+
+def test_the_contract_is_published(cluster: Any) -> None:
+    """Name, the cluster's own security group and the kubectl provider's service token."""
+    exported = [str(output["Value"]) for output in cluster.to_json()["Outputs"].values() if "Export" in output]
+    logical_id = next(iter(cluster.find_resources("AWS::EKS::Cluster")))
+    assert str({"Ref": logical_id}) in exported
+    assert str({"Fn::GetAtt": [logical_id, "ClusterSecurityGroupId"]}) in exported
+    assert any("frameworkonEvent" in value for value in exported)
+
+
+def _subnet_ids(template: dict[str, Any]) -> list[Any]:
+    (cluster,) = [r for r in template["Resources"].values() if r["Type"] == "AWS::EKS::Cluster"]
+    return list(cluster["Properties"]["ResourcesVpcConfig"]["SubnetIds"])

@@ -1,0 +1,196 @@
+"""The nodes stack: launch templates as EC2 and EKS take them, and the node groups on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Stacks = Callable[..., Any]
+TRN1 = "eks.node_groups.1"
+
+
+@pytest.fixture(scope="module")
+def nodes(stack_of: Stacks) -> Any:
+    return stack_of("train-trn1", "nodes")
+
+
+def _data(stack: Any, instance_type: str) -> dict[str, Any]:
+    wanted = {"Properties": {"LaunchTemplateData": {"InstanceType": instance_type}}}
+    (template,) = stack.find_resources("AWS::EC2::LaunchTemplate", wanted).values()
+    return dict(template["Properties"]["LaunchTemplateData"])
+
+
+def _group(stack: Any, name: str) -> dict[str, Any]:
+    wanted = {"Properties": {"Labels": {"neuron-cluster/node-group": name}}}
+    (group,) = stack.find_resources("AWS::EKS::Nodegroup", wanted).values()
+    return dict(group["Properties"])
+
+
+def test_one_efa_interface_stands_on_each_of_the_eight_network_cards(nodes: Any) -> None:
+    """Card 0 carries the primary interface with an address; the others have none and stand at device 1."""
+    interfaces = _data(nodes, "trn1.32xlarge")["NetworkInterfaces"]
+    assert [(i["NetworkCardIndex"], i["DeviceIndex"], i["InterfaceType"]) for i in interfaces] == [
+        (0, 0, "efa"),
+        *((card, 1, "efa-only") for card in range(1, 8)),
+    ]
+
+
+def test_groups_stand_on_interfaces_in_order_the_clusters_own_first(nodes: Any) -> None:
+    data = _data(nodes, "trn1.32xlarge")
+    first, *others = data["NetworkInterfaces"]
+    assert [_role(group) for group in first["Groups"]] == ["cluster", "node", "efa", "storageclient"]
+    assert [[_role(group) for group in other["Groups"]] for other in others] == [["efa"]] * 7
+    assert "SecurityGroupIds" not in data
+
+
+def test_a_machine_without_efa_has_one_plain_interface(nodes: Any) -> None:
+    (interface,) = _data(nodes, "m7i.xlarge")["NetworkInterfaces"]
+    assert (interface["DeviceIndex"], interface["InterfaceType"]) == (0, "interface")
+    assert [_role(group) for group in interface["Groups"]] == ["cluster", "node", "storageclient"]
+
+
+def test_no_interface_names_a_subnet_or_a_public_address(nodes: Any) -> None:
+    for name in ("trn1.32xlarge", "m7i.xlarge"):
+        for interface in _data(nodes, name)["NetworkInterfaces"]:
+            assert {"SubnetId", "AssociatePublicIpAddress"} & set(interface) == set()
+            assert interface["DeleteOnTermination"] is True
+
+
+def test_metadata_needs_a_token_and_reaches_pods(nodes: Any) -> None:
+    for name in ("trn1.32xlarge", "m7i.xlarge"):
+        options = _data(nodes, name)["MetadataOptions"]
+        assert (options["HttpTokens"], options["HttpPutResponseHopLimit"]) == ("required", 2)
+
+
+def test_the_root_volume_is_encrypted_and_as_the_environment_asks(nodes: Any) -> None:
+    (root,) = _data(nodes, "trn1.32xlarge")["BlockDeviceMappings"]
+    assert root["DeviceName"] == "/dev/xvda"
+    assert root["Ebs"] == {
+        "DeleteOnTermination": True,
+        "Encrypted": True,
+        "Iops": 6000,
+        "Throughput": 500,
+        "VolumeSize": 512,
+        "VolumeType": "gp3",
+    }
+
+
+def test_the_group_takes_the_neuron_image_and_leaves_the_type_to_the_template(nodes: Any) -> None:
+    group = _group(nodes, "trn1")
+    assert group["AmiType"] == "AL2023_x86_64_NEURON"
+    assert {"InstanceTypes", "DiskSize", "RemoteAccess", "ReleaseVersion"} & set(group) == set()
+    assert _group(nodes, "system")["AmiType"] == "AL2023_x86_64_STANDARD"
+
+
+def test_neuron_nodes_are_tainted_labelled_and_repaired_and_system_nodes_are_not(nodes: Any) -> None:
+    group, system = _group(nodes, "trn1"), _group(nodes, "system")
+    assert group["Taints"] == [{"Key": "aws.amazon.com/neuron", "Value": "true", "Effect": "NO_SCHEDULE"}]
+    assert group["NodeRepairConfig"] == {"Enabled": True}
+    assert "Taints" not in system
+    assert system["NodeRepairConfig"] == {"Enabled": False}
+
+
+def test_efa_nodes_stand_in_one_zone_and_system_nodes_in_all(nodes: Any) -> None:
+    (subnet,) = _group(nodes, "trn1")["Subnets"]
+    assert "Privateusw2az4" in subnet["Fn::ImportValue"]
+    assert len(_group(nodes, "system")["Subnets"]) == 2
+
+
+def test_efa_nodes_are_packed_close_together(nodes: Any) -> None:
+    ((logical_id, group),) = nodes.find_resources("AWS::EC2::PlacementGroup").items()
+    assert group["Properties"]["Strategy"] == "cluster"
+    assert _data(nodes, "trn1.32xlarge")["Placement"] == {"GroupName": {"Ref": logical_id}}
+    assert "Placement" not in _data(nodes, "m7i.xlarge")
+
+
+def test_efa_without_a_placement_group_when_the_file_says_so(stack_of: Stacks) -> None:
+    """Two switches: EFA never forces a placement group."""
+    nodes = stack_of("train-trn1", "nodes", {f"{TRN1}.placement": "none"})
+    nodes.resource_count_is("AWS::EC2::PlacementGroup", 0)
+    assert len(_data(nodes, "trn1.32xlarge")["NetworkInterfaces"]) == 8
+
+
+def test_a_capacity_block_is_named_in_template_and_group_and_has_no_placement_group(stack_of: Stacks) -> None:
+    capacity = {"kind": "capacity_block", "reservation_id": "cr-0123456789abcdef0"}
+    nodes = stack_of("train-trn1", "nodes", {f"{TRN1}.capacity": capacity, f"{TRN1}.count.desired": 0})
+    data = _data(nodes, "trn1.32xlarge")
+    assert data["InstanceMarketOptions"] == {"MarketType": "capacity-block"}
+    target = {"CapacityReservationTarget": {"CapacityReservationId": "cr-0123456789abcdef0"}}
+    assert data["CapacityReservationSpecification"] == target
+    assert _group(nodes, "trn1")["CapacityType"] == "CAPACITY_BLOCK"
+    nodes.resource_count_is("AWS::EC2::PlacementGroup", 0)
+
+
+def test_a_reservation_is_bought_on_demand_and_turns_the_placement_group_off(stack_of: Stacks) -> None:
+    capacity = {"kind": "reservation", "reservation_id": "cr-0123456789abcdef0"}
+    nodes = stack_of("train-trn1", "nodes", {f"{TRN1}.capacity": capacity})
+    data = _data(nodes, "trn1.32xlarge")
+    assert "InstanceMarketOptions" not in data
+    assert data["CapacityReservationSpecification"]["CapacityReservationTarget"] == {
+        "CapacityReservationId": "cr-0123456789abcdef0"
+    }
+    nodes.resource_count_is("AWS::EC2::PlacementGroup", 0)
+
+
+def test_another_core_size_than_the_chips_own_is_written_at_boot(stack_of: Stacks) -> None:
+    """trn2 has 16 EFA interfaces and two logical core sizes; the default needs no user data."""
+    trn2 = {
+        "name": "trn2",
+        "instance_type": "trn2.48xlarge",
+        "availability_zone": "usw2-az4",
+        "count": {"min": 0, "desired": 0, "max": 2},
+        "root_volume": {"size_gib": 512},
+    }
+    at_default = _data(stack_of("train-trn1", "nodes", {TRN1: trn2}), "trn2.48xlarge")
+    assert "UserData" not in at_default
+    assert len(at_default["NetworkInterfaces"]) == 16
+    changed = _data(stack_of("train-trn1", "nodes", {TRN1: trn2 | {"logical_nc_config": 1}}), "trn2.48xlarge")
+    text = changed["UserData"]["Fn::Base64"]
+    assert text.startswith("MIME-Version: 1.0\n")
+    assert "#!/bin/bash" in text
+    assert "NEURON_LOGICAL_NC_CONFIG=1 > /opt/aws/neuron/logical_nc_config" in text
+
+
+def test_a_node_role_holds_aws_policies_for_nodes_and_no_rights_of_its_own(nodes: Any) -> None:
+    (role,) = nodes.find_resources("AWS::IAM::Role").values()
+    names = {str(arn).rpartition("/")[2].rstrip("']}") for arn in role["Properties"]["ManagedPolicyArns"]}
+    assert names == {
+        "AmazonEKSWorkerNodePolicy",
+        "AmazonEC2ContainerRegistryPullOnly",
+        "AmazonSSMManagedInstanceCore",
+    }
+    nodes.resource_count_is("AWS::IAM::Policy", 0)
+
+
+@pytest.mark.parametrize("edits", [{"tags": {"cost-center": "other", "owner": "me"}}, {"tags": None}], ids=str)
+def test_free_tags_never_reach_what_they_would_replace(templates_of: Callable[..., Any], edits: dict[str, Any]) -> None:
+    """A tag would replace a placement group and roll the nodes of a launch template."""
+    before, after = templates_of("train-trn1")["nodes"], templates_of("train-trn1", edits)["nodes"]
+    types = ("AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup")
+    kept = {key: value for key, value in before["Resources"].items() if value["Type"] in types}
+    assert kept == {key: value for key, value in after["Resources"].items() if value["Type"] in types}
+    assert len(kept) == 5
+    assert before != after
+
+
+def test_instances_volumes_and_interfaces_are_tagged_with_their_identity(stack_of: Stacks) -> None:
+    nodes = stack_of("train-trn1", "nodes", {f"{TRN1}.team": "research"})
+    specifications = _data(nodes, "trn1.32xlarge")["TagSpecifications"]
+    assert [s["ResourceType"] for s in specifications] == ["instance", "volume", "network-interface"]
+    for specification in specifications:
+        assert {tag["Key"]: tag["Value"] for tag in specification["Tags"]} == {
+            "Name": "train-trn1/trn1",
+            "neuron-cluster:environment": "train-trn1",
+            "neuron-cluster:node-group": "trn1",
+            "neuron-cluster:team": "research",
+        }
+
+
+def _role(group: Any) -> str:
+    """The role that the export's name tells."""
+    name = str(group["Fn::ImportValue"])
+    if "ClusterSecurityGroupId" in name:
+        return "cluster"
+    return name.partition("FnGetAttGroups")[2].partition("GroupId")[0][:-8]

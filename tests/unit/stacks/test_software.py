@@ -1,0 +1,95 @@
+"""The software stack: add-ons and charts that need nodes, in an order that works."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+CHART = "Custom::AWSCDK-EKS-HelmChart"
+
+
+@pytest.fixture(scope="module")
+def software(stack_of: Callable[..., Any]) -> Any:
+    return stack_of("train-trn1", "software")
+
+
+def _chart(stack: Any, release: str) -> dict[str, Any]:
+    (chart,) = stack.find_resources(CHART, {"Properties": {"Release": release}}).values()
+    return dict(chart)
+
+
+def test_add_ons_that_need_nodes_are_here(software: Any) -> None:
+    names = {addon["Properties"]["AddonName"] for addon in software.find_resources("AWS::EKS::Addon").values()}
+    assert {"coredns", "aws-fsx-csi-driver"} <= names
+    assert not names & {"vpc-cni", "kube-proxy"}
+
+
+def test_software_comes_after_the_nodes(app_of: Callable[..., Any], tmp_path: Any) -> None:
+    stacks = {stack.stack_name: stack for stack in app_of("train-trn1", outdir=tmp_path).synth().stacks}
+    needed = {dependency.id for dependency in stacks["train-trn1-software"].dependencies}
+    assert "train-trn1-nodes" in needed
+
+
+def test_charts_are_pinned_and_placed(software: Any) -> None:
+    charts = {
+        chart["Properties"]["Release"]: (chart["Properties"]["Repository"], chart["Properties"]["Version"])
+        for chart in software.find_resources(CHART).values()
+    }
+    assert charts == {
+        "neuron": ("oci://public.ecr.aws/neuron/neuron-helm-chart", "1.10.0"),
+        "aws-efa-k8s-device-plugin": ("https://aws.github.io/eks-charts", "v0.5.30"),
+    }
+
+
+def test_no_chart_waits_for_pods_and_helm_gives_up_before_its_function(software: Any) -> None:
+    for chart in software.find_resources(CHART).values():
+        assert "Wait" not in chart["Properties"]
+        assert chart["Properties"]["Timeout"] == "600s"
+
+
+def test_values_keep_their_types(software: Any) -> None:
+    values = json.loads(_chart(software, "neuron")["Properties"]["Values"])
+    assert values["devicePlugin"]["enabled"] is True
+    assert values["npd"]["enabled"] is True
+    assert values["scheduler"]["enabled"] is False
+
+
+def test_efa_plugin_tolerates_the_neuron_taint(software: Any) -> None:
+    values = json.loads(_chart(software, "aws-efa-k8s-device-plugin")["Properties"]["Values"])
+    assert {"key": "aws.amazon.com/neuron", "operator": "Exists", "effect": "NoSchedule"} in values["tolerations"]
+
+
+def test_plugins_tolerate_further_taints_of_neuron_groups(stack_of: Callable[..., Any]) -> None:
+    taints = [{"key": "team", "value": "research", "effect": "no_schedule"}]
+    software = stack_of("train-trn1", "software", {"eks.node_groups.1.taints": taints})
+    values = json.loads(_chart(software, "neuron")["Properties"]["Values"])
+    tolerated = [toleration.get("key") for toleration in values["devicePlugin"]["tolerations"]]
+    assert {"team", "aws.amazon.com/neuron"} <= set(tolerated)
+
+
+def test_the_namespace_of_the_problem_detector_exists_before_its_chart(software: Any) -> None:
+    """Helm makes the namespace of a release, not those of its objects."""
+    manifests = software.find_resources("Custom::AWSCDK-EKS-KubernetesResource")
+    ((logical_id, manifest),) = manifests.items()
+    (namespace,) = json.loads(manifest["Properties"]["Manifest"])
+    assert (namespace["kind"], namespace["metadata"]["name"]) == ("Namespace", "neuron-healthcheck-system")
+    assert namespace["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] == "privileged"
+    assert logical_id in _chart(software, "neuron")["DependsOn"]
+
+
+def test_everything_goes_through_the_one_kubectl_of_the_cluster(software: Any) -> None:
+    """No provider of its own: no function, no role in this stack for kubectl."""
+    software.resource_count_is("AWS::Lambda::Function", 0)
+    for type_name in (CHART, "Custom::AWSCDK-EKS-KubernetesResource"):
+        for resource in software.find_resources(type_name).values():
+            assert resource["Properties"]["ServiceToken"]["Fn::ImportValue"].startswith("train-trn1-cluster:")
+
+
+def test_a_chart_less_changes_no_other_stack(templates_of: Callable[..., Any]) -> None:
+    """Consumers of the published contract come and go without a change to any producer."""
+    before = templates_of("train-trn1")
+    after = templates_of("train-trn1", {"eks.addons": {"efa_device_plugin": False}})
+    assert [part for part in before if before[part] != after[part]] == ["software"]

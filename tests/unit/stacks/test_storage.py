@@ -1,0 +1,114 @@
+"""The storage stack: what holds data stays, encrypted with a key that FSx may use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def storage(stack_of: Callable[..., Any]) -> Any:
+    return stack_of("train-trn1", "storage")
+
+
+@pytest.mark.parametrize("type_name", ["AWS::KMS::Key", "AWS::S3::Bucket", "AWS::FSx::FileSystem"])
+def test_state_outlives_its_stack_and_its_replacement(storage: Any, type_name: str) -> None:
+    """RetainExceptOnCreate: only what a failed first creation left behind is cleaned up."""
+    for resource in storage.find_resources(type_name).values():
+        assert resource["DeletionPolicy"] == "RetainExceptOnCreate"
+        assert resource["UpdateReplacePolicy"] == "Retain"
+
+
+def test_the_key_admits_the_service_linked_role_of_fsx_through_s3_alone(storage: Any) -> None:
+    """Without this statement the association never imports."""
+    (statement,) = [s for s in _key_policy(storage) if s.get("Sid") == "LustreReadsAndWritesTheBucket"]
+    assert statement["Condition"]["StringEquals"] == {
+        "kms:CallerAccount": "111122223333",
+        "kms:ViaService": "s3.us-west-2.amazonaws.com",
+    }
+    assert statement["Condition"]["ArnLike"] == {
+        "aws:PrincipalArn": "arn:aws:iam::111122223333:role/aws-service-role/"
+        "s3.data-source.lustre.fsx.amazonaws.com/AWSServiceRoleForFSxS3Access_*",
+        "kms:EncryptionContext:aws:s3:arn": "arn:aws:s3:::*",
+    }
+
+
+def test_the_key_policy_names_neither_bucket_nor_file_system(storage: Any) -> None:
+    """Both refer to the key: a policy that refers back is a cycle."""
+    assert "Ref" not in str(_key_policy(storage))
+    assert "Fn::" not in str(_key_policy(storage))
+
+
+def test_bucket_is_private_versioned_and_encrypted_with_the_data_key(storage: Any) -> None:
+    key = next(iter(storage.find_resources("AWS::KMS::Key")))
+    storage.has_resource_properties(
+        "AWS::S3::Bucket",
+        {
+            "VersioningConfiguration": {"Status": "Enabled"},
+            "PublicAccessBlockConfiguration": {
+                "BlockPublicAcls": True,
+                "BlockPublicPolicy": True,
+                "IgnorePublicAcls": True,
+                "RestrictPublicBuckets": True,
+            },
+            "BucketEncryption": {
+                "ServerSideEncryptionConfiguration": [
+                    {
+                        "BucketKeyEnabled": True,
+                        "ServerSideEncryptionByDefault": {
+                            "SSEAlgorithm": "aws:kms",
+                            "KMSMasterKeyID": {"Fn::GetAtt": [key, "Arn"]},
+                        },
+                    }
+                ]
+            },
+        },
+    )
+
+
+def test_bucket_policy_refuses_plain_http_and_old_tls(storage: Any) -> None:
+    (policy,) = storage.find_resources("AWS::S3::BucketPolicy").values()
+    conditions = [
+        statement["Condition"]
+        for statement in policy["Properties"]["PolicyDocument"]["Statement"]
+        if statement["Effect"] == "Deny" and statement["Principal"] == {"AWS": "*"}
+    ]
+    assert {"Bool": {"aws:SecureTransport": "false"}} in conditions
+    assert {"NumericLessThan": {"s3:TlsVersion": 1.2}} in conditions
+
+
+def test_file_system_is_what_the_environment_asks_for(storage: Any) -> None:
+    storage.has_resource_properties(
+        "AWS::FSx::FileSystem",
+        {
+            "FileSystemType": "LUSTRE",
+            "FileSystemTypeVersion": "2.15",
+            "StorageCapacity": 4800,
+            "LustreConfiguration": {"DeploymentType": "PERSISTENT_2", "PerUnitStorageThroughput": 250},
+        },
+    )
+
+
+def test_association_mirrors_both_ways_and_comes_after_the_bucket_policy(storage: Any) -> None:
+    (association,) = storage.find_resources("AWS::FSx::DataRepositoryAssociation").values()
+    events = {"Events": ["NEW", "CHANGED", "DELETED"]}
+    assert association["Properties"]["S3"] == {"AutoImportPolicy": events, "AutoExportPolicy": events}
+    assert association["Properties"]["FileSystemPath"] == "/checkpoints"
+    assert set(association["DependsOn"]) == set(storage.find_resources("AWS::S3::BucketPolicy"))
+
+
+def test_without_sync_there_is_no_association(stack_of: Callable[..., Any]) -> None:
+    storage = stack_of("train-trn1", "storage", {"storage.lustre.sync": None})
+    storage.resource_count_is("AWS::FSx::DataRepositoryAssociation", 0)
+    storage.resource_count_is("AWS::FSx::FileSystem", 1)
+
+
+def test_an_environment_without_data_has_no_storage_stack(templates_of: Callable[..., Any]) -> None:
+    assert list(templates_of("dev-inf2")) == ["network", "cluster", "nodes", "software"]
+
+
+def _key_policy(storage: Any) -> list[dict[str, Any]]:
+    (key,) = storage.find_resources("AWS::KMS::Key").values()
+    return list(key["Properties"]["KeyPolicy"]["Statement"])
