@@ -7,7 +7,7 @@ from pathlib import Path
 
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.config.loader import LoadedEnvironment, load_environment
-from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.config.source_map import KeyPath, spelled
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings import Finding, has_error, in_reading_order
 from neuron_cluster.plan.build import build_plan
@@ -46,18 +46,21 @@ def check_environment(path: Path, *, shown_as: str | None = None, catalog: Catal
 
 
 def _follows_from_repair(finding: Finding, loaded: LoadedEnvironment) -> bool:
-    """Whether a rule may have been misled by a value of ours that stands in for a broken one (see ``shape``)."""
-    from neuron_cluster.config.source_map import spelled
+    """Whether a value of ours that stands in for a broken one may have misled a rule (see ``shape``).
 
-    touched = finding.location.path
-    return any(
-        touched.startswith(spelled(_around(path))) or spelled(path).startswith(touched) for path in loaded.repaired
+    A default misleads about itself; an example about the whole list item that it stands in.
+    """
+    doubtful = [*loaded.repaired, *(_item_around(path) for path in loaded.guessed)]
+    return any(_is_within(finding.location.path, spelled(path)) for path in doubtful) or any(
+        _is_within(spelled(path), finding.location.path) for path in loaded.repaired
     )
 
 
-def _around(path: KeyPath) -> KeyPath:
+def _is_within(path: str, around: str) -> bool:
+    """Whether one spelled key path is the other or lies in it."""
+    return path == around or path.startswith((f"{around}.", f"{around}["))
+
+
+def _item_around(path: KeyPath) -> KeyPath:
     """The list item that a path lies in, else the path itself."""
-    for length in range(len(path), 0, -1):
-        if isinstance(path[length - 1], int):
-            return path[:length]
-    return path
+    return next((path[:length] for length in range(len(path), 0, -1) if isinstance(path[length - 1], int)), path)

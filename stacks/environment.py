@@ -10,14 +10,16 @@ from stacks.network import NetworkStack
 from stacks.nodes import NodesStack
 from stacks.software import SoftwareStack
 from stacks.storage import StorageStack
+from stacks.workstations import WorkstationsStack
 
 
 def build_stacks(scope: Construct, plan: ClusterPlan) -> None:
     """Makes the stacks that the plan asks for; one without resources is not made."""
     network = NetworkStack(scope, plan)
-    if plan.storage is not None:
-        StorageStack(scope, plan, plan.storage, network)
+    storage = StorageStack(scope, plan, plan.storage, network) if plan.storage is not None else None
     if plan.eks is not None:
         cluster = ClusterStack(scope, plan, plan.eks, network)
         nodes = NodesStack(scope, plan, plan.eks, network, cluster)
         SoftwareStack(scope, plan, plan.eks, cluster, nodes)
+    if plan.workstations:
+        WorkstationsStack(scope, plan, network, storage)

@@ -20,60 +20,59 @@ class NetworkStack(EnvironmentStack):
     def __init__(self, scope: Construct, plan: ClusterPlan) -> None:
         super().__init__(scope, "network", plan, holds_state=plan.storage is not None)
         self._plan = plan.network
-        self._vpc = ec2.CfnVPC(
-            self, "Vpc", cidr_block=self._plan.cidr, enable_dns_hostnames=True, enable_dns_support=True
-        )
-        cdk.Tags.of(self._vpc).add("Name", plan.name)
+        self.vpc_id = ec2.CfnVPC(
+            self,
+            "Vpc",
+            cidr_block=self._plan.cidr,
+            enable_dns_hostnames=True,
+            enable_dns_support=True,
+            tags=_tags(Name=plan.name),
+        ).ref
         self._private = {zone.zone_id: self._private_subnet(zone) for zone in self._plan.zones}
         self._routes = {zone.zone_id: self._route_table(zone) for zone in self._plan.zones}
         if self._plan.has_internet:
             self._ways_out()
-        self.groups = SecurityGroups(self, "Groups", vpc_id=self._vpc.ref)
+        self.groups = SecurityGroups(self, "Groups", vpc_id=self.vpc_id)
         for endpoint in self._plan.endpoints:
             self._endpoint(endpoint)
-        FlowLog(self, "FlowLog", vpc_id=self._vpc.ref)
-        self.publish(self._vpc.ref, *(subnet.ref for subnet in self._private.values()), *self.groups.ids)
+        FlowLog(self, "FlowLog", vpc_id=self.vpc_id)
+        self.publish(self.vpc_id, *self._private.values(), *self.groups.ids)
 
     @property
     def network(self) -> NetworkPlan:
         return self._plan
 
-    @property
-    def vpc_id(self) -> str:
-        return self._vpc.ref
-
     def private_subnet_id(self, zone_id: str) -> str:
         """The private subnet in this zone, as a token."""
-        return self._private[zone_id].ref
+        return self._private[zone_id]
 
     def private_routes_id(self, zone_id: str) -> str:
         """The route table of that subnet, as a token."""
-        return self._routes[zone_id].ref
+        return self._routes[zone_id]
 
     def group_id(self, role: Role) -> str:
         return self.groups.id_of(role)
 
-    def _private_subnet(self, zone: ZonePlan) -> ec2.CfnSubnet:
-        subnet = ec2.CfnSubnet(
+    def _private_subnet(self, zone: ZonePlan) -> str:
+        return ec2.CfnSubnet(
             self,
             f"Private {zone.zone_id}",
-            vpc_id=self._vpc.ref,
+            vpc_id=self.vpc_id,
             cidr_block=zone.private_cidr,
             availability_zone_id=zone.zone_id,
             map_public_ip_on_launch=False,
-        )
-        cdk.Tags.of(subnet).add("Name", f"private {zone.zone_id}")
-        cdk.Tags.of(subnet).add("kubernetes.io/role/internal-elb", "1")
-        return subnet
+            tags=_tags(Name=f"private {zone.zone_id}", **{"kubernetes.io/role/internal-elb": "1"}),
+        ).ref
 
-    def _route_table(self, zone: ZonePlan) -> ec2.CfnRouteTable:
-        table = ec2.CfnRouteTable(self, f"PrivateRoutes {zone.zone_id}", vpc_id=self._vpc.ref)
-        cdk.Tags.of(table).add("Name", f"private {zone.zone_id}")
+    def _route_table(self, zone: ZonePlan) -> str:
+        table = ec2.CfnRouteTable(
+            self, f"PrivateRoutes {zone.zone_id}", vpc_id=self.vpc_id, tags=_tags(Name=f"private {zone.zone_id}")
+        ).ref
         ec2.CfnSubnetRouteTableAssociation(
             self,
             f"PrivateRoutesOf {zone.zone_id}",
-            route_table_id=table.ref,
-            subnet_id=self._private[zone.zone_id].ref,
+            route_table_id=table,
+            subnet_id=self._private[zone.zone_id],
         )
         return table
 
@@ -81,14 +80,13 @@ class NetworkStack(EnvironmentStack):
         """Internet gateway, public subnets, NAT gateways, and the routes to them."""
         gateway = ec2.CfnInternetGateway(self, "InternetGateway")
         attachment = ec2.CfnVPCGatewayAttachment(
-            self, "InternetGatewayAttachment", vpc_id=self._vpc.ref, internet_gateway_id=gateway.ref
+            self, "InternetGatewayAttachment", vpc_id=self.vpc_id, internet_gateway_id=gateway.ref
         )
-        public_routes = ec2.CfnRouteTable(self, "PublicRoutes", vpc_id=self._vpc.ref)
-        cdk.Tags.of(public_routes).add("Name", "public")
+        public_routes = ec2.CfnRouteTable(self, "PublicRoutes", vpc_id=self.vpc_id, tags=_tags(Name="public")).ref
         to_internet = ec2.CfnRoute(
             self,
             "PublicRouteToInternet",
-            route_table_id=public_routes.ref,
+            route_table_id=public_routes,
             destination_cidr_block="0.0.0.0/0",
             gateway_id=gateway.ref,
         )
@@ -103,35 +101,37 @@ class NetworkStack(EnvironmentStack):
                 ec2.CfnRoute(
                     self,
                     f"PrivateRouteToNat {zone.zone_id}",
-                    route_table_id=self._routes[zone.zone_id].ref,
+                    route_table_id=self._routes[zone.zone_id],
                     destination_cidr_block="0.0.0.0/0",
-                    nat_gateway_id=nat_gateways[zone.nat_zone_id].ref,
+                    nat_gateway_id=nat_gateways[zone.nat_zone_id],
                 )
 
-    def _public_subnet(self, zone: ZonePlan, routes: ec2.CfnRouteTable) -> ec2.CfnSubnet:
+    def _public_subnet(self, zone: ZonePlan, routes: str) -> str:
         subnet = ec2.CfnSubnet(
             self,
             f"Public {zone.zone_id}",
-            vpc_id=self._vpc.ref,
+            vpc_id=self.vpc_id,
             cidr_block=zone.public_cidr,
             availability_zone_id=zone.zone_id,
             map_public_ip_on_launch=False,
-        )
-        cdk.Tags.of(subnet).add("Name", f"public {zone.zone_id}")
-        cdk.Tags.of(subnet).add("kubernetes.io/role/elb", "1")
+            tags=_tags(Name=f"public {zone.zone_id}", **{"kubernetes.io/role/elb": "1"}),
+        ).ref
         ec2.CfnSubnetRouteTableAssociation(
-            self, f"PublicRoutesOf {zone.zone_id}", route_table_id=routes.ref, subnet_id=subnet.ref
+            self, f"PublicRoutesOf {zone.zone_id}", route_table_id=routes, subnet_id=subnet
         )
         return subnet
 
-    def _nat_gateway(self, subnet: ec2.CfnSubnet, zone: ZonePlan, to_internet: ec2.CfnRoute) -> ec2.CfnNatGateway:
+    def _nat_gateway(self, subnet: str, zone: ZonePlan, to_internet: ec2.CfnRoute) -> str:
         address = ec2.CfnEIP(self, f"NatAddress {zone.zone_id}", domain="vpc")
         nat = ec2.CfnNatGateway(
-            self, f"NatGateway {zone.zone_id}", subnet_id=subnet.ref, allocation_id=address.attr_allocation_id
+            self,
+            f"NatGateway {zone.zone_id}",
+            subnet_id=subnet,
+            allocation_id=address.attr_allocation_id,
+            tags=_tags(Name=zone.zone_id),
         )
-        cdk.Tags.of(nat).add("Name", zone.zone_id)
         nat.add_resource_dependency(to_internet)
-        return nat
+        return nat.ref
 
     def _endpoint(self, endpoint: EndpointPlan) -> None:
         name = f"com.amazonaws.{self.region}.{endpoint.service}"
@@ -139,19 +139,23 @@ class NetworkStack(EnvironmentStack):
             ec2.CfnVPCEndpoint(
                 self,
                 f"Endpoint {endpoint.service}",
-                vpc_id=self._vpc.ref,
+                vpc_id=self.vpc_id,
                 service_name=name,
                 vpc_endpoint_type="Gateway",
-                route_table_ids=[table.ref for table in self._routes.values()],
+                route_table_ids=list(self._routes.values()),
             )
             return
         ec2.CfnVPCEndpoint(
             self,
             f"Endpoint {endpoint.service}",
-            vpc_id=self._vpc.ref,
+            vpc_id=self.vpc_id,
             service_name=name,
             vpc_endpoint_type="Interface",
             private_dns_enabled=True,
-            subnet_ids=[subnet.ref for subnet in self._private.values()],
+            subnet_ids=list(self._private.values()),
             security_group_ids=[self.group_id(Role.ENDPOINT)],
         )
+
+
+def _tags(**tags: str) -> list[cdk.CfnTag]:
+    return [cdk.CfnTag(key=key, value=value) for key, value in tags.items()]

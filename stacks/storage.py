@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import aws_cdk as cdk
+from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_fsx as fsx
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import Role
-from neuron_cluster.plan.storage_plan import AssociationPlan, BucketPlan, LustrePlan, StoragePlan
+from neuron_cluster.plan.storage_plan import AssociationPlan, BucketPlan, HomePlan, LustrePlan, StoragePlan
 from stacks.constructs.data_key import DataKey
 from stacks.environment_stack import EnvironmentStack, acknowledge
 from stacks.network import NetworkStack
@@ -19,7 +20,7 @@ KEPT = cdk.RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
 
 
 class StorageStack(EnvironmentStack):
-    """The checkpoint bucket, the Lustre file system, and the key that both refer to."""
+    """The checkpoint bucket, the Lustre file system, the homes of workstations, and the key that all refer to."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan, storage: StoragePlan, network: NetworkStack) -> None:
         super().__init__(scope, "storage", plan, holds_state=True)
@@ -28,6 +29,16 @@ class StorageStack(EnvironmentStack):
         self.bucket = self._checkpoint_bucket(storage.bucket) if storage.bucket else None
         if storage.lustre is not None:
             self._file_system(storage.lustre, network)
+        self._homes = {home.name: self._home(home) for home in storage.homes}
+
+    @property
+    def key_arn(self) -> str:
+        """The data key, as a token."""
+        return self._key.key_arn
+
+    def home_id(self, name: str) -> str:
+        """The volume of this home, as a token."""
+        return self._homes[name]
 
     def _checkpoint_bucket(self, plan: BucketPlan) -> s3.Bucket:
         bucket = s3.Bucket(
@@ -102,3 +113,19 @@ class StorageStack(EnvironmentStack):
         )
         if bucket.policy is not None:
             association.node.add_dependency(bucket.policy)
+
+    def _home(self, plan: HomePlan) -> str:
+        """A volume of its own, so that the machine on which it is mounted can go."""
+        volume = ec2.CfnVolume(
+            self,
+            f"Home {plan.name}",
+            availability_zone_id=plan.zone_id,
+            size=plan.size_gib,
+            volume_type="gp3",
+            encrypted=True,
+            kms_key_id=self._key.key_arn,
+        )
+        volume.apply_removal_policy(KEPT)
+        cdk.Tags.of(volume).add("Name", f"{self.stack_name} home {plan.name}")
+        self.publish(volume.ref)
+        return volume.ref

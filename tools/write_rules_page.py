@@ -59,8 +59,14 @@ def _section(rule: Rule) -> str:
     return (
         f"### {rule.id}\n\n**{sentence}**{stage}\n\n{rest}\n\n"
         f"For example, at `{finding.location.path}`:\n\n"
-        f"```\n{finding.id} {finding.message}\nhint: {finding.hint}\n```\n\nSource: {rule.source}\n"
+        f"```\n{finding.id} {finding.message}\nhint: {finding.hint}\n```\n\nSource: {rule.source}\n{_threads(rule)}"
     )
+
+
+def _threads(rule: Rule) -> str:
+    """Links to the threads. GitHub leads from an issue's address to the pull request of the same number."""
+    links = [f"[{thread}](https://github.com/{thread.replace('#', '/issues/')})" for thread in rule.threads]
+    return f"\nSeen in: {', '.join(links)}\n" if links else ""
 
 
 def _words(rule: Rule) -> tuple[str, str]:

@@ -1,8 +1,8 @@
-"""Subnets and launch templates as EC2 tells them."""
+"""Subnets, launch templates, instances and volumes as EC2 tells them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,82 @@ class LaunchTemplateVersion:
     placement_group: str
 
 
+@dataclass(frozen=True, slots=True)
+class Instance:
+    id: str
+    name: str
+    """Its Name tag; empty without one."""
+    type: str
+    image_id: str
+    zone: str
+    state: str
+    private_address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    id: str
+    name: str
+    """Its Name tag; empty without one."""
+    size_gib: int
+    zone_id: str
+    state: str
+    is_encrypted: bool
+
+
+def instances(target: Target, ids: Sequence[str]) -> list[Instance]:
+    """These instances, by name."""
+    if not ids:
+        return []
+    with translated():
+        reservations = client(target, "ec2").describe_instances(InstanceIds=list(ids))["Reservations"]
+    found = [
+        Instance(
+            id=row["InstanceId"],
+            name=_name(row),
+            type=row["InstanceType"],
+            image_id=row["ImageId"],
+            zone=row["Placement"]["AvailabilityZone"],
+            state=row["State"]["Name"],
+            private_address=row.get("PrivateIpAddress", ""),
+        )
+        for reservation in reservations
+        for row in reservation["Instances"]
+    ]
+    return sorted(found, key=lambda instance: instance.name)
+
+
+def volumes(target: Target, ids: Sequence[str]) -> list[Volume]:
+    """Those of these volumes that exist, by name."""
+    if not ids:
+        return []
+    with translated():
+        named = [{"Name": "volume-id", "Values": list(ids)}]  # as ids, one that is gone would be an error
+        rows = client(target, "ec2").describe_volumes(Filters=named)["Volumes"]
+    found = [
+        Volume(
+            id=row["VolumeId"],
+            name=_name(row),
+            size_gib=row["Size"],
+            zone_id=row["AvailabilityZoneId"],
+            state=row["State"],
+            is_encrypted=row["Encrypted"],
+        )
+        for row in rows
+    ]
+    return sorted(found, key=lambda volume: volume.name)
+
+
+def delete_volume(target: Target, volume_id: str) -> None:
+    """Deletes a volume. Raises ``ToolkitError`` when it is in use."""
+    with translated():
+        client(target, "ec2").delete_volume(VolumeId=volume_id)
+
+
+def _name(row: Mapping[str, Any]) -> str:
+    return next((tag["Value"] for tag in row.get("Tags", ()) if tag["Key"] == "Name"), "")
+
+
 def subnets(target: Target, ids: Sequence[str]) -> list[Subnet]:
     """These subnets, by address."""
     if not ids:
@@ -40,7 +116,7 @@ def subnets(target: Target, ids: Sequence[str]) -> list[Subnet]:
             id=row["SubnetId"],
             zone_id=row["AvailabilityZoneId"],
             cidr=row["CidrBlock"],
-            name=next((tag["Value"] for tag in row.get("Tags", ()) if tag["Key"] == "Name"), ""),
+            name=_name(row),
             free_addresses=row["AvailableIpAddressCount"],
         )
         for row in rows

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from neuron_cluster.catalog import (
     ami_type,
     chart,
+    dlami,
     endpoint,
+    iam_service,
     instance_type,
     kubernetes_version,
     limit,
@@ -18,7 +20,9 @@ from neuron_cluster.catalog import (
 )
 from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.chart import Chart
+from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.catalog.endpoint import EndpointService
+from neuron_cluster.catalog.iam_service import IamService
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
 from neuron_cluster.catalog.limit import Limit
@@ -121,6 +125,20 @@ class Catalog:
     def limits(self) -> tuple[Limit, ...]:
         return tuple(limit.limits().values())
 
+    def iam_service(self, prefix: str) -> IamService | None:
+        return iam_service.iam_services().get(prefix)
+
+    @property
+    def iam_services(self) -> tuple[IamService, ...]:
+        return tuple(iam_service.iam_services().values())
+
+    @property
+    def service_principals(self) -> frozenset[str]:
+        return iam_service.service_principals()
+
+    def near_service_principals(self, name: str) -> list[str]:
+        return iam_service.near_service_principals(name)
+
     def neuron_sdk(self, release: str) -> NeuronSdk | None:
         return neuron_sdk.neuron_sdk(release)
 
@@ -131,6 +149,16 @@ class Catalog:
 
     def near_neuron_sdks(self, release: str) -> list[str]:
         return neuron_sdk.near_neuron_sdks(release)
+
+    def dlami(self, name: str) -> Dlami | None:
+        return dlami.dlami(name)
+
+    @property
+    def dlamis(self) -> tuple[Dlami, ...]:
+        return tuple(dlami.dlamis().values())
+
+    def near_dlamis(self, name: str) -> list[str]:
+        return dlami.near_dlamis(name)
 
     @property
     def endpoint_services(self) -> tuple[EndpointService, ...]:

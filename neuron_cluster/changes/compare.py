@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effect import Effect
 from neuron_cluster.changes.refusals.cluster import cluster_refusals
+from neuron_cluster.changes.refusals.one_way import one_way_refusals
 from neuron_cluster.changes.refusals.published import published_refusals
 from neuron_cluster.changes.refusals.side_by_side import side_by_side_refusals
 from neuron_cluster.changes.refusals.state import state_refusals
@@ -33,6 +34,7 @@ def refusals(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> l
     found = [
         *state_refusals(comparison),
         *cluster_refusals(comparison),
+        *one_way_refusals(comparison),
         *published_refusals(comparison),
         *side_by_side_refusals(comparison),
         *unknown_types(comparison),

@@ -17,7 +17,7 @@ TEXT = """Show what the toolkit knows: instance types, AMI types, Kubernetes ver
 add-ons, charts, Regions, Neuron SDK releases. Every row has its source and the
 date on which it was checked. Offline."""
 
-KINDS = ("instances", "amis", "eks", "addons", "charts", "regions", "sdk")
+KINDS = ("instances", "amis", "dlamis", "eks", "addons", "charts", "regions", "sdk")
 
 
 def add_to(verbs: Verbs) -> None:

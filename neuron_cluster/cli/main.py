@@ -13,13 +13,13 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from neuron_cluster.cli import catalog, deploy, destroy, local, plan, synth, validate
+from neuron_cluster.cli import catalog, deploy, destroy, diff, explain, local, plan, synth, validate
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 
 FAILED, ENDED_BY_SIGNAL = 1, 128
 """Exit status. 2, a wrong command line, is argparse's own; a signal's number is added (Ctrl-C: 130)."""
 
-FAILED_COMMAND = "E9001"
+FAILED_COMMAND = "E9500"
 """Id that ``--format json`` gives to a failure that is no mistake in a file."""
 
 DESCRIPTION = """AWS Neuron clusters (Trainium, Inferentia) as code.
@@ -56,7 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the toolkit's version")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for verb in (validate, plan, synth, deploy, destroy, catalog, local):
+    for verb in (validate, plan, explain, synth, diff, deploy, destroy, catalog, local):
         verb.add_to(verbs)
     return parser
 
@@ -66,6 +66,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names of files may hold bytes that no encoding has
+    # pydantic asks every installed package for plug-ins before its first model; nobody needs one here.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     options = build_parser().parse_args(argv)
     try:
         status: int = options.run(options)

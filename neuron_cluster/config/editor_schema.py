@@ -7,6 +7,9 @@ from typing import Any
 
 from neuron_cluster.config.environment import EnvironmentConfig
 
+SCHEMA_WORDS = {"ge": "minimum", "le": "maximum"}
+"""Pydantic writes its own words for the limits of numbers that are read from text."""
+
 
 def editor_schema() -> str:
     """The text of ``environments/environment.schema.json``; a test holds the file to it."""
@@ -32,4 +35,4 @@ def _as_written(node: Any) -> Any:
     if "anyOf" in kept and len(choices) < len(kept["anyOf"]):
         del kept["anyOf"]
         kept = {**(choices[0] if len(choices) == 1 else {"anyOf": choices}), **kept}
-    return {key: _as_written(part) for key, part in kept.items()}
+    return {SCHEMA_WORDS.get(key, key): _as_written(part) for key, part in kept.items()}

@@ -11,6 +11,7 @@ from neuron_cluster.config.eks import Eks
 from neuron_cluster.config.network import Network
 from neuron_cluster.config.scalars import ClosedModel, text_or_number, whole_number
 from neuron_cluster.config.storage import Storage
+from neuron_cluster.config.workstation import Workstation
 
 SCHEMA = 1
 """The schema number that this release reads."""
@@ -64,3 +65,8 @@ class EnvironmentConfig(ClosedModel):
     network: Network = Field(description="The network.")
     storage: Storage | None = Field(default=None, description="Checkpoints and file systems. Absent: none.")
     eks: Eks | None = Field(default=None, description="An EKS cluster. Absent: none.")
+    workstations: list[Workstation] = Field(
+        default=[],
+        description="Single machines with a Neuron Deep Learning AMI, for people.",
+        examples=[[{"name": "alice", "instance_type": "inf2.xlarge", "dlami": "base_ubuntu_24_04"}]],
+    )

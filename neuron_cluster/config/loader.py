@@ -23,6 +23,7 @@ class LoadedEnvironment:
     findings: tuple[Finding, ...]
     source: SourceMap
     repaired: tuple[KeyPath, ...] = ()
+    guessed: tuple[KeyPath, ...] = ()
 
 
 def load_environment(path: Path, *, shown_as: str | None = None) -> LoadedEnvironment:
@@ -39,7 +40,11 @@ def load_environment(path: Path, *, shown_as: str | None = None) -> LoadedEnviro
         return LoadedEnvironment(None, tuple(document.findings), document.source)
     shaped = shape(document.tree, document.source)
     return LoadedEnvironment(
-        shaped.config, (*document.findings, *shaped.findings), document.source, tuple(shaped.repaired)
+        shaped.config,
+        (*document.findings, *shaped.findings),
+        document.source,
+        tuple(shaped.repaired),
+        tuple(shaped.guessed),
     )
 
 

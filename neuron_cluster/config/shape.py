@@ -32,6 +32,8 @@ class Shaped:
     findings: list[Finding] = field(default_factory=list)
     repaired: list[KeyPath] = field(default_factory=list)
     """Where a value of ours stands in place of the user's."""
+    guessed: list[KeyPath] = field(default_factory=list)
+    """Those of them where it is no default but an example, which may be far from what was meant."""
 
 
 def shape(tree: Any, source: SourceMap) -> Shaped:
@@ -111,10 +113,12 @@ def _repair(path: KeyPath, container: Any, shaped: Shaped) -> None:
     if isinstance(container, list) and isinstance(key, int):
         example = _example(path[:-1])
         container[key] = example[0] if isinstance(example, list) and example else ""
+        shaped.guessed.append(path)
         return
     known = fields_at(path[:-1]).get(str(key))
     if known is not None and known.is_required():
         container[key] = _example(path)
+        shaped.guessed.append(path)
     else:
         container.pop(key, None)
 

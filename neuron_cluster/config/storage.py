@@ -1,4 +1,4 @@
-"""Everything that holds data: the checkpoint bucket and the Lustre file system in front of it."""
+"""Everything that holds data: the checkpoint bucket, the Lustre file system in front of it, people's homes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from neuron_cluster.config.scalars import ClosedModel, WholeNumber, ZoneId
+from neuron_cluster.config.scalars import ClosedModel, GroupName, WholeNumber, ZoneId
 
 FOLDER_PATTERN = r"^/([A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*)?$"
 PREFIX_PATTERN = r"^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$"
@@ -79,6 +79,16 @@ class Lustre(ClosedModel):
     )
 
 
+class Home(ClosedModel):
+    """An encrypted volume for the home directory of one workstation at a time. It survives `destroy`."""
+
+    name: GroupName = Field(description="Name of the home, unique in the environment.", examples=["alice"])
+    availability_zone: ZoneId = Field(description="Zone id. A volume cannot leave its zone, nor can its workstation.")
+    size_gib: Annotated[WholeNumber, Field(ge=1, le=16_384)] = Field(
+        description="Size in GiB. It can grow later, never shrink.", examples=[200]
+    )
+
+
 class Storage(ClosedModel):
     """State. Nothing here is deleted or replaced by a change to something else."""
 
@@ -86,3 +96,8 @@ class Storage(ClosedModel):
         default=None, description="Bucket for checkpoints and compile artefacts. Absent: none.", examples=[{}]
     )
     lustre: Lustre | None = Field(default=None, description="Shared file system for training. Absent: none.")
+    homes: list[Home] = Field(
+        default=[],
+        description="Home directories that outlive the workstations on which they are mounted.",
+        examples=[[{"name": "alice", "availability_zone": "usw2-az1", "size_gib": 200}]],
+    )

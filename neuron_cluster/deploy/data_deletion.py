@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from neuron_cluster.aws import fsx, kms, s3
+from neuron_cluster.aws import ec2, fsx, kms, s3
 from neuron_cluster.aws.cloudformation import resources
 from neuron_cluster.aws.session import LocalTarget, Target
 from neuron_cluster.errors import ToolkitError
@@ -22,12 +22,15 @@ class Data:
     buckets: tuple[str, ...]
     file_systems: tuple[fsx.FileSystem, ...]
     keys: tuple[str, ...]
+    volumes: tuple[ec2.Volume, ...] = ()
+    """Homes of workstations."""
 
     @property
     def in_words(self) -> str:
         """``bucket B, file system fs-1 (4,800 GiB), key K``."""
         words = [f"bucket {name}" for name in self.buckets]
         words += [f"file system {system.id} ({system.capacity_gib:,} GiB)" for system in self.file_systems]
+        words += [f"volume {volume.id} ({volume.size_gib:,} GiB)" for volume in self.volumes]
         words += [f"key {key}" for key in self.keys]
         return ", ".join(words) or "nothing with data"
 
@@ -43,11 +46,12 @@ def find_data(target: Target, stack_name: str) -> Data:
         buckets=tuple(by_type.get("AWS::S3::Bucket", ())),
         file_systems=tuple(system for system in systems if system is not None),
         keys=tuple(by_type.get("AWS::KMS::Key", ())),
+        volumes=tuple(ec2.volumes(target, by_type.get("AWS::EC2::Volume", ()))),
     )
 
 
 def delete_data(target: Target, data: Data) -> None:
-    """Deletes file systems, buckets with every version, and lets the keys expire.
+    """Deletes file systems, buckets with every version, homes, and lets the keys expire.
 
     Raises ``ToolkitError`` that names what is left when a service refuses.
     """
@@ -55,6 +59,8 @@ def delete_data(target: Target, data: Data) -> None:
         _delete_file_systems(target, [system.id for system in data.file_systems])
         for name in data.buckets:
             s3.delete_bucket(target, name)
+        for volume in ec2.volumes(target, [volume.id for volume in data.volumes]):
+            ec2.delete_volume(target, volume.id)
         for key_id in data.keys:
             found = kms.key(target, key_id)
             if found is not None and found.state != "PendingDeletion":

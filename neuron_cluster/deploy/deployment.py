@@ -80,7 +80,7 @@ class Deployment:
 def _left_over(name: str) -> Finding:
     message = f"the stack {name} is deployed, but nothing in the file asks for it any more; a deploy leaves it as it is"
     hint = f"when you need it no more: aws cloudformation delete-stack --stack-name {name}"
-    return Finding("W7004", Location(name), message, hint)
+    return Finding("W9504", Location(name), message, hint)
 
 
 def raise_failure(run: CdkRun, watch: StackWatch, what: str) -> None:

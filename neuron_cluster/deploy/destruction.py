@@ -103,11 +103,12 @@ def destruction_lines(destruction: Destruction, destination: Destination) -> lis
     if destruction.with_data:
         return [*lines, f"Deleting for good: {data.in_words}. A key can be restored for {SHORTEST_WAIT_DAYS} days."]
     under = ", ".join(plan.stack_name(part) for part in UNDER_STATE)
+    local = "--local " if destination.is_local else ""
     return [
         *lines,
         f"Keeping {plan.stack_name(STATE)}, because it holds data: {data.in_words}.",
         f"Keeping {under}, because that data stands on it: a file system's interfaces lie in its subnets and groups.",
         BILLED_ON,
         f"The next deploy of {plan.name} goes on with the same data.",
-        f"To delete the data too: neuron-cluster destroy {plan.name} --delete-data {plan.name}",
+        f"To delete the data too: neuron-cluster destroy {local}{plan.name} --delete-data {plan.name}",
     ]

@@ -55,6 +55,8 @@ class Existing:
     node_groups: tuple[ExistingNodeGroup, ...]
     file_systems: tuple[ExistingFileSystem, ...]
     buckets: tuple[s3.Bucket, ...]
+    homes: tuple[ec2.Volume, ...]
+    workstations: tuple[ec2.Instance, ...]
     keys: tuple[kms.Key, ...]
     charts: tuple[AskedChart, ...] | None
     """None on AWS, where the charts are in the cluster, which this command does not ask."""
@@ -75,6 +77,8 @@ def read_existing(target: Target, stack_names: Sequence[str]) -> Existing:
         node_groups=tuple(_with_template(target, g) for name in names for g in eks.node_groups(target, name)),
         file_systems=tuple(ExistingFileSystem(fs, tuple(fsx.associations(target, fs.id))) for fs in systems),
         buckets=tuple(_present(s3.bucket, target, by_type.get("AWS::S3::Bucket", []))),
+        homes=tuple(ec2.volumes(target, by_type.get("AWS::EC2::Volume", []))),
+        workstations=tuple(ec2.instances(target, by_type.get("AWS::EC2::Instance", []))),
         keys=tuple(_present(kms.key, target, by_type.get("AWS::KMS::Key", []))),
         charts=_charts(target, names) if isinstance(target, LocalTarget) else None,
     )

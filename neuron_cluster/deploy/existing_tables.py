@@ -17,6 +17,8 @@ def existing_tables(existing: Existing) -> list[Table]:
         *(_node_group(group) for group in existing.node_groups),
         *(_file_system(file_system) for file_system in existing.file_systems),
         _buckets(existing),
+        _homes(existing),
+        _workstations(existing),
         _keys(existing),
         _charts(existing),
     ]
@@ -109,6 +111,22 @@ def _buckets(existing: Existing) -> Table:
         for bucket in existing.buckets
     )
     return Table("Bucket", ("bucket", "versioned", "encryption", "public access"), rows)
+
+
+def _homes(existing: Existing) -> Table:
+    rows = tuple(
+        (home.id, home.name, f"{home.size_gib:,} GiB", home.zone_id, home.state, _yes(answer=home.is_encrypted))
+        for home in existing.homes
+    )
+    return Table("Homes", ("volume", "name", "size", "zone id", "state", "encrypted"), rows)
+
+
+def _workstations(existing: Existing) -> Table:
+    rows = tuple(
+        (machine.name, machine.id, machine.type, machine.image_id, machine.zone, machine.state)
+        for machine in existing.workstations
+    )
+    return Table("Workstations", ("name", "instance", "type", "image", "zone", "state"), rows)
 
 
 def _keys(existing: Existing) -> Table:

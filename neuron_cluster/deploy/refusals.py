@@ -34,19 +34,19 @@ def refusals_before_deploy(
 
 
 def placeholder_findings(plan: ClusterPlan, accounts: Collection[str], locate: Locate) -> list[Finding]:
-    """Ids that stand in examples and belong to nobody: E7002."""
+    """Ids that stand in examples and belong to nobody: E9502."""
     found = list(_placeholders(plan, accounts))
-    return [Finding("E7002", locate(path), message, hint) for path, message, hint in found]
+    return [Finding("E9502", locate(path), message, hint) for path, message, hint in found]
 
 
 def account_findings(plan: ClusterPlan, destination: Destination, locate: Locate) -> list[Finding]:
-    """E7001 when the credentials belong to another account. Raises ``ToolkitError`` when AWS does not answer."""
+    """E9501 when the credentials belong to another account. Raises ``ToolkitError`` when AWS does not answer."""
     caller = caller_account(destination.target)
     if caller == plan.account:
         return []
     message = f"the file is for account {plan.account}, your credentials are of account {caller}"
     hint = f"use credentials of {plan.account} (AWS_PROFILE, `aws sso login`), or correct `account`"
-    return [Finding("E7001", locate(("account",)), message, hint)]
+    return [Finding("E9501", locate(("account",)), message, hint)]
 
 
 def is_bootstrapped(destination: Destination) -> bool:
@@ -55,12 +55,12 @@ def is_bootstrapped(destination: Destination) -> bool:
 
 
 def bootstrap_findings(plan: ClusterPlan, destination: Destination, locate: Locate) -> list[Finding]:
-    """E7003 when CDK has not been set up in this account and Region."""
+    """E9503 when CDK has not been set up in this account and Region."""
     if is_bootstrapped(destination):
         return []
     message = f"account {plan.account} is not set up for CDK in {plan.region}: {BOOTSTRAP_PARAMETER} is missing"
     hint = f"once, with administrator rights: npx cdk bootstrap aws://{plan.account}/{plan.region}"
-    return [Finding("E7003", locate(("region",)), message, hint)]
+    return [Finding("E9503", locate(("region",)), message, hint)]
 
 
 def _placeholders(plan: ClusterPlan, accounts: Collection[str]) -> Iterator[tuple[KeyPath, str, str]]:

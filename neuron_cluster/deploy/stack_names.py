@@ -8,7 +8,7 @@ from neuron_cluster.aws.cloudformation import Stack, stack
 from neuron_cluster.aws.session import Target
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
-PARTS = ("network", "storage", "cluster", "nodes", "software")
+PARTS = ("network", "storage", "cluster", "nodes", "software", "workstations")
 """In the order in which they are deployed; deleted the other way round."""
 
 STATE = "storage"

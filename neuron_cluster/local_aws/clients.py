@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 from typing import Any
@@ -38,12 +39,6 @@ def close_clients(endpoint: str) -> None:
 
 
 def _new_client(service: str, endpoint: str, account: str, region: str) -> Any:
-    session = boto3.session.Session(
-        aws_access_key_id=account,
-        aws_secret_access_key="local",  # noqa: S106 - not a secret: any value signs for the local AWS
-        region_name=region,
-        botocore_session=_bare_session(),
-    )
     config = Config(
         retries={"mode": "standard", "total_max_attempts": 1},
         s3={"addressing_style": "path"},
@@ -51,16 +46,24 @@ def _new_client(service: str, endpoint: str, account: str, region: str) -> Any:
         ignore_configured_endpoint_urls=True,
         max_pool_connections=20,
     )
-    return session.client(service, endpoint_url=endpoint, config=config)
+    return _bare_session().client(
+        service,
+        region_name=region,
+        endpoint_url=endpoint,
+        aws_access_key_id=account,
+        aws_secret_access_key="local",  # noqa: S106 - not a secret: any value signs for the local AWS
+        config=config,
+    )
 
 
+@functools.cache
 def _bare_session() -> Any:
-    """A botocore session blind to profiles and config files of the user."""
+    """A session blind to profiles and config files of the user; one for all clients, which share its service models."""
     session = botocore.session.Session()
     session.set_config_variable("profile", None)
     session.set_config_variable("config_file", os.devnull)
     session.set_config_variable("credentials_file", os.devnull)
-    return session
+    return boto3.session.Session(botocore_session=session)
 
 
 def partition_of(region: str) -> str:

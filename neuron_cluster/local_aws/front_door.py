@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterable
+import socket
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -23,6 +24,8 @@ from werkzeug.wrappers import Response
 
 from neuron_cluster.local_aws.caller import Caller, caller_of
 from neuron_cluster.local_aws.engine.stack_engine import StackEngine
+from neuron_cluster.local_aws.faults import Faults
+from neuron_cluster.local_aws.guards import GUARDS
 from neuron_cluster.local_aws.protocol import parsed_parameters, response
 from neuron_cluster.local_aws.recorded.record import recorded
 from neuron_cluster.local_aws.service import OPERATIONS, Call, ServiceError, Store
@@ -39,13 +42,21 @@ DEFAULT_REGION = "us-east-1"
 class FrontDoor:
     """Serves one local AWS."""
 
-    def __init__(self, behind: WsgiApplication, store: Store, engine: StackEngine, endpoint: str) -> None:
+    def __init__(
+        self,
+        behind: WsgiApplication,
+        store: Store,
+        engine: StackEngine,
+        endpoint: str,
+        faults: Faults | None = None,
+    ) -> None:
         self._behind = behind
         self._store = store
         self._engine = engine
         self._endpoint = endpoint
+        self._faults = faults or Faults()
         self._services: dict[str, list[str]] = {}
-        for service in sorted({service for service, _ in OPERATIONS}):
+        for service in sorted({service for service, _ in (*OPERATIONS, *GUARDS)}):
             self._services.setdefault(get_service_model(service).signing_name, []).append(service)
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
@@ -56,15 +67,20 @@ class FrontDoor:
             return self._recorded(environ)(environ, start_response)
         caller = caller_of(environ)
         environ["HTTP_X_MOTO_ACCOUNT_ID"] = caller.account
-        for service in self._services.get(caller.signing_name, ()):
+        for service in self._read_here(caller.signing_name):
             if service != "s3":  # bodies of objects may be large, and S3 operations are told by path and query
                 _keep_body(environ)
-            found = self._operation(service, environ)
-            if found is not None:
-                operation, uri_parameters = found
-                return self._answer(service, operation, uri_parameters, caller, environ)(environ, start_response)
+            asked = self._asked(service, environ)
+            answer = self._answer(service, *asked, caller, environ) if asked is not None else None
+            if answer is not None:
+                return answer(environ, start_response)
             _rewind(environ)
         return self._behind(environ, start_response)
+
+    def _read_here(self, signing_name: str) -> Sequence[str]:
+        """Services of this signing name whose requests are read before moto gets them."""
+        every = (signing_name,) if self._faults.concern_calls() else ()
+        return self._services.get(signing_name, every)
 
     def _recorded(self, environ: Environ) -> Response:
         """What custom resources of one account and Region asked for; AWS has no such page."""
@@ -72,21 +88,28 @@ class FrontDoor:
         rows = recorded(self._store, asked.get("account", [""])[0], asked.get("region", [""])[0])
         return Response(json.dumps(rows), mimetype="application/json")
 
-    def _operation(self, service: str, environ: Environ) -> tuple[OperationModel, dict[str, Any]] | None:
-        """The operation that the request asks for, if it is one of ours."""
+    def _asked(self, service: str, environ: Environ) -> tuple[OperationModel, dict[str, Any]] | None:
+        """The operation that the request asks for, and the parameters in its path."""
         try:
-            operation, uri_parameters = get_service_router(service).match(Request(environ))
+            return get_service_router(service).match(Request(environ))
         except NotFound:
             return None
-        return (operation, uri_parameters) if (service, operation.name) in OPERATIONS else None
 
     def _answer(
         self, service: str, operation: OperationModel, uri_parameters: dict[str, Any], caller: Caller, environ: Environ
-    ) -> Response:
+    ) -> Response | None:
+        """The answer of an operation of ours, or a refusal; None when moto is to answer.
+
+        Raises ConnectionResetError when a fault drops the connection: the server then ends it.
+        """
         _rewind(environ)
         request = Request(environ)
+        key = (service, operation.name)
         result: Any
         try:
+            self._faults.strike_call(operation.service_model, service, operation.name, caller.account)
+            if key not in OPERATIONS and key not in GUARDS:
+                return None
             call = Call(
                 service=service,
                 operation=operation.name,
@@ -97,9 +120,16 @@ class FrontDoor:
                 endpoint=self._endpoint,
                 engine=self._engine,
             )
-            result = OPERATIONS[service, operation.name](call)
+            for check in GUARDS.get(key, ()):
+                check(call)
+            if key not in OPERATIONS:
+                return None
+            result = OPERATIONS[key](call)
         except ServiceError as error:
             result = error
+        except ConnectionResetError:
+            environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
+            raise
         except ServiceException as error:  # an operation asked moto's backend, and that refused
             result = ServiceError(error.code, error.message)
         except ClientError as error:  # an operation called another service, and that refused

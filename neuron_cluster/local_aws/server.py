@@ -29,7 +29,7 @@ class LocalAws:
 
     _running: LocalAws | None = None
 
-    def __init__(self, port: int = 0) -> None:
+    def __init__(self, port: int = 0, *, principals_must_exist: bool = False) -> None:
         if LocalAws._running is not None:
             raise RuntimeError("this process runs a local AWS already")
         with contextlib.ExitStack() as undo:
@@ -38,6 +38,7 @@ class LocalAws:
             """Where it listens; an IP address, because it makes every SDK use path-style S3."""
             self._folder = undo.enter_context(tempfile.TemporaryDirectory(prefix="local-aws-"))
             self._serve(listener, Path(self._folder))
+            self.store.principals_must_exist = principals_must_exist
             undo.callback(self._stop)
             self._undo = undo.pop_all()
         LocalAws._running = self
@@ -47,28 +48,35 @@ class LocalAws:
         from werkzeug.serving import make_server
 
         from neuron_cluster.local_aws.engine.stack_engine import StackEngine
+        from neuron_cluster.local_aws.faults import Faults
+        from neuron_cluster.local_aws.faulty_provider import behind_faults
         from neuron_cluster.local_aws.front_door import FrontDoor
+        from neuron_cluster.local_aws.moto_state import set_up_moto
         from neuron_cluster.local_aws.recorded.custom_resource import CustomResourceProvider
         from neuron_cluster.local_aws.resources.discover import discover_providers
         from neuron_cluster.local_aws.service import Store
 
-        _prepare_moto()
+        set_up_moto()
         _import_operations()
         self.store = Store()
+        self.faults = Faults()
         self._custom_resources = CustomResourceProvider(self.store, folder)
         providers = {**discover_providers(), CustomResourceProvider.type_name: self._custom_resources}
-        self.engine = StackEngine(providers, self.endpoint)
+        self.engine = StackEngine(behind_faults(providers, self.faults), self.endpoint)
         behind = DomainDispatcherApplication(create_backend_app)
-        door = FrontDoor(behind, self.store, self.engine, self.endpoint)
+        door = FrontDoor(behind, self.store, self.engine, self.endpoint, self.faults)
         self._server = make_server(
             HOST, 0, door, threaded=True, request_handler=_quiet_request_handler(), fd=listener.fileno()
         )
-        self._thread = threading.Thread(target=self._server.serve_forever, args=(POLL_SECONDS,), name="local-aws", daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(POLL_SECONDS,), name="local-aws", daemon=True
+        )
         self._thread.start()
 
     def _stop(self) -> None:
         from neuron_cluster.local_aws.clients import close_clients
 
+        self.faults.release()
         self._custom_resources.close()  # ends their processes, so that a stack operation waits for none
         self.engine.close()
         self._server.shutdown()
@@ -79,6 +87,14 @@ class LocalAws:
     def environment(self, account: str, region: str) -> dict[str, str]:
         """The variables with which ``cdk``, the AWS CLI and boto3 use this local AWS, and nothing else."""
         return local_environment(self.endpoint, account, region)
+
+    def empty(self) -> None:
+        """Waits for stack operations, then forgets every resource, stack and record of every account."""
+        from neuron_cluster.local_aws.moto_state import empty_moto
+
+        self.engine.forget()
+        self.store.tables.clear()
+        empty_moto()
 
     def close(self) -> None:
         """Ends running custom resources, waits for stack operations, stops the server. Twice is once."""
@@ -93,19 +109,6 @@ class LocalAws:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _prepare_moto() -> None:
-    """Empties moto's state; no Docker; the IAM policies that AWS manages exist."""
-    from moto.core.base_backend import BackendDict
-    from moto.core.config import default_user_config
-    from moto.core.model_instances import reset_model_data
-
-    default_user_config["lambda"] = {"use_docker": False}
-    default_user_config["batch"] = {"use_docker": False}
-    default_user_config["iam"] = {"load_aws_managed_policies": True}
-    BackendDict.reset()
-    reset_model_data()
 
 
 def _import_operations() -> None:

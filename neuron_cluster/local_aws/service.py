@@ -35,6 +35,8 @@ class Store:
     """What the operations remember: tables of rows by account, Region and table name."""
 
     tables: dict[tuple[str, str, str], dict[str, Any]] = field(default_factory=dict)
+    principals_must_exist: bool = False
+    """Whether EKS takes access entries for IAM principals that exist only, as on AWS."""
 
     def table(self, account: str, region: str, name: str) -> dict[str, Any]:
         """The rows of one table, by key. ``name`` is ``<service>.<plural>``, e.g. ``eks.addons``."""

@@ -7,6 +7,7 @@ from neuron_cluster.config.environment import EnvironmentConfig, Lifecycle
 from neuron_cluster.plan.build_eks import build_eks
 from neuron_cluster.plan.build_network import build_network
 from neuron_cluster.plan.build_storage import build_storage
+from neuron_cluster.plan.build_workstation import build_workstation
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
@@ -27,4 +28,8 @@ def build_plan(config: EnvironmentConfig, catalog: Catalog) -> ClusterPlan:
         network=network,
         storage=build_storage(config, catalog),
         eks=build_eks(config.eks, config, network, catalog) if config.eks is not None else None,
+        workstations=tuple(
+            build_workstation(wish, ("workstations", position), config, catalog)
+            for position, wish in enumerate(config.workstations)
+        ),
     )

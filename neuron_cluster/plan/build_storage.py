@@ -5,15 +5,19 @@ from __future__ import annotations
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.storage import Lustre, Storage
-from neuron_cluster.plan.storage_plan import AssociationPlan, BucketPlan, LustrePlan, StoragePlan
+from neuron_cluster.plan.storage_plan import AssociationPlan, BucketPlan, HomePlan, LustrePlan, StoragePlan
 
 
 def build_storage(config: EnvironmentConfig, catalog: Catalog) -> StoragePlan | None:
     """None when the file asks for nothing that holds data: then there is no storage stack."""
     wish = config.storage
-    if wish is None or (wish.checkpoint_bucket is None and wish.lustre is None):
+    if wish is None or (wish.checkpoint_bucket is None and wish.lustre is None and not wish.homes):
         return None
-    return StoragePlan(("storage",), _bucket(wish), _lustre(wish.lustre, catalog) if wish.lustre else None)
+    homes = tuple(
+        HomePlan(("storage", "homes", position), home.name, home.availability_zone, home.size_gib)
+        for position, home in enumerate(wish.homes)
+    )
+    return StoragePlan(("storage",), _bucket(wish), _lustre(wish.lustre, catalog) if wish.lustre else None, homes)
 
 
 def _bucket(wish: Storage) -> BucketPlan | None:

@@ -10,6 +10,7 @@ from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.storage_plan import StoragePlan
+from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ class ClusterPlan:
     network: NetworkPlan
     storage: StoragePlan | None
     eks: EksPlan | None
+    workstations: tuple[WorkstationPlan, ...] = ()
 
     def stack_name(self, part: str) -> str:
         """CloudFormation name of one stack: ``train-trn1-network``."""
@@ -82,4 +84,5 @@ class ClusterPlan:
         """The parts that will have a stack, in the order in which they are deployed."""
         eks = ("cluster", "nodes", "software") if self.eks is not None else ()
         storage = ("storage",) if self.storage is not None else ()
-        return ("network", *storage, *eks)
+        workstations = ("workstations",) if self.workstations else ()
+        return ("network", *storage, *eks, *workstations)

@@ -19,6 +19,7 @@ class Role(enum.StrEnum):
     LUSTRE = "lustre"
     KUBECTL = "kubectl"
     ENDPOINT = "endpoint"
+    WORKSTATION = "workstation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,8 @@ class MachinePlan:
     path: KeyPath
     instance_type: str
     is_neuron: bool
-    ami_type: str
+    ami_type: str | None
+    """None where the image is chosen by ``image``."""
     ami_release: str | None
     interfaces: tuple[InterfacePlan, ...]
     placement_strategy: str | None
@@ -71,6 +73,8 @@ class MachinePlan:
     logical_nc_config: int | None
     hourly_usd: float | None
     """Reference on-demand price of one machine in this Region, USD per hour; none when not known."""
+    image: str | None = None
+    """AMI id, or ``resolve:ssm:PARAMETER``, which EC2 resolves at each launch; none where EKS chooses the image."""
 
     @property
     def efa_interfaces(self) -> int:

@@ -1,4 +1,4 @@
-"""Everything that holds data, in S3's and FSx's words."""
+"""Everything that holds data, in the words of S3, FSx and EC2."""
 
 from __future__ import annotations
 
@@ -39,7 +39,18 @@ class LustrePlan:
 
 
 @dataclass(frozen=True, slots=True)
+class HomePlan:
+    """The volume of one home directory."""
+
+    path: KeyPath
+    name: str
+    zone_id: str
+    size_gib: int
+
+
+@dataclass(frozen=True, slots=True)
 class StoragePlan:
     path: KeyPath
     bucket: BucketPlan | None
     lustre: LustrePlan | None
+    homes: tuple[HomePlan, ...] = ()

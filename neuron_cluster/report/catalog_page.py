@@ -52,6 +52,17 @@ PAGES: dict[str, CatalogPage] = {
             "least GiB": "root_volume_minimum_gib",
         },
     ),
+    "dlamis": CatalogPage(
+        "Neuron Deep Learning AMIs",
+        lambda catalog: catalog.dlamis,
+        lambda catalog, name: catalog.near_dlamis(name),
+        {
+            "DLAMI": "name",
+            "families": "families",
+            "virtual environments": "virtual_environment_names",
+            "Neuron SDK": "neuron_sdk",
+        },
+    ),
     "eks": CatalogPage(
         "Kubernetes versions of EKS",
         lambda catalog: catalog.kubernetes_versions,
@@ -134,7 +145,7 @@ def row_table(page: CatalogPage, row: SourcedRow) -> Table:
 
 def _cell(value: Any) -> str:
     match plain(value):
-        case None | [] | {}:
+        case None | []:
             return "-"
         case bool() as answer:
             return "yes" if answer else "no"
@@ -143,6 +154,6 @@ def _cell(value: Any) -> str:
         case list() as items:
             return ", ".join(_cell(item) for item in items)
         case dict() as pairs:
-            return "; ".join(f"{key}: {_cell(item)}" for key, item in pairs.items())
+            return "; ".join(f"{key}: {_cell(item)}" for key, item in pairs.items()) or "-"
         case other:
             return str(other)

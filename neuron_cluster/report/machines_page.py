@@ -48,7 +48,7 @@ def _rows(group: NodeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Mark
         "NeuronCores, each": str(cores) if cores else "",
         "chips at desired": f"{chips * group.desired:,}" if chips else "",
         "LNC": _lnc(machine, marks),
-        "AMI type": machine.ami_type + DEFAULT_MARK,
+        "AMI type": (machine.ami_type or "") + DEFAULT_MARK,
         "AMI release": machine.ami_release or f"newest at creation{DEFAULT_MARK}",
         "EFA": _efa(machine.interfaces) + marks.mark((*group.path, "efa")),
         "placement group": (machine.placement_strategy or "none") + marks.mark((*group.path, "placement")),

@@ -13,6 +13,7 @@ from neuron_cluster.report.machines_page import machine_tables
 from neuron_cluster.report.marks import DEFAULT_MARK, DEFAULT_NOTE, Marks, PathInFile
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.price import price_of, price_sentence
+from neuron_cluster.report.workstations_page import workstation_tables
 from neuron_cluster.table import Table
 
 RESERVED_ADDRESSES = 5
@@ -26,6 +27,7 @@ STACK_PURPOSES = {
     "cluster": "control plane, access, add-ons that nodes need",
     "nodes": "launch templates and node groups",
     "software": "add-ons and charts that need nodes",
+    "workstations": "single machines for people; their homes lie in storage",
 }
 
 
@@ -45,6 +47,7 @@ def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFi
         tables.append(_storage(plan, marks))
     if plan.eks is not None:
         tables += [_cluster(plan.eks, marks), _addons(plan.eks), _charts(plan.eks)]
+    tables += workstation_tables(plan, price_of(plan, catalog), marks)
     return [table for table in tables if table.rows]
 
 
@@ -91,6 +94,8 @@ def _storage(plan: ClusterPlan, marks: Marks) -> Table:
         )
     if storage is not None and storage.lustre is not None:
         rows += _lustre(storage.lustre, marks)
+    homes = storage.homes if storage is not None else ()
+    rows += [(f"home {home.name}", f"volume of {home.size_gib:,} GiB in {home.zone_id}") for home in homes]
     return Table("Storage", ("what", "how"), tuple(rows), "Encrypted with a key of its own; survives `destroy`.")
 
 

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from datetime import date
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.machine_plan import MachinePlan
 
 NOT_KNOWN = "not known"
 
 
 @dataclass(frozen=True, slots=True)
 class GroupPrice:
-    """USD per hour of one node group. None where the catalog has no price."""
+    """USD per hour of one node group or workstation. None where the catalog has no price."""
 
     name: str
     machine_usd: float | None
@@ -24,7 +25,7 @@ class GroupPrice:
 
 @dataclass(frozen=True, slots=True)
 class EnvironmentPrice:
-    """USD per hour of all machines that have a price; ``unpriced`` names the groups that have none.
+    """USD per hour of all machines that have a price; ``unpriced`` names those that have none.
 
     Machines only: the control plane, NAT, storage and traffic are not in it.
     """
@@ -33,28 +34,32 @@ class EnvironmentPrice:
     desired_usd: float
     max_usd: float
     unpriced: tuple[str, ...]
+    workstations: tuple[GroupPrice, ...] = ()
 
 
 def price_of(plan: ClusterPlan, catalog: Catalog) -> EnvironmentPrice:
     """The reference price of an environment."""
     node_groups = plan.eks.node_groups if plan.eks is not None else ()
-    groups = tuple(_group_price(group, catalog) for group in node_groups)
+    groups = tuple(_group_price(group.name, group.machine, group.desired, group.max, catalog) for group in node_groups)
+    workstations = tuple(_group_price(each.name, each.machine, 1, 1, catalog) for each in plan.workstations)
+    priced = (*groups, *workstations)
     return EnvironmentPrice(
         groups=groups,
-        desired_usd=round(sum(group.desired_usd or 0 for group in groups), 4),
-        max_usd=round(sum(group.max_usd or 0 for group in groups), 4),
-        unpriced=tuple(group.name for group in groups if group.machine_usd is None),
+        desired_usd=round(sum(group.desired_usd or 0 for group in priced), 4),
+        max_usd=round(sum(group.max_usd or 0 for group in priced), 4),
+        unpriced=tuple(group.name for group in priced if group.machine_usd is None),
+        workstations=workstations,
     )
 
 
-def _group_price(group: NodeGroupPlan, catalog: Catalog) -> GroupPrice:
-    usd = group.machine.hourly_usd
-    row = catalog.instance_type(group.machine.instance_type)
+def _group_price(name: str, machine: MachinePlan, desired: int, most: int, catalog: Catalog) -> GroupPrice:
+    usd = machine.hourly_usd
+    row = catalog.instance_type(machine.instance_type)
     return GroupPrice(
-        name=group.name,
+        name=name,
         machine_usd=usd,
-        desired_usd=None if usd is None else round(usd * group.desired, 4),
-        max_usd=None if usd is None else round(usd * group.max, 4),
+        desired_usd=None if usd is None else round(usd * desired, 4),
+        max_usd=None if usd is None else round(usd * most, 4),
         as_of=row.on_demand_usd_hour_as_of if row is not None and usd is not None else None,
     )
 
@@ -69,6 +74,10 @@ def machine_lines(plan: ClusterPlan) -> list[str]:
         zones = ", ".join(group.zone_ids)
         counts = f"{group.desired} x {machine.instance_type} in {zones} ({group.min} to {group.max})"
         lines.append(f"{group.name}: {counts}, {price}")
+    for workstation in plan.workstations:
+        machine = workstation.machine
+        price = f"{dollars(machine.hourly_usd)} an hour" if machine.hourly_usd is not None else f"price {NOT_KNOWN}"
+        lines.append(f"{workstation.name}: {machine.instance_type} in {workstation.zone_id}, {price} while it runs")
     return lines
 
 
@@ -81,10 +90,11 @@ def dollars(usd: float | None) -> str:
 
 def price_sentence(price: EnvironmentPrice) -> str:
     """The price in one sentence, for a person who is about to deploy."""
-    if not price.groups:
+    machines = (*price.groups, *price.workstations)
+    if not machines:
         return "There are no machines to pay for."
     total = f"{dollars(price.desired_usd)} an hour at the desired count, {dollars(price.max_usd)} at most"
-    dates = sorted({group.as_of for group in price.groups if group.as_of is not None})
+    dates = sorted({group.as_of for group in machines if group.as_of is not None})
     if not dates:
         return "Machines: the price is not known; the catalog has none for these types in this Region."
     without = f", without {', '.join(price.unpriced)} (not known)" if price.unpriced else ""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.machine import CapacityBlock, EfaLayout, Reservation
+from neuron_cluster.config.machine import CapacityBlock, EfaLayout, Placement, Reservation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -43,7 +43,20 @@ class AskedNodeGroup:
     @property
     def is_reserved(self) -> bool:
         """Whether it runs in capacity that is already somewhere: a reservation or a capacity block."""
-        return isinstance(self.group.capacity, (Reservation, CapacityBlock))
+        return self.reservation_id is not None
+
+    @property
+    def reservation_id(self) -> str | None:
+        """The reservation or capacity block that it names, if it runs in one."""
+        capacity = self.group.capacity
+        return capacity.reservation_id if isinstance(capacity, (Reservation, CapacityBlock)) else None
+
+    @property
+    def in_placement_group(self) -> bool:
+        """Whether its nodes are packed together: asked for, or by default with EFA where nothing is reserved."""
+        if self.group.placement is None:
+            return self.has_efa and not self.is_reserved
+        return self.group.placement is Placement.CLUSTER
 
     @property
     def has_node_repair(self) -> bool:

@@ -34,9 +34,12 @@ class Rule(abc.ABC):
     """Common to both stages."""
 
     id: ClassVar[str]
-    """``E`` or ``W``, then the chapter (1 network, 2 cluster, 3 node groups, 4 storage, 5 software, 6 identity)."""
+    """``E`` or ``W``, then the chapter (1 network, 2 cluster, 3 node groups, 4 storage, 5 software, 6 identity,
+    7 workstations)."""
     source: ClassVar[str]
     """Where the fact behind the rule can be read."""
+    threads: ClassVar[tuple[str, ...]] = ()
+    """Public threads (``owner/repository#number``) of people whom the rule would have helped."""
 
 
 class ConfigRule(Rule):

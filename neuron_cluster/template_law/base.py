@@ -7,6 +7,7 @@ folder; nothing registers them. ``tests/fixtures/laws/<id>.yaml`` holds the temp
 from __future__ import annotations
 
 import abc
+import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -28,6 +29,16 @@ class Refusal:
     """What the template says and what is allowed."""
     hint: str
     """What to change."""
+    service_words: str = ""
+    """The service's own sentence, where it is known; empty where only the error code is."""
+
+
+class Verdict(enum.Enum):
+    """What AWS does with what a law catches."""
+
+    REFUSED = "the operation answers with the error code"
+    FAILS_LATER = "accepted, but never whole; the error code is that of the health issue"
+    HOUSE_RULE = "accepted by AWS; not by this toolkit"
 
 
 class Law(abc.ABC):
@@ -41,6 +52,17 @@ class Law(abc.ABC):
     """The service's error code, as documented or reported; None where AWS accepts what this toolkit does not."""
     source: ClassVar[str]
     """Where the fact behind the law can be read."""
+    threads: ClassVar[tuple[str, ...]] = ()
+    """Public threads (``owner/repository#number``) of people whom the law would have helped."""
+    fails_later: ClassVar[bool] = False
+    """Whether the operation accepts it, and what it made is found unhealthy afterwards."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """What AWS does; the local AWS refuses what is ``REFUSED`` and nothing else."""
+        if self.error_code is None:
+            return Verdict.HOUSE_RULE
+        return Verdict.FAILS_LATER if self.fails_later else Verdict.REFUSED
 
 
 class ResourceLaw(Law):

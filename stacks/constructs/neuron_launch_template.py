@@ -19,8 +19,8 @@ class NeuronLaunchTemplate(Construct):
     """On L1, because the L2 knows one interface at most and chooses images by lists that lack Trainium.
 
     The instance type always stands in the template: beside it, CDK and EKS refuse the Neuron AMI type or a capacity
-    block. No subnet and no public address is set on an interface: EKS chooses the subnet, and EC2 refuses an automatic
-    public address on several interfaces.
+    block. No public address is set on an interface: EC2 refuses an automatic one on several interfaces. A subnet is set
+    for a machine that nobody else places: EKS chooses by itself; EC2 takes none beside a template's interfaces.
     """
 
     def __init__(
@@ -31,15 +31,19 @@ class NeuronLaunchTemplate(Construct):
         *,
         group_ids: Mapping[Role, str],
         identity_tags: Mapping[str, str],
+        subnet_id: str | None = None,
+        shell_variables: Mapping[str, str] | None = None,
     ) -> None:
+        """``shell_variables`` are set before the machine's own shell: values that only a stack knows."""
         super().__init__(scope, construct_id)
         placement = self._placement(machine)
         self.resource = Template(
             self,
             "Resource",
             launch_template_data=Template.LaunchTemplateDataProperty(
+                image_id=machine.image,
                 instance_type=machine.instance_type,
-                network_interfaces=[_interface(plan, group_ids) for plan in machine.interfaces],
+                network_interfaces=[_interface(plan, group_ids, subnet_id) for plan in machine.interfaces],
                 placement=placement,
                 block_device_mappings=[_root_volume(machine.root_volume)],
                 metadata_options=Template.MetadataOptionsProperty(
@@ -50,7 +54,7 @@ class NeuronLaunchTemplate(Construct):
                 ),
                 instance_market_options=_market_options(machine),
                 capacity_reservation_specification=_reservation(machine),
-                user_data=_user_data(machine),
+                user_data=_user_data(machine, shell_variables or {}),
                 tag_specifications=[_tags(kind, identity_tags) for kind in TAGGED],
             ),
         )
@@ -62,12 +66,15 @@ class NeuronLaunchTemplate(Construct):
         return Template.PlacementProperty(group_name=group.ref)
 
 
-def _interface(plan: InterfacePlan, group_ids: Mapping[Role, str]) -> Template.NetworkInterfaceProperty:
+def _interface(
+    plan: InterfacePlan, group_ids: Mapping[Role, str], subnet_id: str | None
+) -> Template.NetworkInterfaceProperty:
     return Template.NetworkInterfaceProperty(
         network_card_index=plan.network_card_index,
         device_index=plan.device_index,
         interface_type=plan.interface_type,
         groups=[group_ids[role] for role in plan.groups],
+        subnet_id=subnet_id,
         delete_on_termination=True,
     )
 
@@ -99,16 +106,17 @@ def _reservation(machine: MachinePlan) -> Template.CapacityReservationSpecificat
     return Template.CapacityReservationSpecificationProperty(capacity_reservation_target=target)
 
 
-def _user_data(machine: MachinePlan) -> str | None:
+def _user_data(machine: MachinePlan, variables: Mapping[str, str]) -> str | None:
     """MIME with one shell part; EKS adds its own NodeConfig part for its own images."""
     if machine.user_data_shell is None:
         return None
+    assignments = "".join(f"{name}={value}\n" for name, value in sorted(variables.items()))
     text = (
         "MIME-Version: 1.0\n"
         'Content-Type: multipart/mixed; boundary="//"\n\n'
         "--//\n"
         'Content-Type: text/x-shellscript; charset="us-ascii"\n\n'
-        f"#!/bin/bash\nset -euo pipefail\n{machine.user_data_shell}"
+        f"#!/bin/bash\nset -euo pipefail\n{assignments}{machine.user_data_shell}"
         "--//--\n"
     )
     return cdk.Fn.base64(text)

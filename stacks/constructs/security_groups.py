@@ -21,6 +21,7 @@ PURPOSES = {
     Role.LUSTRE: "FSx for Lustre file systems",
     Role.KUBECTL: "Functions that run kubectl and helm",
     Role.ENDPOINT: "Interface endpoints of the VPC",
+    Role.WORKSTATION: "Workstations, which nothing can reach",
 }
 
 FLOWS: tuple[tuple[Role, Role, tuple[Ports, ...]], ...] = (
@@ -29,13 +30,15 @@ FLOWS: tuple[tuple[Role, Role, tuple[Ports, ...]], ...] = (
     (Role.CONTROL_PLANE, Role.NODE, (HTTPS, KUBELET)),
     (Role.NODE, Role.ENDPOINT, (HTTPS,)),
     (Role.KUBECTL, Role.ENDPOINT, (HTTPS,)),
+    (Role.WORKSTATION, Role.CONTROL_PLANE, (HTTPS,)),
+    (Role.WORKSTATION, Role.ENDPOINT, (HTTPS,)),
     (Role.STORAGE_CLIENT, Role.LUSTRE, LUSTRE),
     (Role.LUSTRE, Role.STORAGE_CLIENT, LUSTRE),
     (Role.LUSTRE, Role.LUSTRE, LUSTRE),
 )
 """Who opens connections to whom: each becomes an egress rule at the one and an ingress rule at the other."""
 
-TO_THE_INTERNET = (Role.NODE, Role.KUBECTL)
+TO_THE_INTERNET = (Role.NODE, Role.KUBECTL, Role.WORKSTATION)
 """Groups that pull images and charts and call AWS APIs, over HTTPS."""
 
 
@@ -44,7 +47,7 @@ class SecurityGroups(Construct):
 
     def __init__(self, scope: Construct, construct_id: str, *, vpc_id: str) -> None:
         super().__init__(scope, construct_id)
-        self._groups = {role: self._group(role, vpc_id, purpose) for role, purpose in PURPOSES.items()}
+        self._ids = {role: self._group(role, vpc_id, purpose) for role, purpose in PURPOSES.items()}
         for source, target, ports in FLOWS:
             for first, last in ports:
                 self._allow(source, target, "tcp", first, last)
@@ -53,13 +56,13 @@ class SecurityGroups(Construct):
 
     def id_of(self, role: Role) -> str:
         """The group's id, as a token."""
-        return self._groups[role].attr_group_id
+        return self._ids[role]
 
     @property
     def ids(self) -> list[str]:
-        return [group.attr_group_id for group in self._groups.values()]
+        return list(self._ids.values())
 
-    def _group(self, role: Role, vpc_id: str, purpose: str) -> ec2.CfnSecurityGroup:
+    def _group(self, role: Role, vpc_id: str, purpose: str) -> str:
         https = ec2.CfnSecurityGroup.EgressProperty(
             ip_protocol="tcp",
             cidr_ip="0.0.0.0/0",
@@ -74,13 +77,14 @@ class SecurityGroups(Construct):
             to_port=86,
             description="Stands in for the default rule, which would allow everything",
         )
-        return ec2.CfnSecurityGroup(
+        group = ec2.CfnSecurityGroup(
             self,
             role.value,
             group_description=purpose,
             vpc_id=vpc_id,
             security_group_egress=[https if role in TO_THE_INTERNET else nothing],
         )
+        return group.attr_group_id
 
     def _allow(self, source: Role, target: Role, protocol: str, first: int | None, last: int | None) -> None:
         which = "all" if protocol == "-1" else f"{first}" if first == last else f"{first}-{last}"

@@ -11,7 +11,15 @@ from neuron_cluster.rules.base import Rule
 from neuron_cluster.rules.discover import all_rules
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "rules"
-CHAPTERS = {"1": "network", "2": "cluster", "3": "node_groups", "4": "storage", "5": "software", "6": "identity"}
+CHAPTERS = {
+    "1": "network",
+    "2": "cluster",
+    "3": "node_groups",
+    "4": "storage",
+    "5": "software",
+    "6": "identity",
+    "7": "workstations",
+}
 every_rule = pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.id)
 
 
@@ -29,7 +37,7 @@ def test_no_number_is_used_for_an_error_and_a_warning() -> None:
 
 @every_rule
 def test_the_id_says_severity_and_chapter_and_stands_in_the_file_name(rule: Rule) -> None:
-    assert re.fullmatch(r"[EW][1-6][0-9]{3}", rule.id)
+    assert re.fullmatch(r"[EW][1-7][0-9]{3}", rule.id)
     chapter, module = type(rule).__module__.split(".")[-2:]
     assert chapter == CHAPTERS[rule.id[1]]
     name = re.sub(r"(?<!^)(?=[A-Z])", "_", type(rule).__name__).lower()

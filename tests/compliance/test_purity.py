@@ -103,7 +103,7 @@ def test_no_circumstance_changes_a_byte(environment: str, tmp_path: Path) -> Non
     )
     here = _contents(tmp_path / "here")
     assert here == _contents(tmp_path / "there")
-    assert {"manifest.json", f"{environment}-cluster.template.json"} <= set(here)
+    assert {"manifest.json", f"{environment}-network.template.json"} <= set(here)
 
 
 @pytest.mark.parametrize("environment", ENVIRONMENTS)

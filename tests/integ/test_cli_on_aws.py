@@ -91,8 +91,8 @@ def test_placeholders_are_refused_before_aws_is_asked(command: Command) -> None:
     assert ran.status == 1
     errors = [finding for finding in ran.document["findings"] if finding["severity"] == "error"]
     assert [(finding["id"], finding["path"]) for finding in errors] == [
-        ("E7002", "account"),
-        ("E7002", "eks.access.admins[0]"),
+        ("E9502", "account"),
+        ("E9502", "eks.access.admins[0]"),
     ]
     assert all(finding["line"] for finding in errors)
 
@@ -101,8 +101,8 @@ def test_credentials_of_another_account_are_refused(command: Command) -> None:
     for verb in ("deploy", "destroy"):
         ran = command(verb, "small", "--yes", account=OTHER)
         assert ran.status == 1
-        assert "E7001" in ran.ids
-        finding = ran.document["findings"][ran.ids.index("E7001")]
+        assert "E9501" in ran.ids
+        finding = ran.document["findings"][ran.ids.index("E9501")]
         assert OWN in finding["message"]
         assert OTHER in finding["message"]
         assert finding["line"] == 4
@@ -111,8 +111,8 @@ def test_credentials_of_another_account_are_refused(command: Command) -> None:
 def test_an_account_without_bootstrap_gets_the_command(command: Command) -> None:
     ran = command("deploy", "small", "--yes")
     assert ran.status == 1
-    assert "E7003" in ran.ids
-    assert f"cdk bootstrap aws://{OWN}/{REGION}" in ran.document["findings"][ran.ids.index("E7003")]["hint"]
+    assert "E9503" in ran.ids
+    assert f"cdk bootstrap aws://{OWN}/{REGION}" in ran.document["findings"][ran.ids.index("E9503")]["hint"]
 
 
 def test_missing_credentials_are_a_sentence(command: Command, monkeypatch: pytest.MonkeyPatch, aws: LocalAws) -> None:

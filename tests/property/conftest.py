@@ -59,7 +59,7 @@ def one_edit(draw: st.DrawFn, path: str | None = None) -> tuple[str, Tree, Tree]
 def shipped(draw: st.DrawFn) -> Tree:
     """A shipped file; half of the time with a public endpoint, which takes two edits at once."""
     tree: Tree = yaml.load(draw(st.sampled_from(SHIPPED)).read_text(), Loader=yaml.BaseLoader)  # noqa: S506 - texts only
-    if draw(st.booleans()):
+    if "eks" in tree and draw(st.booleans()):
         tree["eks"]["endpoint"] = {"access": "public_and_private", "public_access_cidrs": ["203.0.113.0/24"]}
     return tree
 

@@ -18,9 +18,11 @@ EKS_ROWS = (
     ),
     ChangeRow(
         "eks.version",
-        FieldEffect.DISPOSABLE,
-        "The control plane is updated in place, one minor at a time, never down; the layer with kubectl and helm of "
-        "the deploy function is replaced.",
+        FieldEffect.PUBLISHED,
+        "The control plane is updated in place, one minor at a time, never down, and the node groups follow; the layer "
+        "with kubectl and helm of the deploy function is replaced.",
+        "Deploy each minor version in between; to go down, build a second environment under another name.",
+        depends=True,
     ),
     ChangeRow("eks.endpoint", FieldEffect.IN_PLACE, "The endpoint of the control plane changes within minutes."),
     ChangeRow("eks.endpoint.access", FieldEffect.IN_PLACE, "The endpoint opens to, or closes for, the internet."),

@@ -12,13 +12,18 @@ MOVE = (
     "Deploy a second environment with the new setting under another name, copy the data (through the checkpoint "
     "bucket: `sync` mirrors it), move the jobs, then `neuron-cluster destroy OLD --delete-data OLD`."
 )
+MOVE_HOME = (
+    "Add a second home and deploy, mount it on a second workstation, copy the files (through the checkpoint bucket), "
+    "and name the new home where the old one stood. To be rid of the old one: "
+    "`neuron-cluster destroy NAME --delete-data NAME` removes the environment with all its data."
+)
 SYNC_AGAIN = "Remove `sync` and deploy; then add it with the new value and deploy. No file is lost on either side."
 
 STORAGE_ROWS = (
     ChangeRow(
         "storage",
         FieldEffect.STATE,
-        "Adding it adds a stack. Removing it would leave bucket and file system behind, billed and in no file.",
+        "Adding it adds a stack. Removing it would leave bucket, file system and homes behind, billed and in no file.",
         REMOVE,
         depends=True,
     ),
@@ -52,8 +57,10 @@ STORAGE_ROWS = (
     ),
     ChangeRow(
         "storage.lustre.capacity_gib",
-        FieldEffect.IN_PLACE,
-        "The file system grows while it is used, and is slower for hours; FSx refuses a smaller number.",
+        FieldEffect.STATE,
+        "The file system grows while it is used, and is slower for hours. It never shrinks.",
+        MOVE,
+        depends=True,
     ),
     ChangeRow(
         "storage.lustre.throughput_mbps_per_tib",
@@ -89,5 +96,32 @@ STORAGE_ROWS = (
         FieldEffect.PUBLISHED,
         "The association would be replaced, and FSx refuses the new one while the old one mirrors the same folder.",
         SYNC_AGAIN,
+    ),
+    ChangeRow(
+        "storage.homes",
+        FieldEffect.STATE,
+        "Adding a home adds a volume. Removing one would leave its volume behind, billed and in no file.",
+        REMOVE,
+        depends=True,
+    ),
+    ChangeRow(
+        "storage.homes[].name",
+        FieldEffect.STATE,
+        "A volume of the new name would be made, empty; the old one would be left behind.",
+        MOVE_HOME,
+    ),
+    ChangeRow(
+        "storage.homes[].availability_zone",
+        FieldEffect.STATE,
+        "A volume cannot leave its zone: an empty one would take its place.",
+        MOVE_HOME,
+    ),
+    ChangeRow(
+        "storage.homes[].size_gib",
+        FieldEffect.STATE,
+        "The volume grows while it is used, and its file system at the next start of the machine; EC2 refuses a second "
+        "change within six hours. It never shrinks.",
+        MOVE_HOME,
+        depends=True,
     ),
 )

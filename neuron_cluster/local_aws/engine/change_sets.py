@@ -46,6 +46,11 @@ class ChangeSets:
             self._by_id[change_set.change_set_id] = change_set
             return change_set
 
+    def clear(self) -> None:
+        """Forgets every change set."""
+        with self._table.lock:
+            self._by_id.clear()
+
     def _planned(self, stack: Stack, revision: Revision, change_type: str, given: Mapping[str, Any]) -> ChangeSet:
         preview = Preview(self._machinery, stack, revision)
         reason: str | None = None

@@ -13,7 +13,7 @@ CUSTOM_RESOURCE = "AWS::CloudFormation::CustomResource"
 CUSTOM_PREFIX = "Custom::"
 
 
-class Stopping(Exception):  # noqa: N818 - not an error: the local AWS is being closed
+class Stopping(Exception):
     """The operation is left where it is, because everything goes away."""
 
 

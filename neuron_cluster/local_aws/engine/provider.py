@@ -23,6 +23,8 @@ class Resource:
     """What ``Ref`` gives."""
     attributes: Mapping[str, Any] = field(default_factory=dict)
     """What ``Fn::GetAtt`` gives, by attribute name (``Endpoint.Address`` is one name)."""
+    found_by: Mapping[str, Any] = field(default_factory=dict)
+    """Properties without which its physical id alone does not find it, for the few types of which that is so."""
     note: str = ""
     """Shown as the status reason of its last event, e.g. that a chart was recorded only."""
 

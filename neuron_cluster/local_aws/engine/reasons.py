@@ -28,21 +28,38 @@ HANDLER_ERROR_CODES = (
 """Part of a service's error code, and CloudFormation's code for that kind of failure."""
 
 
+THROTTLING = frozenset({"Throttling", "ThrottlingException", "RequestLimitExceeded", "TooManyRequestsException"})
+ATTEMPTS = 5
+"""CloudFormation calls a handler again that was throttled. It waits in between; nothing here gets less busy by that."""
+
+
 class ResourceFailedError(Exception):
     """A provider could not do what was asked; the text is the event's reason."""
 
 
 def provided(type_name: str, verb: Callable[..., Result], *arguments: object) -> Result:
-    """Calls a provider. Raises ResourceFailedError for whatever it raises."""
-    try:
-        return verb(*arguments)
-    except ClientError as error:
-        raise ResourceFailedError(_refusal(type_name, error)) from error
-    except (BotoCoreError, ServiceError) as error:
-        raise ResourceFailedError(f'Resource handler returned message: "{error}" {_token("InvalidRequest")}') from error
-    except Exception as error:  # a mistake in a provider must fail its stack, not leave it in progress
-        logging.getLogger(__name__).exception("a provider of the local AWS failed")
-        raise ResourceFailedError(f"Internal Failure: {type(error).__name__}: {error}") from error
+    """Calls a provider, again when the service throttles it. Raises ResourceFailedError for whatever it raises."""
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return verb(*arguments)
+        except ClientError as error:
+            if attempt == ATTEMPTS or error.response["Error"]["Code"] not in THROTTLING:
+                raise ResourceFailedError(_refusal(type_name, error)) from error
+        except ResourceFailedError:
+            raise
+        except (BotoCoreError, ServiceError) as error:
+            raise ResourceFailedError(
+                f'Resource handler returned message: "{error}" {_token("InvalidRequest")}'
+            ) from error
+        except Exception as error:  # a mistake in a provider must fail its stack, not leave it in progress
+            logging.getLogger(__name__).exception("a provider of the local AWS failed")
+            raise ResourceFailedError(f"Internal Failure: {type(error).__name__}: {error}") from error
+    raise AssertionError("the last attempt answers or raises")
+
+
+def not_stabilized(words: str, handler_code: str) -> ResourceFailedError:
+    """The failure of a resource that its service took and that did not become what was asked for."""
+    return ResourceFailedError(f'Resource handler returned message: "{words}" {_token(handler_code)}')
 
 
 def _refusal(type_name: str, error: ClientError) -> str:

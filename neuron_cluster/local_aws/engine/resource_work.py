@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,7 +14,6 @@ from neuron_cluster.local_aws.engine.provider import Resource, ResourceContext, 
 from neuron_cluster.local_aws.engine.reasons import ResourceFailedError, provided
 from neuron_cluster.local_aws.engine.stack import Stack, StackResource
 from neuron_cluster.local_aws.engine.template import ResourceDefinition
-
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class ResourceWork:
 
         What a resource that could not be removed depends on is not tried.
         """
-        failed: list[str] = []
+        failed: dict[str, StackResource] = {}
         blocked: dict[str, None] = {}
         order = creation_order({name: resource.dependencies for name, resource in resources.items()})
         for name in reversed(order):
@@ -94,12 +94,14 @@ class ResourceWork:
                 blocked.update(dict.fromkeys(resource.dependencies))
             elif name in kept:
                 self._stack.say(name, resource.type, resource.physical_id, "DELETE_SKIPPED")
-            elif not self._remove(resource):
-                failed.append(name)
+            elif (reason := self._remove(resource)) is not None:
+                failed[name] = dataclasses.replace(resource, status="DELETE_FAILED", reason=reason)
                 blocked.update(dict.fromkeys(resource.dependencies))
-        return Removal(tuple(failed), {name: resources[name] for name in resources if name in {*failed, *blocked}})
+        left = {name: failed.get(name, resource) for name, resource in resources.items()}
+        return Removal(tuple(failed), {name: left[name] for name in left if name in {*failed, *blocked}})
 
-    def _remove(self, found: StackResource) -> bool:
+    def _remove(self, found: StackResource) -> str | None:
+        """Why the resource could not be removed; None when it is gone."""
         self._machinery.go_on()
         self._stack.say(found.logical_id, found.type, found.physical_id, "DELETE_IN_PROGRESS")
         try:
@@ -107,9 +109,9 @@ class ResourceWork:
             provided(found.type, provider.delete, context, found.resource, found.properties)
         except ResourceFailedError as failure:
             self._stack.say(found.logical_id, found.type, found.physical_id, "DELETE_FAILED", str(failure))
-            return False
+            return str(failure)
         self._stack.say(found.logical_id, found.type, found.physical_id, "DELETE_COMPLETE")
-        return True
+        return None
 
     def _provided_by(self, logical_id: str, type_name: str) -> tuple[ResourceProvider, ResourceContext]:
         provider = self._machinery.provider(type_name)

@@ -6,11 +6,14 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from neuron_cluster.local_aws.engine.parameters import Parameter
 from neuron_cluster.local_aws.engine.provider import Resource, ResourceContext
 from neuron_cluster.local_aws.engine.template import Template
+
+if TYPE_CHECKING:
+    from neuron_cluster.local_aws.engine.drift import ResourceDrift
 
 STACK_TYPE = "AWS::CloudFormation::Stack"
 
@@ -103,11 +106,21 @@ class Stack:
     """Oldest first."""
     request_token: str | None = None
     policy: str | None = None
+    drifts: Mapping[str, ResourceDrift] = field(default_factory=dict)
+    """What the last check of each resource found, by logical id; empty after every deployment."""
+    drift_checked_at: datetime | None = None
 
     @property
     def shown(self) -> Revision | None:
         """What descriptions of the stack tell: while it is being brought about already the new."""
         return self.wanted or self.revision
+
+    @property
+    def drift_status(self) -> str:
+        """``DRIFTED`` when a check found one of its resources so."""
+        if self.drift_checked_at is None:
+            return "NOT_CHECKED"
+        return "DRIFTED" if any(drift.has_drifted for drift in self.drifts.values()) else "IN_SYNC"
 
     @property
     def in_progress(self) -> bool:
@@ -126,6 +139,7 @@ class Stack:
     def touch(self) -> None:
         """Notes that an update has begun."""
         self.updated_at = datetime.now(UTC)
+        self.drifts, self.drift_checked_at = {}, None
 
     def say(self, logical_id: str, type_name: str, physical_id: str, status: str, reason: str | None = None) -> None:
         """Adds an event."""

@@ -17,7 +17,6 @@ from neuron_cluster.local_aws.engine.request import refuse_unless_updatable, req
 from neuron_cluster.local_aws.engine.stack import Revision, Stack
 from neuron_cluster.local_aws.service import ServiceError
 
-
 LINGER_SECONDS = 4.0
 
 
@@ -38,6 +37,12 @@ class StackEngine:
         """Running operations stop before their next resource; returns when they have."""
         self.machinery.stopping.set()
         self.wait()
+
+    def forget(self) -> None:
+        """Waits until no operation is running, then forgets every stack, but removes nothing of theirs."""
+        self.wait()
+        self.table.clear()
+        self.change_sets.clear()
 
     def wait(self) -> None:
         """Until no operation is running."""

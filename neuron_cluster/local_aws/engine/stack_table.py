@@ -29,6 +29,11 @@ class StackTable:
             self._stacks[stack_id] = stack
             return stack
 
+    def clear(self) -> None:
+        """Forgets every stack."""
+        with self.lock:
+            self._stacks.clear()
+
     def all(self, account: str, region: str) -> list[Stack]:
         """Deleted ones too, newest first."""
         return [s for s in reversed(list(self._stacks.values())) if (s.account, s.region) == (account, region)]

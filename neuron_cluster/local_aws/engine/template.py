@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from neuron_cluster.local_aws.engine.short_form import ShortFormLoader
+from neuron_cluster.local_aws.laws.cloudformation import refuse_template
 from neuron_cluster.local_aws.service import ServiceError
 
 SECTIONS = frozenset(
@@ -86,6 +87,7 @@ def parse_template(body: str) -> Template:
     resources = _section(document, "Resources")
     if not resources:
         raise invalid_template("At least one Resources member must be defined.")
+    refuse_template(document)
     transforms = document.get("Transform", [])
     transforms = (transforms,) if isinstance(transforms, str) else tuple(transforms)
     unsupported = [name for name in transforms if name != "AWS::LanguageExtensions"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from neuron_cluster.local_aws.engine.stack import Event, Stack, StackResource
 from neuron_cluster.local_aws.operations.cloudformation_change_sets import named_change_set
-from neuron_cluster.local_aws.operations.cloudformation_stacks import NOT_CHECKED, named_stack
+from neuron_cluster.local_aws.operations.cloudformation_stacks import named_stack
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
 PAGE = 100
@@ -43,7 +43,7 @@ def describe_stack_resources(call: Call) -> Mapping[str, Any]:
     found = [resource for name, resource in stack.resources.items() if wanted in {None, name}]
     return {
         "StackResources": [
-            {"StackName": stack.name, "StackId": stack.stack_id, "Timestamp": each.changed_at, **_resource(each)}
+            {"StackName": stack.name, "StackId": stack.stack_id, "Timestamp": each.changed_at, **_resource(stack, each)}
             for each in found
         ]
     }
@@ -56,14 +56,16 @@ def describe_stack_resource(call: Call) -> Mapping[str, Any]:
         raise ServiceError("ValidationError", f"Resource {logical_id} does not exist for stack {stack.name}")
     found = stack.resources[logical_id]
     detail = {"StackName": stack.name, "StackId": stack.stack_id, "LastUpdatedTimestamp": found.changed_at}
-    return {"StackResourceDetail": {**detail, **_resource(found)}}
+    return {"StackResourceDetail": {**detail, **_resource(stack, found)}}
 
 
 @operation("cloudformation", "ListStackResources")
 def list_stack_resources(call: Call) -> Mapping[str, Any]:
-    resources = named_stack(call).resources.values()
+    stack = named_stack(call)
     return {
-        "StackResourceSummaries": [{"LastUpdatedTimestamp": each.changed_at, **_resource(each)} for each in resources]
+        "StackResourceSummaries": [
+            {"LastUpdatedTimestamp": each.changed_at, **_resource(stack, each)} for each in stack.resources.values()
+        ]
     }
 
 
@@ -78,14 +80,16 @@ def _stack_of_resources(call: Call) -> Stack:
     raise ServiceError("ValidationError", f"Stack for {physical_id} does not exist")
 
 
-def _resource(found: StackResource) -> dict[str, Any]:
+def _resource(stack: Stack, found: StackResource) -> dict[str, Any]:
+    drift = stack.drifts.get(found.logical_id)
+    checked = {} if drift is None else {"LastCheckTimestamp": drift.checked_at}
     return {
         "LogicalResourceId": found.logical_id,
         "PhysicalResourceId": found.physical_id,
         "ResourceType": found.type,
         "ResourceStatus": found.status,
         "ResourceStatusReason": found.reason,
-        "DriftInformation": {"StackResourceDriftStatus": NOT_CHECKED["StackDriftStatus"]},
+        "DriftInformation": {"StackResourceDriftStatus": drift.status if drift else "NOT_CHECKED", **checked},
     }
 
 

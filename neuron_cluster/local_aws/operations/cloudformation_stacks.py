@@ -8,8 +8,6 @@ from typing import Any
 from neuron_cluster.local_aws.engine.stack import Output, Stack
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
-NOT_CHECKED = {"StackDriftStatus": "NOT_CHECKED"}
-
 
 @operation("cloudformation", "CreateStack")
 def create_stack(call: Call) -> Mapping[str, Any]:
@@ -143,8 +141,13 @@ def described(stack: Stack) -> dict[str, Any]:
         "RoleARN": revision.role_arn if revision else None,
         "Tags": [{"Key": key, "Value": value} for key, value in revision.tags.items()] if revision else [],
         "EnableTerminationProtection": stack.termination_protection,
-        "DriftInformation": NOT_CHECKED,
+        "DriftInformation": _drift(stack),
     }
+
+
+def _drift(stack: Stack) -> dict[str, Any]:
+    checked = {} if stack.drift_checked_at is None else {"LastCheckTimestamp": stack.drift_checked_at}
+    return {"StackDriftStatus": stack.drift_status, **checked}
 
 
 def _output(output: Output) -> dict[str, Any]:
@@ -166,5 +169,5 @@ def _summary(stack: Stack) -> dict[str, Any]:
         "DeletionTime": stack.deleted_at,
         "StackStatus": stack.status,
         "StackStatusReason": stack.reason,
-        "DriftInformation": NOT_CHECKED,
+        "DriftInformation": _drift(stack),
     }

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from moto.core.types import Base64EncodedString
 from moto.ec2.responses.instances import InstanceResponse
 
+from neuron_cluster.local_aws.launch_request import under_request
 from neuron_cluster.local_aws.operations.overrides import override
-
-MERGED = ("MetadataOptions", "Placement", "Monitoring", "IamInstanceProfile")
-"""Structures of which the request overrules single members."""
 
 
 @override(InstanceResponse, "run_instances")
@@ -22,10 +21,12 @@ def run_instances(original: Any, response: Any) -> Any:
         response.params = _under(version.data, response.params)
     answer = original()
     placement = response.params.get("Placement", {})
+    reservation = response.params.get("CapacityReservationSpecification", {}).get("CapacityReservationTarget", {})
     for instance in answer.result.instances:
         instance.placement.group_name = placement.get("GroupName", "")
         instance.placement.tenancy = placement.get("Tenancy", "default")
         # moto calls an instance of any market a spot one.
+        instance.capacity_reservation_id = reservation.get("CapacityReservationId")
         instance.lifecycle = response.params.get("InstanceMarketOptions", {}).get("MarketType")
         _delete_with_instance(instance, response.params.get("NetworkInterfaces", []))
     return answer
@@ -41,10 +42,9 @@ def _delete_with_instance(instance: Any, specifications: list[dict[str, Any]]) -
 
 def _under(data: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters of the request, completed by the data of the template."""
-    merged = {**{name: value for name, value in data.items() if value is not None}, **request}
-    for name in MERGED:
-        if name in data and name in request:
-            merged[name] = {**data[name], **request[name]}
+    merged = under_request(data, request)
+    if isinstance(merged.get("UserData"), Base64EncodedString):  # as moto keeps it in a template; a request has text
+        merged["UserData"] = str(merged["UserData"])
     # moto puts the template's instance tags on by itself; of the request it reads them here.
     own = request.get("TagSpecifications", [])
     named = {each["ResourceType"] for each in own}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.operations.eks_cluster_access import (
     default_username,
     new_access_entry,
@@ -14,21 +15,24 @@ from neuron_cluster.local_aws.operations.eks_cluster_access import (
 from neuron_cluster.local_aws.operations.eks_listing import listing
 from neuron_cluster.local_aws.operations.eks_refusals import in_use, invalid_parameter, invalid_request
 from neuron_cluster.local_aws.operations.eks_tables import Row, find_access_entry, find_cluster, now, of_cluster
+from neuron_cluster.local_aws.seeds.principals import PRINCIPAL, existing_arn
 from neuron_cluster.local_aws.service import Call, operation
 
-PRINCIPAL = re.compile(r"arn:aws[\w-]*:iam::\d{12}:(role|user)/\S+")
 STANDARD = "STANDARD"
 TYPES = (STANDARD, "FARGATE_LINUX", "EC2_LINUX", "EC2_WINDOWS", "EC2", "HYBRID_LINUX", "HYPERPOD_LINUX")
 
 
 @operation("eks", "CreateAccessEntry")
 def create_access_entry(call: Call) -> Mapping[str, Any]:
-    """EKS also refuses a principal that IAM does not know. A local account has none of its users' people, so
-    that only the form of the ARN is checked here."""
+    """EKS refuses a principal that IAM does not know; a local AWS does when it is told to.
+
+    ``seeds.principals`` makes those that an environment names, whose accounts are empty here.
+    """
     given = call.parameters
     cluster = cluster_with_entries(call)
     principal = given["principalArn"]
-    if not PRINCIPAL.fullmatch(principal):
+    found = PRINCIPAL.fullmatch(principal)
+    if found is None or (call.store.principals_must_exist and not _exists(call, found)):
         raise invalid_parameter("The specified principalArn is invalid: invalid principal.")
     if principal in of_cluster(call, "access_entries", cluster["name"]):
         raise in_use("The specified access entry resource is already in use on this cluster.")
@@ -104,6 +108,12 @@ def standard_entry(call: Call) -> Row:
     if entry["type"] != STANDARD:
         raise invalid_parameter('This operation can only be performed on Access Entries with a type of "STANDARD".')
     return entry
+
+
+def _exists(call: Call, principal: re.Match[str]) -> bool:
+    """In the principal's own account, with the path that the ARN has."""
+    iam = local_client("iam", call.endpoint, principal["account"], call.region)
+    return existing_arn(iam, principal["kind"], principal["name"]) == principal.string
 
 
 def _require_groups(groups: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""EKS add-ons: create, describe, list, update, delete. Nothing runs; each is at once active."""
+"""EKS add-ons: create, describe, list, update, delete."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from neuron_cluster.catalog.managed_addon import managed_addons
+from neuron_cluster.local_aws.operations.eks_addon_health import with_health
 from neuron_cluster.local_aws.operations.eks_listing import listing
 from neuron_cluster.local_aws.operations.eks_names import eks_arn, new_uuid
 from neuron_cluster.local_aws.operations.eks_pod_identity import associate_pod_identity
@@ -46,8 +47,6 @@ def create_addon(call: Call) -> Mapping[str, Any]:
     addon = {
         "addonName": name,
         "clusterName": cluster["name"],
-        "status": "ACTIVE",
-        "health": {"issues": []},
         "addonArn": eks_arn(call, "addon", cluster["name"], name, new_uuid()),
         "createdAt": now(),
         "modifiedAt": now(),
@@ -61,12 +60,13 @@ def create_addon(call: Call) -> Mapping[str, Any]:
         addon["addonVersion"] = known[0]
     _associate(call, addon, given.get("podIdentityAssociations", []))
     rows[name] = addon
-    return {"addon": addon}
+    return {"addon": with_health(call, addon)}
 
 
 @operation("eks", "DescribeAddon")
 def describe_addon(call: Call) -> Mapping[str, Any]:
-    return {"addon": find_addon(call, call.parameters["clusterName"], call.parameters["addonName"])}
+    addon = find_addon(call, call.parameters["clusterName"], call.parameters["addonName"])
+    return {"addon": with_health(call, addon)}
 
 
 @operation("eks", "ListAddons")

@@ -25,7 +25,15 @@ from neuron_cluster.local_aws.operations.eks_names import eks_arn, endpoint_addr
 from neuron_cluster.local_aws.operations.eks_refusals import in_use, invalid_parameter, invalid_request
 from neuron_cluster.local_aws.operations.eks_roles import require_cluster_role
 from neuron_cluster.local_aws.operations.eks_seed import seed
-from neuron_cluster.local_aws.operations.eks_tables import CHILDREN, Row, clusters, find_cluster, now, of_cluster
+from neuron_cluster.local_aws.operations.eks_tables import (
+    CHILDREN,
+    SELF_MANAGED_ADDONS,
+    Row,
+    clusters,
+    find_cluster,
+    now,
+    of_cluster,
+)
 from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.service import Call, operation
 
@@ -62,16 +70,13 @@ def create_cluster(call: Call) -> Mapping[str, Any]:
         remove_cluster_group(call, cluster["resourcesVpcConfig"]["clusterSecurityGroupId"])
         raise
     clusters(call)[name] = cluster
+    call.table(SELF_MANAGED_ADDONS)[name] = given.get("bootstrapSelfManagedAddons", True)
     bootstrap = given.get("accessConfig", {}).get("bootstrapClusterCreatorAdminPermissions", True)
     if bootstrap:
         admit_creator(call, cluster)
-    # Told by CreateCluster alone: CloudFormation's schema calls the member write-only.
-    return {
-        "cluster": {
-            **cluster,
-            "accessConfig": {**cluster["accessConfig"], "bootstrapClusterCreatorAdminPermissions": bootstrap},
-        }
-    }
+    # The shape of DescribeCluster has the member too, and what can be told is told here.
+    cluster["accessConfig"]["bootstrapClusterCreatorAdminPermissions"] = bootstrap
+    return {"cluster": cluster}
 
 
 @operation("eks", "DescribeCluster")
@@ -95,6 +100,7 @@ def delete_cluster(call: Call) -> Mapping[str, Any]:
         raise in_use("Cluster has nodegroups attached")
     release_cluster_interfaces(call, name)
     remove_cluster_group(call, cluster["resourcesVpcConfig"]["clusterSecurityGroupId"])
+    call.table(SELF_MANAGED_ADDONS).pop(name, None)
     for kind in (*CHILDREN, "access_policies", "node_role_entries", "updates"):
         of_cluster(call, kind, name).clear()
     del clusters(call)[name]

@@ -1,4 +1,4 @@
-"""EKS managed node groups: create, describe, list, delete. No instance stands behind them."""
+"""EKS managed node groups: create, describe, list, delete."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
     require_template_fit,
     require_update_config,
 )
+from neuron_cluster.local_aws.operations.eks_nodes import CREATE_FAILED, end_nodes, start_nodes
 from neuron_cluster.local_aws.operations.eks_refusals import in_use, invalid_parameter
 from neuron_cluster.local_aws.operations.eks_roles import require_node_role
 from neuron_cluster.local_aws.operations.eks_seed import seed
@@ -55,6 +56,7 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
     require_node_role(call, given["nodeRole"])
     group = _new_nodegroup(call, cluster, template)
     require_scaling(group["scalingConfig"])
+    start_nodes(call, cluster, group, template.data if template else {}, failed=CREATE_FAILED)
     rows[name] = group
     admit_node_role(call, cluster, given["nodeRole"])
     return {"nodegroup": group}
@@ -75,6 +77,7 @@ def delete_nodegroup(call: Call) -> Mapping[str, Any]:
     cluster_name, name = call.parameters["clusterName"], call.parameters["nodegroupName"]
     group = find_nodegroup(call, cluster_name, name)
     del of_cluster(call, "nodegroups", cluster_name)[name]
+    end_nodes(call, group)
     dismiss_node_role(call, cluster_name, group["nodeRole"])
     return {"nodegroup": {**group, "status": "DELETING"}}
 

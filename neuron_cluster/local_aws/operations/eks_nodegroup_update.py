@@ -15,6 +15,7 @@ from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
     require_template_fit,
     require_update_config,
 )
+from neuron_cluster.local_aws.operations.eks_nodes import DEGRADED, require_changeable, start_nodes
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
 from neuron_cluster.local_aws.operations.eks_tables import Row, find_cluster, find_nodegroup, now
 from neuron_cluster.local_aws.operations.eks_update import record_update
@@ -36,6 +37,7 @@ TOLD_NUMBERS = {
 def update_nodegroup_config(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     group = find_nodegroup(call, given["clusterName"], given["nodegroupName"])
+    require_changeable(group)
     wanted: Row = {}
     if "scalingConfig" in given:
         wanted["scalingConfig"] = {**group["scalingConfig"], **given["scalingConfig"]}
@@ -55,6 +57,8 @@ def update_nodegroup_config(call: Call) -> Mapping[str, Any]:
     if not wanted:
         raise invalid_parameter("No configuration to update was specified.")
     group.update(wanted, modifiedAt=now())
+    if "scalingConfig" in given:
+        _scale(call, group)
     return record_update(call, group, "ConfigUpdate", _told(given))
 
 
@@ -63,6 +67,7 @@ def update_nodegroup_version(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     cluster = find_cluster(call, given["clusterName"])
     group = find_nodegroup(call, given["clusterName"], given["nodegroupName"])
+    require_changeable(group)
     template = _next_template(call, group)
     data: Mapping[str, Any] = template.data if template else {}
     if data.get("ImageId"):
@@ -81,6 +86,14 @@ def update_nodegroup_version(call: Call) -> Mapping[str, Any]:
     if template:
         parameters |= {"LaunchTemplateName": template.name, "LaunchTemplateVersion": template.version}
     return record_update(call, group, "VersionUpdate", parameters)
+
+
+def _scale(call: Call, group: Row) -> None:
+    """Starts the nodes that the new size wants; the update has an end, and the group tells how it went."""
+    current = group.get("launchTemplate")
+    template = find_template(call, {"id": current["id"], "version": current["version"]}) if current else None
+    cluster = find_cluster(call, group["clusterName"])
+    start_nodes(call, cluster, group, template.data if template else {}, failed=DEGRADED)
 
 
 def _next_template(call: Call, group: Row) -> TemplateVersion | None:

@@ -31,7 +31,7 @@ class RanCommand:
         return [self.program, *self.arguments]
 
 
-class CommandFailed(Exception):  # noqa: N818  # a result, not a fault of ours
+class CommandFailed(Exception):  # a result, not a fault of ours
     """Ends a program with exit status 1 and this text on standard error, as the real one ends."""
 
     status = 1

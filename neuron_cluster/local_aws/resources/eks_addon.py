@@ -6,6 +6,7 @@ import contextlib
 from typing import Any
 
 from neuron_cluster.local_aws.engine.provider import Properties, ResourceContext
+from neuron_cluster.local_aws.engine.reasons import not_stabilized
 from neuron_cluster.local_aws.resources.eks_resource import EksResource, changed_properties
 from neuron_cluster.local_aws.resources.service_resource import present
 from neuron_cluster.local_aws.resources.shapes import call
@@ -37,7 +38,15 @@ class Addon(EksResource):
         call(self.client(context), "CreateAddon", self.creation(context, present(properties, *self.created)))
         physical_id = SEPARATOR.join((properties["ClusterName"], properties["AddonName"]))
         undo.callback(self.remove, context, physical_id, properties)
+        self._require_active(context, physical_id)
         return physical_id
+
+    def _require_active(self, context: ResourceContext, physical_id: str) -> None:
+        """CloudFormation waits until an add-on is active, and gives up on one that stays degraded."""
+        row = self.row(context, physical_id)
+        if row["Status"] == "DEGRADED":
+            codes = ", ".join(each["Code"] for each in row["Health"]["Issues"])
+            raise not_stabilized(f"Exceeded attempts to wait: the add-on is DEGRADED ({codes})", "NotStabilized")
 
     def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
         """Everything that is said goes along, so that EKS keeps no setting of before."""

@@ -21,7 +21,7 @@ TOLD_BY_SERVICE = ("VpcId", "ClusterSecurityGroupId")
 
 
 class Cluster(EksResource):
-    """``BootstrapSelfManagedAddons`` and the creator's admission are write-only: EKS tells them nowhere."""
+    """``BootstrapSelfManagedAddons`` is write-only: EKS tells it nowhere."""
 
     type_name = "AWS::EKS::Cluster"
     noun = "Cluster"

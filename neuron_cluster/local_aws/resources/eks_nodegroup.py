@@ -9,6 +9,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from neuron_cluster.local_aws.engine.provider import Properties, ResourceContext
+from neuron_cluster.local_aws.engine.reasons import not_stabilized
 from neuron_cluster.local_aws.resources.eks_resource import EksResource, changed_properties
 from neuron_cluster.local_aws.resources.names import generated_name
 from neuron_cluster.local_aws.resources.service_resource import present
@@ -65,6 +66,7 @@ class Nodegroup(EksResource):
         call(self.client(context), "CreateNodegroup", self.creation(context, given))
         physical_id = f"{properties['ClusterName']}/{name}"
         undo.callback(self.remove, context, physical_id, properties)
+        self._require_active(context, physical_id)
         return physical_id
 
     def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
@@ -88,6 +90,17 @@ class Nodegroup(EksResource):
     def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         arn = self.row(context, physical_id)["NodegroupArn"]
         return {"Id": physical_id, "Arn": arn, **self.identity(physical_id)}
+
+    def _require_active(self, context: ResourceContext, physical_id: str) -> None:
+        """CloudFormation waits for the group, and tells EKS's issues when it fails (eksctl-io/eksctl#3477)."""
+        group = self._row_in_api(context, physical_id)
+        if group["status"] == "CREATE_FAILED":
+            issues = ", ".join(
+                f"Issue(Code={each['code']}, Message={each['message']}, ResourceIds=[{', '.join(each['resourceIds'])}])"
+                for each in group["health"]["issues"]
+            )
+            words = f"[{issues}] (Service: null, Status Code: 0, Request ID: null)"
+            raise not_stabilized(words, "GeneralServiceException")
 
     def _row_in_api(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         row: dict[str, Any] = call(self.client(context), "DescribeNodegroup", self.identity(physical_id))["nodegroup"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import dataclasses
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -24,7 +25,10 @@ def holders_of(properties: Properties) -> Iterator[tuple[str, str]]:
 
 
 class InlinePolicy(ServiceResource):
-    """One document, put into each of its roles, users and groups. The physical id is its name."""
+    """One document, put into each of its roles, users and groups. The physical id is its name.
+
+    Another stack may put a policy of the same name into other roles: the holders tell the two apart.
+    """
 
     service = "iam"
     type_name = "AWS::IAM::Policy"
@@ -44,28 +48,45 @@ class InlinePolicy(ServiceResource):
         for kind, holder in set(holders_of(old)) - kept:
             self._delete(context, kind, holder, physical_id)
 
+    def create(self, context: ResourceContext, properties: Properties) -> Resource:
+        return self._held(super().create(context, properties), properties)
+
     def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
         super().update(context, resource, old, new)
-        return self.found(context, str(new["PolicyName"]))
+        return self._held(self.found(context, str(new["PolicyName"])), new)
+
+    def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
+        return self._read(context, resource.physical_id, holders_of(resource.found_by))
 
     def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:
         for kind, holder in holders_of(properties):
             self._delete(context, kind, holder, physical_id)
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
+        """Everyone in the account who has a policy of this name; ``read`` asks the resource's own holders only."""
+        client = self.client(context)
+        everyone = ((kind, holder) for kind in HOLDERS.values() for holder in _everyone(client, kind))
+        return self._read(context, physical_id, everyone)
+
+    def _read(self, context: ResourceContext, physical_id: str, holders: Iterable[tuple[str, str]]) -> dict[str, Any]:
         client = self.client(context)
         found: dict[str, Any] = {}
-        for name, kind in HOLDERS.items():
-            for holder in _everyone(client, kind):
-                member = f"{kind.title()}Name"
-                if physical_id in call(client, f"List{kind.title()}Policies", {member: holder})["PolicyNames"]:
-                    answer = call(client, f"Get{kind.title()}Policy", {member: holder, "PolicyName": physical_id})
-                    found["PolicyDocument"] = answer["PolicyDocument"]
-                    found.setdefault(name, []).append(holder)
+        for kind, holder in holders:
+            parameters = {f"{kind.title()}Name": holder, "PolicyName": physical_id}
+            with absence_accepted():
+                answer = call(client, f"Get{kind.title()}Policy", parameters)
+                found["PolicyDocument"] = answer["PolicyDocument"]
+                found.setdefault(f"{kind.title()}s", []).append(holder)
         if not found:
             message = f"The policy with name {physical_id} cannot be found."
             raise ClientError({"Error": {"Code": "NoSuchEntity", "Message": message}}, "GetRolePolicy")
         return {"PolicyName": physical_id, **found}
+
+    @staticmethod
+    def _held(resource: Resource, properties: Properties) -> Resource:
+        return dataclasses.replace(
+            resource, found_by={name: properties[name] for name in HOLDERS if name in properties}
+        )
 
     def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:  # noqa: ARG002 - its name is all
         return {"Id": physical_id}

@@ -43,10 +43,12 @@ class Role(ServiceResource):
         client = self.client(context)
         trust = document_text(new["AssumeRolePolicyDocument"])
         client.update_assume_role_policy(RoleName=physical_id, PolicyDocument=trust)
-        session = new.get("MaxSessionDuration") or SESSION_SECONDS
-        description = new.get("Description", "")
-        parameters = {"RoleName": physical_id, "Description": description, "MaxSessionDuration": session}
-        call(client, "UpdateRole", parameters)
+        settings = ("Description", "MaxSessionDuration")
+        if present(new, *settings) != present(old, *settings):
+            session = new.get("MaxSessionDuration") or SESSION_SECONDS
+            description = new.get("Description", "")
+            parameters = {"RoleName": physical_id, "Description": description, "MaxSessionDuration": session}
+            call(client, "UpdateRole", parameters)
         if new.get("PermissionsBoundary"):
             client.put_role_permissions_boundary(RoleName=physical_id, PermissionsBoundary=new["PermissionsBoundary"])
         elif old.get("PermissionsBoundary"):

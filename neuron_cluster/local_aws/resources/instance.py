@@ -10,6 +10,7 @@ from botocore.exceptions import ParamValidationError
 
 from neuron_cluster.local_aws.engine.provider import Properties, ResourceContext
 from neuron_cluster.local_aws.resources.ec2_resource import Ec2Resource, no_such
+from neuron_cluster.local_aws.resources.instance_description import block_devices, launched_from, told_attributes
 from neuron_cluster.local_aws.resources.service_resource import present
 from neuron_cluster.local_aws.resources.shapes import call
 from neuron_cluster.local_aws.resources.tags import tag_list, tag_map
@@ -92,23 +93,18 @@ class Instance(Ec2Resource):
         return row
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        row = self.row(context, physical_id)
-        client = self.client(context)
-        protected = client.describe_instance_attribute(InstanceId=physical_id, Attribute="disableApiTermination")
-        user_data = client.describe_instance_attribute(InstanceId=physical_id, Attribute="userData")["UserData"]
+        row, client = self.row(context, physical_id), self.client(context)
+        profile = row.get("IamInstanceProfile", {}).get("Arn")
         return {
             **present(row, "EbsOptimized", "ImageId", "InstanceType", "KeyName", "SourceDestCheck", "SubnetId"),
-            "DisableApiTermination": protected["DisableApiTermination"]["Value"],
+            **told_attributes(client, physical_id),
+            **launched_from(client, row),
+            "BlockDeviceMappings": block_devices(client, row),
             "MetadataOptions": row["MetadataOptions"],
             "Monitoring": row["Monitoring"]["State"] == "enabled",
             "SecurityGroupIds": [group["GroupId"] for group in row["SecurityGroups"]],
             "Tags": tag_list(tag_map(row.get("Tags", []))),
-            **({"UserData": user_data["Value"]} if user_data.get("Value") else {}),
-            **(
-                {"IamInstanceProfile": row["IamInstanceProfile"]["Arn"].rpartition("/")[2]}
-                if "IamInstanceProfile" in row
-                else {}
-            ),
+            **({"IamInstanceProfile": profile.rpartition("/")[2]} if profile else {}),
         }
 
     def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:

@@ -108,6 +108,8 @@ class Function(ServiceResource):
         answer = client.get_function(FunctionName=physical_id)
         row = answer["Configuration"]
         properties = present(row, *self.configured, "Architectures", "FunctionName", "PackageType")
+        if "ResolvedS3Object" in answer.get("Code", {}):
+            properties["Code"] = answer["Code"]["ResolvedS3Object"]
         if "Layers" in row:
             properties["Layers"] = [layer["Arn"] for layer in row["Layers"]]
         if row.get("KMSKeyArn"):

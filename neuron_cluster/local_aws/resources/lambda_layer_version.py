@@ -39,7 +39,8 @@ class LayerVersion(ServiceResource):
         layer, _, version = physical_id.rpartition(":")
         answer = self.client(context).get_layer_version(LayerName=layer, VersionNumber=int(version))
         name = layer.rpartition(":")[2]
-        return {**present(answer, *(self.published - {"Content"})), "LayerName": name}
+        content = present({"Content": answer["Content"].get("ResolvedS3Object")}, "Content")
+        return {**present(answer, *(self.published - {"Content"})), **content, "LayerName": name}
 
     def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:  # noqa: ARG002 - its ARN is all
         return {"LayerVersionArn": physical_id}

@@ -13,10 +13,8 @@ from typing import Any, ClassVar
 
 from botocore.exceptions import ClientError, ParamValidationError
 
+from neuron_cluster.local_aws.engine.absence import is_absence
 from neuron_cluster.local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
-
-ABSENT = ("NotFound", "NoSuchEntity", "NoSuchBucket", "NotAttached", "PlacementGroup.Unknown")
-"""Parts of the error codes by which services say that a thing is not there."""
 
 
 class ServiceResource(ResourceProvider):
@@ -100,10 +98,6 @@ def absence_accepted() -> Iterator[None]:
     except ClientError as error:
         if not is_absence(error):
             raise
-
-
-def is_absence(error: ClientError) -> bool:
-    return any(part in error.response["Error"]["Code"] for part in ABSENT)
 
 
 def present(properties: Properties, *names: str) -> dict[str, Any]:

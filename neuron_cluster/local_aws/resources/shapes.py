@@ -40,6 +40,12 @@ def from_api(client: Any, operation: str, answer: Mapping[str, Any]) -> dict[str
     return properties
 
 
+def in_properties(parameters: Mapping[str, Any], input_shape: Any) -> dict[str, Any]:
+    """Parameters of an operation in CloudFormation's spelling."""
+    properties: dict[str, Any] = _unfit(parameters, input_shape)
+    return properties
+
+
 def _fit(value: Any, shape: Any) -> Any:
     if shape.type_name == "structure" and isinstance(value, Mapping):
         return {name: _fit(v, s) if s else v for name, s, v in (_member(shape, k, v) for k, v in value.items())}

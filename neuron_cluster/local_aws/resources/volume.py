@@ -19,7 +19,7 @@ class Volume(Ec2Resource):
     noun = "Volume"
     id_member = "VolumeId"
     rows_member = "Volumes"
-    created = frozenset({*MODIFIABLE, "AvailabilityZone", "Encrypted", "KmsKeyId", "SnapshotId"})
+    created = frozenset({*MODIFIABLE, "AvailabilityZone", "AvailabilityZoneId", "Encrypted", "KmsKeyId", "SnapshotId"})
     carried = created | {"Tags"}
 
     def created_id(self, answer: Mapping[str, Any]) -> str:

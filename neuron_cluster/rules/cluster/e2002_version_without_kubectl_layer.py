@@ -24,7 +24,8 @@ class VersionWithoutKubectlLayer(ConfigRule):
     """
 
     id = "E2002"
-    source = "https://kubernetes.io/releases/version-skew-policy/; aws/aws-cdk#15736, aws/aws-cdk#24580"
+    source = "https://kubernetes.io/releases/version-skew-policy/"
+    threads = ("aws/aws-cdk#15736", "aws/aws-cdk#24580", "aws/aws-cdk#34053", "aws/aws-cdk#34759")
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         row = catalog.kubernetes_version(config.eks.version) if config.eks is not None else None

@@ -29,6 +29,7 @@ class SystemPodsHaveNowhereToRun(ConfigRule):
 
     id = "E2006"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/managing-coredns.html"
+    threads = ("awslabs/cdk-eks-blueprints#508",)
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         if config.eks is None:

@@ -26,6 +26,7 @@ class ZoneOfAnotherRegion(ConfigRule):
 
     id = "E1001"
     source = "https://docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html"
+    threads = ("awslabs/data-on-eks#421",)
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         known = catalog.zone_ids(config.region)
@@ -48,6 +49,11 @@ def _zones_in(config: EnvironmentConfig) -> Iterator[tuple[KeyPath, str]]:
         yield ("network", "availability_zones", position), zone_id
     if config.storage is not None and config.storage.lustre is not None:
         yield ("storage", "lustre", "availability_zone"), config.storage.lustre.availability_zone
+    for position, home in enumerate(config.storage.homes if config.storage is not None else ()):
+        yield ("storage", "homes", position, "availability_zone"), home.availability_zone
+    for position, workstation in enumerate(config.workstations):
+        if workstation.availability_zone is not None:
+            yield ("workstations", position, "availability_zone"), workstation.availability_zone
     for position, group in enumerate(config.eks.node_groups if config.eks is not None else ()):
         if group.availability_zone is not None:
             yield ("eks", "node_groups", position, "availability_zone"), group.availability_zone

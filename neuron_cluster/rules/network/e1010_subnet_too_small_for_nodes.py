@@ -36,7 +36,8 @@ class SubnetTooSmallForNodes(PlanRule):
       pods are what the interfaces can address, at most 110 (up to 29 vCPUs) or 250, the bound of EKS;
     - and one address for each further interface of the launch template that has one (``efa-only`` has none);
     - the control plane: the 6 addresses that EKS wants free; an address for each interface endpoint;
-    - the kubectl function: one; Lustre: one for each 1200 GiB and one for metadata (an upper bound).
+    - the kubectl function, and each workstation: one;
+    - Lustre: one for each 1200 GiB and one for metadata (an upper bound).
 
     AWS keeps 5 addresses of each subnet. Room for the nodes that a rolling update adds is not counted.
 
@@ -50,6 +51,7 @@ class SubnetTooSmallForNodes(PlanRule):
         "https://docs.aws.amazon.com/eks/latest/best-practices/vpc-cni.html; "
         "https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html"
     )
+    threads = ("terraform-aws-modules/terraform-aws-eks#3196", "aws/karpenter-provider-aws#8898")
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
         needs = {zone: _needs(plan, zone, catalog) for zone in plan.network.zones}
@@ -79,6 +81,8 @@ def _needs(plan: ClusterPlan, zone: ZonePlan, catalog: Catalog) -> list[Need]:
             required = catalog.limit("eks_free_addresses_per_cluster_subnet").minimum or 0
             needs.append(Need("the control plane", required))
         needs.append(Need("the kubectl function", 1))
+    if machines := sum(each.zone_id == zone.zone_id for each in plan.workstations):
+        needs.append(Need("workstations", machines))
     if endpoints := sum(not endpoint.is_gateway for endpoint in plan.network.endpoints):
         needs.append(Need("endpoints", endpoints))
     lustre = plan.storage.lustre if plan.storage is not None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import did_you_mean
 
@@ -19,20 +19,21 @@ class UnknownInstanceType(ConfigRule):
 
     Network cards, devices, images and prices all come from that row.
 
-    Without it: EC2 refuses the launch template's first use with InvalidInstanceType, and EKS reports the node group
+    Without it: EC2 refuses the launch template's first use with InvalidInstanceType, and EKS reports a node group
     as CREATE_FAILED after the cluster has been built.
     """
 
     id = "E3001"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html"
+    threads = ("eksctl-io/eksctl#5906",)
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
-        for asked in asked_node_groups(config, catalog):
-            name = asked.group.instance_type
+        for asked in asked_machines(config, catalog):
+            name = asked.wish.instance_type
             if asked.instance_type is None:
                 yield Problem(
                     (*asked.path, "instance_type"),
                     f"instance_type is {name}, which the catalog does not know",
                     f"{did_you_mean(catalog.near_instance_types(name))}"
-                    "`neuron-cluster catalog instances` lists the known ones; docs/catalog.md says how to add one",
+                    "`neuron-cluster catalog instances` lists the known ones; CONTRIBUTING.md says how to add one",
                 )

@@ -1,11 +1,11 @@
-"""Node groups in a zone where the network is not."""
+"""Machines in a zone where the network is not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class ZoneOutsideNetwork(ConfigRule):
-    """A node group's zone is one of the network's zones.
+    """The zone of a node group or workstation is one of the network's zones.
 
-    Without it: AWS is not even asked: there is no subnet for the group to start in.
+    Without it: AWS is not even asked: there is no subnet for the machines to start in.
     """
 
     id = "E3002"
@@ -25,12 +25,12 @@ class ZoneOutsideNetwork(ConfigRule):
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         zones = config.network.availability_zones
-        for asked in asked_node_groups(config, catalog):
-            zone_id = asked.group.availability_zone
+        for asked in asked_machines(config, catalog):
+            zone_id = asked.wish.availability_zone
             if zone_id is None or zone_id in zones or zone_id not in catalog.zone_ids(config.region):  # else rule E1001
                 continue
             yield Problem(
                 (*asked.path, "availability_zone"),
-                f"{asked.group.name} is to run in {zone_id}, but the network has {listed(zones)} only",
+                f"{asked.wish.name} is to run in {zone_id}, but the network has {listed(zones)} only",
                 f"append {zone_id} to network.availability_zones, or write one of {listed(zones, 'or')}",
             )

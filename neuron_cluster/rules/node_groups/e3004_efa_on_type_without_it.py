@@ -24,6 +24,7 @@ class EfaOnTypeWithoutIt(ConfigRule):
 
     id = "E3004"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html"
+    threads = ("aws-neuron/aws-neuron-parallelcluster-samples#24",)
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):

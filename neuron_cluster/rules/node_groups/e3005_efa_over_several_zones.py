@@ -25,6 +25,11 @@ class EfaOverSeveralZones(ConfigRule):
 
     id = "E3005"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html#efa-limits"
+    threads = (
+        "aws-samples/aws-deep-learning-ami-ubuntu-dcv-desktop#25",
+        "pulumi/pulumi-eks#1593",
+        "aws-samples/amazon-eks-machine-learning-with-terraform-and-kubeflow#77",
+    )
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):

@@ -25,7 +25,11 @@ class PlacementGroupWithReservation(ConfigRule):
     """
 
     id = "E3006"
-    source = "eksctl-io/eksctl#7949; terraform-aws-modules/terraform-aws-eks#3730"
+    source = (
+        "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html; "
+        "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/cr-cpg.html"
+    )
+    threads = ("eksctl-io/eksctl#7949", "terraform-aws-modules/terraform-aws-eks#3730", "aws/aws-parallelcluster#6311")
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):

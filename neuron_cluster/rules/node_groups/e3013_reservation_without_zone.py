@@ -22,14 +22,14 @@ class ReservationWithoutZone(ConfigRule):
 
     id = "E3013"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
+    threads = ("aws/aws-parallelcluster#1216",)
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):
             if asked.is_reserved and len(asked.zone_ids) > 1:
-                capacity = asked.group.capacity
                 yield Problem(
                     (*asked.path, "availability_zone"),
-                    f"{asked.group.name} runs in a {capacity.kind}, which lies in one zone, but names none",
-                    f"add the availability_zone of {getattr(capacity, 'reservation_id', 'the reservation')}: "
+                    f"{asked.group.name} runs in a {asked.group.capacity.kind}, which lies in one zone, but names none",
+                    f"add the availability_zone of {asked.reservation_id}: "
                     "`aws ec2 describe-capacity-reservations` shows its AvailabilityZoneId",
                 )

@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 class AmiReleaseOfAnotherVersion(ConfigRule):
     """ami_release is a release of the cluster's own Kubernetes version.
 
+    A pinned release says the version too, and EKS takes an update of one of the two at a time: the toolkit then sends
+    the release alone.
+
     Without it: EKS refuses the node group with InvalidParameterException, "Requested release version 1.34.2-20260714
     is not valid for kubernetes version 1.35".
     """
 
     id = "E3016"
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html (releaseVersion)"
+    threads = ("aws/aws-cdk#13602", "aws/containers-roadmap#1258")
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ class RootVolumeRatios(ConfigRule):
     """A gp3 volume has 500 IOPS a GiB at most, and 4 IOPS for each MiB/s of throughput at least.
 
     Without it: EC2 refuses every launch with InvalidParameterCombination, "The throughput to iops ratio is too
-    high", and EKS reports the node group as CREATE_FAILED.
+    high", and EKS reports a node group as CREATE_FAILED.
     """
 
     id = "E3017"
@@ -27,8 +27,8 @@ class RootVolumeRatios(ConfigRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         iops_per_gib = catalog.limit("ebs_gp3_iops_per_gib").maximum or 0
         iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").minimum or 0
-        for asked in asked_node_groups(config, catalog):
-            volume = asked.group.root_volume
+        for asked in asked_machines(config, catalog):
+            volume = asked.wish.root_volume
             if volume is None:
                 continue
             path = (*asked.path, "root_volume")

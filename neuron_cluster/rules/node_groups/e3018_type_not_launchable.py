@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
 
 if TYPE_CHECKING:
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class TypeNotLaunchable(ConfigRule):
-    """No node group asks for an instance type that is announced only.
+    """Nothing asks for an instance type that is announced only.
 
-    Without it: EC2 refuses every launch with Unsupported or InvalidInstanceType, and EKS reports the node group as
+    Without it: EC2 refuses every launch with Unsupported or InvalidInstanceType, and EKS reports a node group as
     CREATE_FAILED.
     """
 
@@ -24,7 +24,7 @@ class TypeNotLaunchable(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
-        for asked in asked_node_groups(config, catalog):
+        for asked in asked_machines(config, catalog):
             row = asked.instance_type
             if row is not None and not row.launchable:
                 yield Problem(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
+from neuron_cluster.rules.asked_machine import AskedMachine, asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class TypeNotKnownInZone(ConfigRule):
-    """The zones of a node group are known to offer its instance type.
+    """The zones of a node group or workstation are known to offer its instance type.
 
     Only a warning: offerings grow, and what an account sees is not what all see.
 
@@ -26,9 +26,10 @@ class TypeNotKnownInZone(ConfigRule):
 
     id = "W3003"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
+    threads = ("eksctl-io/eksctl#6461", "aws/aws-k8s-tester#588", "aws/aws-parallelcluster#1216")
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
-        for asked in asked_node_groups(config, catalog):
+        for asked in asked_machines(config, catalog):
             if asked.instance_type is None:
                 continue
             offered = asked.instance_type.offered_zone_ids(config.region)
@@ -39,11 +40,11 @@ class TypeNotKnownInZone(ConfigRule):
 
 
 def _problem(
-    asked: AskedNodeGroup, instance_type: InstanceType, missing: list[str], region: str, catalog: Catalog
+    asked: AskedMachine, instance_type: InstanceType, missing: list[str], region: str, catalog: Catalog
 ) -> Problem:
     offered = instance_type.offered_zone_ids(region)
     name, seen = instance_type.name, f"as seen on {instance_type.zone_ids_as_of}"
-    has_zone = asked.group.availability_zone is not None
+    has_zone = asked.wish.availability_zone is not None
     if not offered:
         regions = [row.name for row in catalog.regions if instance_type.offered_zone_ids(row.name)]
         return Problem(

@@ -24,7 +24,8 @@ class AmiNotPinned(ConfigRule):
     """
 
     id = "W3011"
-    source = "https://docs.aws.amazon.com/eks/latest/userguide/retrieve-ami-id.html; aws-neuron/aws-neuron-sdk#655"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/retrieve-ami-id.html"
+    threads = ("aws-neuron/aws-neuron-sdk#655", "aws/aws-cdk#7273", "aws/aws-cdk#20823", "aws/containers-roadmap#2647")
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):

@@ -25,6 +25,14 @@ class NeuronNodesWithoutDevicePlugin(ConfigRule):
 
     id = "W5001"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
+    threads = (
+        "eksctl-io/eksctl#3617",
+        "aws/aws-cdk#29131",
+        "aws/aws-cdk#27427",
+        "aws-neuron/aws-neuron-sdk#415",
+        "aws-neuron/aws-neuron-sdk#425",
+        "aws-neuron/aws-neuron-sdk#432",
+    )
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         if config.eks is None or config.eks.addons.neuron_device_plugin is not False:

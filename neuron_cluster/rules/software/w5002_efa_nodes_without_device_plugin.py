@@ -25,6 +25,7 @@ class EfaNodesWithoutDevicePlugin(ConfigRule):
 
     id = "W5002"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-efa.html"
+    threads = ("aws/deep-learning-containers#2675",)
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         if config.eks is None or config.eks.addons.efa_device_plugin is not False:

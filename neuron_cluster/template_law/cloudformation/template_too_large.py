@@ -24,4 +24,9 @@ class TemplateTooLarge(TemplateLaw):
         most = catalog.limit("cloudformation_template_body").maximum or 0
         size = len(json.dumps(template, indent=1, ensure_ascii=False).encode())  # as CDK writes it
         if size > most:
-            yield Refusal("", f"the template is {size} bytes long; CloudFormation takes {most}", "use two environments")
+            yield Refusal(
+                "",
+                f"the template is {size} bytes long; CloudFormation takes {most}",
+                "use two environments",
+                f"Template may not exceed {most} bytes in size.",
+            )

@@ -23,4 +23,5 @@ class TooManyOutputs(TemplateLaw):
         most = catalog.limit("cloudformation_outputs_per_stack").maximum or 0
         number = len(template.get("Outputs", {}))
         if number > most:
-            yield Refusal("Outputs", f"are {number}; a stack takes {most}", "publish less")
+            words = f"Template format error: Number of outputs, {number}, is greater than maximum allowed, {most}"
+            yield Refusal("Outputs", f"are {number}; a stack takes {most}", "publish less", words)

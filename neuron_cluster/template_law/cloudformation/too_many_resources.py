@@ -18,11 +18,15 @@ class TooManyResources(TemplateLaw):
     operation = "cloudformation:CreateChangeSet"
     error_code = "ValidationError"
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
+    threads = ("aws/aws-cdk#14692", "aws/aws-cdk#28186")
 
     def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Refusal]:
         most = catalog.limit("cloudformation_resources_per_stack").maximum or 0
         number = len(template.get("Resources", {}))
         if number > most:
             yield Refusal(
-                "Resources", f"are {number}; a stack takes {most}", "ask for fewer groups, or use two environments"
+                "Resources",
+                f"are {number}; a stack takes {most}",
+                "ask for fewer groups, or use two environments",
+                f"Template format error: Number of resources, {number}, is greater than maximum allowed, {most}",
             )

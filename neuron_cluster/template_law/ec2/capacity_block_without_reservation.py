@@ -21,6 +21,13 @@ class CapacityBlockWithoutReservation(ResourceLaw):
     operation = "ec2:RunInstances"
     error_code = "InvalidParameterCombination"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-blocks-launch.html"
+    threads = (
+        "eksctl-io/eksctl#7906",
+        "eksctl-io/eksctl#8320",
+        "eksctl-io/eksctl#8542",
+        "terraform-aws-modules/terraform-aws-eks#1897",
+        "terraform-aws-modules/terraform-aws-eks#1979",
+    )
     types = ("AWS::EC2::LaunchTemplate",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:

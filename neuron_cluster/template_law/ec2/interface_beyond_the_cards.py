@@ -23,6 +23,11 @@ class InterfaceBeyondTheCards(ResourceLaw):
     operation = "ec2:RunInstances"
     error_code = "AttachmentLimitExceeded"
     source = "EC2 DescribeInstanceTypes NetworkInfo.NetworkCards; counts: catalog/data/instance_types.yaml"
+    threads = (
+        "terraform-aws-modules/terraform-aws-eks#2654",
+        "hashicorp/terraform-provider-aws#24289",
+        "hashicorp/terraform-provider-aws#24043",
+    )
     types = ("AWS::EC2::LaunchTemplate",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
@@ -45,4 +50,5 @@ class InterfaceBeyondTheCards(ResourceLaw):
                     "LaunchTemplateData.NetworkInterfaces",
                     f"puts {number} interfaces on card {card}; {name} takes {instance_type.interfaces_per_card}",
                     "spread them over the other cards",
+                    f"Interface count {number} exceeds the limit for {name}",
                 )

@@ -25,6 +25,7 @@ class MoreEfaThanTheTypeHas(ResourceLaw):
     operation = "ec2:RunInstances"
     error_code = "AttachmentLimitExceeded"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html; counts: catalog/data/instance_types.yaml"
+    threads = ("aws/aws-k8s-tester#522", "aws/aws-k8s-tester#572")
     types = ("AWS::EC2::LaunchTemplate",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:

@@ -38,4 +38,5 @@ class NoPrimaryInterface(ResourceLaw):
                 "LaunchTemplateData.NetworkInterfaces",
                 "has no interface at network card 0, device 0: the primary one",
                 "put the first interface at NetworkCardIndex 0 and DeviceIndex 0",
+                "When specifying network interfaces, you must include a device at index 0.",
             )

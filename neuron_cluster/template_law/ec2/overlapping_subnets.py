@@ -33,5 +33,8 @@ class OverlappingSubnets(ResourceLaw):
             is_same_vpc = other.properties.get("VpcId") == resource.properties.get("VpcId")
             if is_same_vpc and here is not None and there is not None and here.overlaps(there):
                 yield Refusal(
-                    "CidrBlock", f"{here} overlaps {there} of {other.logical_id}", "take addresses that are free"
+                    "CidrBlock",
+                    f"{here} overlaps {there} of {other.logical_id}",
+                    "take addresses that are free",
+                    f"The CIDR '{here}' conflicts with another subnet",
                 )

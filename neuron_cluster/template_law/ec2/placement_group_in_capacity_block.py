@@ -27,6 +27,7 @@ class PlacementGroupInCapacityBlock(ResourceLaw):
         "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html (EC2 places the "
         "instances of a block close together)"
     )
+    threads = ("aws/aws-parallelcluster#6311", "terraform-aws-modules/terraform-aws-eks#3730")
     types = ("AWS::EC2::LaunchTemplate",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:

@@ -25,6 +25,7 @@ class PublicAddressOnManyInterfaces(ResourceLaw):
         "boto/botocore 1.44.5: ec2 InstanceNetworkInterfaceSpecification AssociatePublicIpAddress (a "
         "single network interface for device index 0)"
     )
+    threads = ("aws/karpenter-provider-aws#4267", "aws/karpenter-provider-aws#5437")
     types = ("AWS::EC2::LaunchTemplate",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
@@ -36,4 +37,6 @@ class PublicAddressOnManyInterfaces(ResourceLaw):
                     f"{interface.path}.AssociatePublicIpAddress",
                     f"EC2 gives a public address to an instance with one interface only; here are {len(interfaces)}",
                     "remove it: nodes in private subnets reach out through NAT or endpoints",
+                    "The associatePublicIPAddress parameter cannot be specified when launching with multiple network "
+                    "interfaces.",
                 )

@@ -38,4 +38,5 @@ class SecurityGroupsAtTwoLevels(ResourceLaw):
                     f"LaunchTemplateData.{name}",
                     "stands beside NetworkInterfaces; EC2 takes groups at one level only",
                     "list the groups in each network interface and remove them here",
+                    "Network interfaces and an instance-level security groups may not be specified on the same request",
                 )

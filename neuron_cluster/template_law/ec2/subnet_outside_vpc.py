@@ -28,4 +28,5 @@ class SubnetOutsideVpc(ResourceLaw):
         subnet = address_range(resource)
         vpc = address_range(look_up.referred(resource.properties.get("VpcId")))
         if subnet is not None and vpc is not None and not subnet.subnet_of(vpc):
-            yield Refusal("CidrBlock", f"{subnet} is no part of the VPC's {vpc}", "take addresses of the VPC")
+            words = f"The CIDR '{subnet}' is invalid."
+            yield Refusal("CidrBlock", f"{subnet} is no part of the VPC's {vpc}", "take addresses of the VPC", words)

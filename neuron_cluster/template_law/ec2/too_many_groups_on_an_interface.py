@@ -34,4 +34,5 @@ class TooManyGroupsOnAnInterface(ResourceLaw):
                     f"{interface.path}.Groups",
                     f"lists {len(groups)} groups; an interface takes {most}",
                     "join groups, or ask for a higher quota",
+                    "The maximum number of security groups per interface has been reached.",
                 )

@@ -21,6 +21,7 @@ class TwoInterfacesAtOnePlace(ResourceLaw):
     operation = "ec2:RunInstances"
     error_code = "InvalidParameterValue"
     source = "boto/botocore 1.44.5: ec2 InstanceNetworkInterfaceSpecification DeviceIndex, NetworkCardIndex"
+    threads = ("terraform-aws-modules/terraform-aws-eks#2654",)
     types = ("AWS::EC2::LaunchTemplate",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:

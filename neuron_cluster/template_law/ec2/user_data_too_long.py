@@ -33,6 +33,7 @@ class UserDataTooLong(ResourceLaw):
                 "LaunchTemplateData.UserData",
                 f"is {size} bytes long; EC2 takes {most}",
                 "move what the instance needs into the image, or fetch it at boot",
+                f"User data is limited to {most} bytes",
             )
 
 

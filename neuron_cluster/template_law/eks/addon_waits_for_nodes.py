@@ -26,6 +26,7 @@ class AddonWaitsForNodes(ResourceLaw):
     source = (
         "https://docs.aws.amazon.com/eks/latest/APIReference/API_AddonIssue.html; needs_nodes: catalog/data/addons.yaml"
     )
+    fails_later = True
     types = ("AWS::EKS::Addon",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:

@@ -25,6 +25,7 @@ class AmiTypeWithoutDriver(ResourceLaw):
     operation = "eks:CreateNodegroup"
     error_code = None
     source = "https://docs.aws.amazon.com/eks/latest/userguide/retrieve-ami-id.html; chips: catalog/data/ami_types.yaml"
+    threads = ("terraform-aws-modules/terraform-aws-eks#2060", "awslabs/amazon-eks-ami#2579")
     types = ("AWS::EKS::Nodegroup",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:

@@ -14,6 +14,8 @@ from neuron_cluster.template_law.template_resource import TemplateResource
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
+NEEDS_TEMPLATE = "Capacity type CAPACITY_BLOCK needs a launch template."
+
 
 class CapacityBlockWithoutTemplate(ResourceLaw):
     """A node group on a capacity block has a launch template with that market type, and no other group has."""
@@ -22,6 +24,7 @@ class CapacityBlockWithoutTemplate(ResourceLaw):
     operation = "eks:CreateNodegroup"
     error_code = "InvalidParameterException"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
+    threads = ("eksctl-io/eksctl#8155", "eksctl-io/eksctl#8207")
     types = ("AWS::EKS::Nodegroup",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
@@ -29,7 +32,12 @@ class CapacityBlockWithoutTemplate(ResourceLaw):
         capacity_type = resource.properties.get("CapacityType")
         is_block = capacity_type == "CAPACITY_BLOCK"
         if is_block and resource.properties.get("LaunchTemplate") is None:
-            yield Refusal("LaunchTemplate", "CapacityType CAPACITY_BLOCK needs a launch template", "give the group one")
+            yield Refusal(
+                "LaunchTemplate",
+                "CapacityType CAPACITY_BLOCK needs a launch template",
+                "give the group one",
+                NEEDS_TEMPLATE,
+            )
         template = launch_template_of(resource, look_up)
         if template is None or is_unknown(capacity_type):
             return
@@ -39,4 +47,6 @@ class CapacityBlockWithoutTemplate(ResourceLaw):
                 "CapacityType",
                 f"is {capacity_type or 'not set'}, but the launch template's MarketType is {market or 'not set'}",
                 "CAPACITY_BLOCK and capacity-block go together",
+                f"Capacity type {capacity_type or 'ON_DEMAND'} does not fit the instance market type "
+                f"{market or 'none'} of the launch template.",
             )

@@ -21,6 +21,7 @@ class ChartWaitsForPods(ResourceLaw):
     operation = "helm upgrade"
     error_code = None
     source = "aws-cdk-lib 2.275.0: custom-resource-handlers/aws-eks-v2/kubectl-handler/helm (Wait becomes --wait)"
+    threads = ("awslabs/cdk-eks-blueprints#508",)
     types = ("Custom::AWSCDK-EKS-HelmChart",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:

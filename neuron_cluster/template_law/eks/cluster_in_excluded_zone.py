@@ -31,4 +31,6 @@ class ClusterInExcludedZone(ResourceLaw):
                     f"ResourcesVpcConfig.SubnetIds[{position}]",
                     f"lies in {zone_id}, where EKS places no control plane",
                     f"take subnets in {', '.join(region.eks_control_plane_zone_ids)}; nodes may stay",
+                    "EKS does not support creating control plane instances in "
+                    f"{zone_id}, the targeted availability zone.",
                 )

@@ -31,4 +31,5 @@ class ClusterInOneZone(ResourceLaw):
                 "ResourcesVpcConfig.SubnetIds",
                 f"lie in {len(set(zones))} zone(s); EKS wants {least}",
                 "add a subnet in another zone",
+                "Subnets specified must be in at least two different AZs",
             )

@@ -34,4 +34,14 @@ class DesiredSizeOutOfOrder(ResourceLaw):
                 "ScalingConfig",
                 f"minimum, desired and maximum are {', '.join(map(str, sizes))}: not in order",
                 "make MinSize <= DesiredSize <= MaxSize",
+                _words(*sizes),
             )
+
+
+def _words(least: int | None, desired: int | None, most: int | None) -> str:
+    """EKS's sentence about the first pair that is out of order."""
+    if least is not None and most is not None and least > most:
+        return "minSize can't be greater than maxSize"
+    if least is not None and desired is not None and least > desired:
+        return f"Minimum capacity {least} can't be greater than desired size {desired}"
+    return f"desired capacity {desired} can't be greater than max size {most}"

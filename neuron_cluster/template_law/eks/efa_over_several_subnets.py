@@ -26,6 +26,7 @@ class EfaOverSeveralSubnets(ResourceLaw):
     operation = "eks:CreateNodegroup"
     error_code = None
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html (limitations)"
+    threads = ("aws-samples/amazon-eks-machine-learning-with-terraform-and-kubeflow#77",)
     types = ("AWS::EKS::Nodegroup",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:

@@ -36,4 +36,5 @@ class InstanceTypeAtTwoPlaces(ResourceLaw):
                 "InstanceTypes",
                 "stands beside a launch template that has an instance type",
                 "remove it: the launch template says the type",
+                "Cannot specify instance types in launch template and API request",
             )

@@ -12,6 +12,12 @@ from neuron_cluster.template_law.template_resource import TemplateResource
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
+SETTINGS = {
+    "DiskSize": "Disk size must be specified within the launch template.",
+    "RemoteAccess": "Remote access configuration cannot be specified with a launch template.",
+}
+"""Each with EKS's answer."""
+
 
 class MachineSettingsBesideTemplate(ResourceLaw):
     """With a launch template, the template alone says disk size and remote access."""
@@ -26,6 +32,6 @@ class MachineSettingsBesideTemplate(ResourceLaw):
         del look_up, catalog
         if resource.properties.get("LaunchTemplate") is None:
             return
-        for name in ("DiskSize", "RemoteAccess"):
+        for name, words in SETTINGS.items():
             if resource.properties.get(name) is not None:
-                yield Refusal(name, "stands beside a launch template", "say it in the launch template")
+                yield Refusal(name, "stands beside a launch template", "say it in the launch template", words)

@@ -21,8 +21,9 @@ class SubnetInNodeTemplate(ResourceLaw):
 
     id = "E8207"
     operation = "eks:CreateNodegroup"
-    error_code = "InvalidParameterException"
+    error_code = "InvalidRequestException"
     source = "boto/botocore 1.44.5: eks LaunchTemplateSpecification"
+    threads = ("aws-samples/aws-efa-eks#19",)
     types = ("AWS::EKS::Nodegroup",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
@@ -36,4 +37,5 @@ class SubnetInNodeTemplate(ResourceLaw):
                     "LaunchTemplate",
                     f"{template.logical_id}.{interface.path}.SubnetId is set; EKS refuses a template with a subnet",
                     "remove it from the interface",
+                    "Launch template should not specify a subnet. The subnets in your request will be used.",
                 )

@@ -29,5 +29,9 @@ class LustreCapacity(ResourceLaw):
         deployment = deployment_of(resource, catalog)
         capacity = whole_number(resource.properties.get("StorageCapacity"))
         if deployment is not None and capacity is not None and not deployment.allows_capacity(capacity):
+            words = (
+                f"Invalid Lustre FS storage capacity: {capacity}. Must be {min(deployment.first_capacities_gib)} or a "
+                f"multiple of {deployment.capacity_step_gib}."
+            )
             near = " or ".join(map(str, deployment.near_capacities(capacity)))
-            yield Refusal("StorageCapacity", f"{capacity} GiB is no size of {deployment.name}", f"take {near}")
+            yield Refusal("StorageCapacity", f"{capacity} GiB is no size of {deployment.name}", f"take {near}", words)

@@ -40,4 +40,6 @@ class LustreThroughput(ResourceLaw):
                 "LustreConfiguration.PerUnitStorageThroughput",
                 f"is {'not set' if given is None else given}; {deployment.name} has {allowed}",
                 "take one of its tiers" if tiers else "remove it",
+                "Invalid Lustre deployment configuration: the provided throughput is invalid or does not meet the "
+                "storage capacity requirement",
             )

@@ -27,6 +27,7 @@ class LustreVersion(ResourceLaw):
     source = (
         "boto/botocore 1.44.5: fsx CreateFileSystemRequest FileSystemTypeVersion; versions: catalog/data/lustre.yaml"
     )
+    threads = ("kubernetes-sigs/aws-fsx-csi-driver#437", "amazonlinux/amazon-linux-2023#723")
     types = ("AWS::FSx::FileSystem",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
@@ -38,4 +39,5 @@ class LustreVersion(ResourceLaw):
                 "FileSystemTypeVersion",
                 f"is {version or 'not set'}; {deployment.name} has {', '.join(deployment.versions)}",
                 f"set it to {deployment.recommended_version}",
+                f"FileSystemTypeVersion {version} is not supported for {deployment.name} file systems.",
             )

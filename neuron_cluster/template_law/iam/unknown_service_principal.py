@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,8 @@ from neuron_cluster.template_law.template_resource import TemplateResource
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
-SERVICES = (
-    "ec2.amazonaws.com",
-    "eks.amazonaws.com",
-    "lambda.amazonaws.com",
-    "pods.eks.amazonaws.com",
-    "vpc-flow-logs.amazonaws.com",
-)
+REGIONAL = re.compile(r"^(?P<service>[a-z0-9.-]+?)(\.[a-z]{2}(-[a-z]+)+-\d)?\.amazonaws\.com(\.cn)?$")
+"""Some services have a principal in each Region, and China an ending of its own."""
 
 
 class UnknownServicePrincipal(ResourceLaw):
@@ -33,18 +29,26 @@ class UnknownServicePrincipal(ResourceLaw):
     error_code = "MalformedPolicyDocument"
     source = (
         "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html; "
-        "the services that this toolkit makes roles for"
+        "principals: catalog/data/service_principals_recorded.yaml, service_principals_documented.yaml"
     )
     types = ("AWS::IAM::Role",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
-        del look_up, catalog
+        del look_up
         document = resource.properties.get("AssumeRolePolicyDocument")
         for position, statement in enumerate(one_or_more(at(document, "Statement"))):
             for service in map(text, one_or_more(at(statement, "Principal", "Service"))):
-                if service is not None and service not in SERVICES:
-                    yield Refusal(
-                        f"AssumeRolePolicyDocument.Statement[{position}].Principal.Service",
-                        f"{service} is none of the services that take roles here",
-                        f"use one of {', '.join(SERVICES)}, or add it to the law with its source",
-                    )
+                if service is None or _without_region(service) in catalog.service_principals:
+                    continue
+                near = catalog.near_service_principals(service)
+                yield Refusal(
+                    f"AssumeRolePolicyDocument.Statement[{position}].Principal.Service",
+                    f"{service} is no service principal that is known",
+                    f"did you mean {' or '.join(near)}?" if near else "name the principal of an AWS service",
+                    f'Invalid principal in policy: "SERVICE":"{service}"',
+                )
+
+
+def _without_region(principal: str) -> str:
+    found = REGIONAL.match(principal)
+    return f"{found['service']}.amazonaws.com" if found else principal

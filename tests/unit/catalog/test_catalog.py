@@ -21,6 +21,8 @@ TABLES = (
     "limits",
     "neuron_sdks",
     "endpoint_services",
+    "dlamis",
+    "iam_services",
 )
 ROWS = [pytest.param(row, id=f"{table}-{row.name}") for table in TABLES for row in getattr(CATALOG, table)]
 

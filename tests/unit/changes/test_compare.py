@@ -50,6 +50,23 @@ def test_lustre_grows_in_place(deployed: Stacks, new: Stacks) -> None:
     assert refusals(deployed, new) == []
 
 
+def test_lustre_does_not_shrink(deployed: Stacks, new: Stacks) -> None:
+    properties(new, "storage", "Lustre")["StorageCapacity"] = 2400
+    assert refused(deployed, new) == {("E9011", "storage/Lustre")}
+
+
+def test_kubernetes_goes_up_one_minor_version_at_a_time(deployed: Stacks, new: Stacks) -> None:
+    (cluster,) = [(s, i) for s in new for i, r in new[s]["Resources"].items() if r["Type"] == "AWS::EKS::Cluster"]
+    for old, version, expected in [
+        ("1.34", "1.35", set()),
+        ("1.33", "1.35", {"E9012"}),
+        ("1.35", "1.34", {"E9012"}),
+    ]:
+        properties(deployed, *cluster)["Version"] = old
+        properties(new, *cluster)["Version"] = version
+        assert {finding for finding, _ in refused(deployed, new)} == expected, (old, version)
+
+
 def test_a_number_and_its_text_are_the_same_value(deployed: Stacks, new: Stacks) -> None:
     """GetTemplate gives back what was sent; another writer of the same template may have quoted the number."""
     properties(new, "storage", "Lustre")["StorageCapacity"] = "4800"

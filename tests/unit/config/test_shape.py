@@ -94,6 +94,13 @@ def test_a_misshapen_key_does_not_hide_what_the_rules_find_elsewhere(tmp_path: P
     } <= found
 
 
+def test_a_broken_optional_value_does_not_hide_the_rules_about_its_neighbours(tmp_path: Path):
+    text = SHIPPED.read_text().replace("efa: efa", "efa: on").replace("trn1.32xlarge", "trn1.33xlarge")
+    (tmp_path / "e.yaml").write_text(text)
+    found = {(f.id, f.location.path) for f in check_environment(tmp_path / "e.yaml").findings}
+    assert {("E0013", "eks.node_groups[1].efa"), ("E3001", "eks.node_groups[1].instance_type")} <= found
+
+
 def test_rules_do_not_speak_of_values_that_only_stand_in_for_broken_ones(tmp_path: Path):
     """A broken instance type is replaced by an example to read on; nobody hears of the example."""
     text = SHIPPED.read_text().replace("instance_type: trn1.32xlarge", "instance_type: [1]")

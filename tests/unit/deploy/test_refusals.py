@@ -18,7 +18,7 @@ def locate(path: tuple[str | int, ...]) -> Location:
 
 def found_at(plan: ClusterPlan, accounts: set[str] = PLACEHOLDERS) -> list[str]:
     findings = placeholder_findings(plan, accounts, locate)
-    assert all(finding.id == "E7002" and finding.hint for finding in findings)
+    assert all(finding.id == "E9502" and finding.hint for finding in findings)
     return [finding.location.path for finding in findings]
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from neuron_cluster.deploy.stack_names import PARTS, STATE, UNDER_STATE
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-def test_every_part_of_the_fullest_environment_is_known_in_deploy_order(training: ClusterPlan) -> None:
-    assert training.stacks == PARTS
+def test_every_part_of_the_fullest_environment_is_known_in_deploy_order(
+    training: ClusterPlan, plan_of: Callable[..., ClusterPlan]
+) -> None:
+    assert replace(training, workstations=plan_of("workstation").workstations).stacks == PARTS
 
 
 def test_data_stands_on_what_is_deployed_before_it() -> None:

@@ -18,6 +18,9 @@ ASKED: list[tuple[str, dict[str, object]]] = [
     ("train-trn1", {}),
     ("train-trn1", {"eks.node_groups[1].efa": "off"}),
     ("train-trn1", {"eks.node_groups[1].efa": DELETE}),
+    ("train-trn1", {"eks.node_groups[1].placement": "none"}),
+    ("train-trn1", {"eks.node_groups[1].efa": "off", "eks.node_groups[1].placement": "cluster"}),
+    ("train-trn2", {}),
     (
         "train-trn1",
         {
@@ -48,7 +51,9 @@ def test_a_node_group_is_asked_for_what_the_plan_makes_of_it(
         assert asked.zone_ids == made.zone_ids
         assert asked.is_neuron == made.machine.is_neuron
         assert asked.has_efa == bool(made.machine.efa_interfaces)
+        assert asked.reservation_id == made.machine.market.reservation_id
         assert asked.is_reserved == (made.machine.market.reservation_id is not None)
+        assert asked.in_placement_group == (made.machine.placement_strategy is not None)
         assert asked.has_node_repair == made.node_repair
         own = {(taint.key, taint.effect.lower()) for taint in made.taints}
         assert not asked.is_neuron or NEURON_TAINT in own

@@ -71,6 +71,8 @@ def test_the_rules_are_those_that_the_parts_need(network: Any) -> None:
     assert _admitted(network) == lustre | {
         ("controlplane", "node", 443, 443),
         ("controlplane", "kubectl", 443, 443),
+        ("controlplane", "workstation", 443, 443),
+        ("endpoint", "workstation", 443, 443),
         ("node", "controlplane", 443, 443),
         ("node", "controlplane", 10250, 10250),
         ("endpoint", "node", 443, 443),
@@ -90,7 +92,7 @@ def test_efa_traffic_is_all_traffic_within_its_group(network: Any) -> None:
 
 
 def test_no_group_admits_addresses_and_only_some_reach_the_internet(network: Any) -> None:
-    """Ingress comes from groups alone. Egress by address is HTTPS of nodes and kubectl, or the stand-in for none."""
+    """Ingress comes from groups alone. Egress by address is HTTPS of those who need it, or the stand-in for none."""
     ingress = network.find_resources("AWS::EC2::SecurityGroupIngress").values()
     assert all("CidrIp" not in rule["Properties"] and "CidrIpv6" not in rule["Properties"] for rule in ingress)
     open_to_all = set()
@@ -100,7 +102,7 @@ def test_no_group_admits_addresses_and_only_some_reach_the_internet(network: Any
         if egress["CidrIp"] == "0.0.0.0/0":
             assert (egress["FromPort"], egress["ToPort"]) == (443, 443)
             open_to_all.add(_groups(network)[logical_id])
-    assert open_to_all == {"node", "kubectl"}
+    assert open_to_all == {"node", "kubectl", "workstation"}
 
 
 def test_the_contract_is_published(network: Any) -> None:

@@ -61,7 +61,6 @@ def cluster(eks: Any, ground: Any) -> dict[str, Any]:
         roleArn=ground.cluster_role,
         resourcesVpcConfig={"subnetIds": ground.subnets, "securityGroupIds": [ground.group]},
         accessConfig={"authenticationMode": "API", "bootstrapClusterCreatorAdminPermissions": False},
-        bootstrapSelfManagedAddons=False,
     )
     return dict(answer["cluster"])
 

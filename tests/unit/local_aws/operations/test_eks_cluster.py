@@ -29,7 +29,10 @@ def test_a_new_cluster_has_the_shape_of_the_service(eks, ground, account):
     assert cluster["resourcesVpcConfig"]["vpcId"] == ground.vpc
     assert cluster["resourcesVpcConfig"]["endpointPublicAccess"] is True
     assert cluster["resourcesVpcConfig"]["publicAccessCidrs"] == ["0.0.0.0/0"]
-    assert cluster["accessConfig"] == {"authenticationMode": "CONFIG_MAP"}
+    assert cluster["accessConfig"] == {
+        "authenticationMode": "CONFIG_MAP",
+        "bootstrapClusterCreatorAdminPermissions": True,
+    }
     assert cluster["kubernetesNetworkConfig"]["serviceIpv4Cidr"] == "172.20.0.0/16"
     assert [setup["enabled"] for setup in cluster["logging"]["clusterLogging"]] == [False]
     assert cluster["upgradePolicy"] == {"supportType": "EXTENDED"}

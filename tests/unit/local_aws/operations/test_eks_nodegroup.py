@@ -92,8 +92,14 @@ def test_what_may_not_stand_beside_a_template(*, eks, cluster, wish, new_templat
 
 def test_a_capacity_block_needs_its_market_in_the_template(eks, cluster, wish, new_template):
     market = {"MarketType": "capacity-block"}
-    template = {"id": new_template(InstanceType="trn2.48xlarge", InstanceMarketOptions=market)}
-    eks.create_nodegroup(**wish, launchTemplate=template, capacityType="CAPACITY_BLOCK")
+    target = {"CapacityReservationTarget": {"CapacityReservationId": "cr-0123456789abcdef0"}}
+    template = {
+        "id": new_template(
+            InstanceType="trn2.48xlarge", InstanceMarketOptions=market, CapacityReservationSpecification=target
+        )
+    }
+    before_the_block = {**wish, "scalingConfig": {"minSize": 0, "maxSize": 4, "desiredSize": 0}}
+    eks.create_nodegroup(**before_the_block, launchTemplate=template, capacityType="CAPACITY_BLOCK")
     assert described(eks)["capacityType"] == "CAPACITY_BLOCK"
 
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from moto.core.base_backend import BackendDict
-from moto.core.model_instances import reset_model_data
 
 from neuron_cluster.local_aws.engine.provider import Resource, ResourceContext, ResourceProvider
 from neuron_cluster.local_aws.resources.discover import discover_providers
@@ -57,18 +55,14 @@ class Workbench:
 
 @pytest.fixture(scope="module")
 def local_aws() -> Iterator[LocalAws]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MOTO_EC2_LOAD_DEFAULT_AMIS", "false")  # 1,300 images that no test here needs, for each of them
-        with LocalAws() as aws:
-            yield aws
+    with LocalAws() as aws:
+        yield aws
 
 
 @pytest.fixture
 def bench(local_aws: LocalAws) -> Workbench:
-    """The local AWS emptied. One account for all tests: a client of another one costs more than emptying does."""
-    BackendDict.reset()
-    reset_model_data()
-    local_aws.store.tables.clear()
+    """The local AWS emptied."""
+    local_aws.empty()
     return Workbench(local_aws.endpoint, ACCOUNT)
 
 

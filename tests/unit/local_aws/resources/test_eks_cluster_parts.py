@@ -36,10 +36,10 @@ def addon(stage):
     _, ground = stage
     return {
         "ClusterName": "trn",
-        "AddonName": "aws-fsx-csi-driver",
+        "AddonName": "vpc-cni",
         "AddonVersion": "v1.9.0-eksbuild.1",
         "ConfigurationValues": '{"controller": {"replicaCount": 1}}',
-        "PodIdentityAssociations": [{"ServiceAccount": "fsx-csi-controller-sa", "RoleArn": ground.pod_role}],
+        "PodIdentityAssociations": [{"ServiceAccount": "aws-node", "RoleArn": ground.pod_role}],
         "ResolveConflicts": "OVERWRITE",
         "PreserveOnDelete": False,
         "Tags": [{"Key": "environment", "Value": "train"}],
@@ -81,8 +81,8 @@ def association(stage):
 def test_an_addon_is_read_back_as_given(stage, addon, holds):
     bench, _ = stage
     made = bench.create(ADDON, addon)
-    assert made.physical_id == "trn|aws-fsx-csi-driver"
-    assert made.attributes["Arn"].split("/")[1:3] == ["trn", "aws-fsx-csi-driver"]
+    assert made.physical_id == "trn|vpc-cni"
+    assert made.attributes["Arn"].split("/")[1:3] == ["trn", "vpc-cni"]
     write_only = ("ResolveConflicts", "PreserveOnDelete")
     assert holds(bench.read(ADDON, made), {k: v for k, v in addon.items() if k not in write_only})
 
@@ -103,9 +103,9 @@ def test_an_unchanged_association_of_an_addon_keeps_its_id(stage, addon):
     bench, _ = stage
     made = bench.create(ADDON, addon)
     eks = bench.client("eks")
-    before = eks.describe_addon(clusterName="trn", addonName="aws-fsx-csi-driver")["addon"]["podIdentityAssociations"]
+    before = eks.describe_addon(clusterName="trn", addonName="vpc-cni")["addon"]["podIdentityAssociations"]
     bench.update(ADDON, made, addon, {**addon, "AddonVersion": "v1.9.1-eksbuild.1"})
-    after = eks.describe_addon(clusterName="trn", addonName="aws-fsx-csi-driver")["addon"]["podIdentityAssociations"]
+    after = eks.describe_addon(clusterName="trn", addonName="vpc-cni")["addon"]["podIdentityAssociations"]
     assert after == before
 
 

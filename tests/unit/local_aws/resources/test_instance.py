@@ -41,6 +41,22 @@ def test_the_launch_template_counts(bench: Any, base: dict[str, Any], holds: Cal
     ]
 
 
+def test_what_it_was_launched_from_and_with_is_told(
+    bench: Any, base: dict[str, Any], holds: Callable[[Any, Any], bool]
+) -> None:
+    template = bench.create("AWS::EC2::LaunchTemplate", {"LaunchTemplateData": DATA, "LaunchTemplateName": "box"})
+    root = {"DeviceName": "/dev/sda1", "Ebs": {"VolumeSize": 50, "VolumeType": "gp3", "DeleteOnTermination": True}}
+    properties = {
+        **base,
+        "LaunchTemplate": {"LaunchTemplateId": template.physical_id, "Version": "1"},
+        "BlockDeviceMappings": [root],
+        "InstanceInitiatedShutdownBehavior": "stop",
+    }
+    found = bench.read(TYPE, bench.create(TYPE, properties))
+    assert holds(found, properties)
+    assert found["LaunchTemplate"]["LaunchTemplateName"] == "box"
+
+
 def test_round_trip(bench: Any, base: dict[str, Any], holds: Callable[[Any, Any], bool]) -> None:
     """Create, update in place, terminate; its interface goes with it."""
     old = {

@@ -1,0 +1,68 @@
+"""Neuron Deep Learning AMIs (DLAMIs): where their ids are published, what they hold, what they run on."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dlami(SourcedRow):
+    """One kind of image. ``virtual_environments`` maps a short name to its folder in the image, the default first.
+
+    ``neuron_sdk`` is the release of the newest image on ``checked_on``; the parameter moves on with every release.
+    """
+
+    title: str
+    ssm_prefix: str
+    operating_system: str
+    login_user: str
+    root_device_name: str
+    root_volume_gib: int
+    families: tuple[str, ...]
+    virtual_environments: FrozenMap[str, str]
+    neuron_sdk: str
+    regions_without_parameter: tuple[str, ...]
+
+    @property
+    def ssm_parameter(self) -> str:
+        """The SSM parameter that holds the newest AMI id of a Region."""
+        return f"{self.ssm_prefix}/latest/image_id"
+
+    @property
+    def virtual_environment_names(self) -> tuple[str, ...]:
+        """Short names, the default first."""
+        return tuple(self.virtual_environments)
+
+    @property
+    def default_virtual_environment(self) -> str | None:
+        """Short name of the one that is activated where none is asked for; None when the image has none."""
+        return next(iter(self.virtual_environments), None)
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if not self.families:
+            yield "families", "an image that supports no instance family is of no use"
+        if not self.ssm_prefix.startswith("/aws/service/"):
+            yield "ssm_prefix", "is not a public parameter of AWS"
+
+
+@functools.cache
+def dlamis() -> FrozenMap[str, Dlami]:
+    """All kinds of image by name."""
+    return read_rows(DATA_DIRECTORY / "dlamis.yaml", Dlami)
+
+
+def dlami(name: str) -> Dlami | None:
+    """The kind of image of this name, or None."""
+    return dlamis().get(name)
+
+
+def near_dlamis(name: str) -> list[str]:
+    """Known kinds whose names look like ``name``."""
+    return near_names(name, dlamis())

@@ -1,0 +1,60 @@
+"""IAM: the actions of the services that our policies name, and the service principals that trust policies name."""
+
+from __future__ import annotations
+
+import fnmatch
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IamService(SourcedRow):
+    """One service by the prefix of its actions; ``actions`` in lower case: IAM does not tell cases apart."""
+
+    actions: tuple[str, ...]
+
+    def has_action(self, name: str) -> bool:
+        """Whether the name, which may hold ``*`` and ``?``, means an action of this service."""
+        wanted = name.lower()
+        if "*" in wanted or "?" in wanted:
+            return bool(fnmatch.filter(self.actions, wanted))
+        return wanted in self.actions
+
+    def near_actions(self, name: str) -> list[str]:
+        return near_names(name.lower(), self.actions)
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if not self.actions or any(action != action.lower() for action in self.actions):
+            yield "actions", "must be there, in lower case"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServicePrincipals(SourcedRow):
+    """Service principals that one source tells of, without the Region that some carry: ``ec2.amazonaws.com``."""
+
+    principals: tuple[str, ...]
+
+
+@functools.cache
+def iam_services() -> FrozenMap[str, IamService]:
+    """The services whose actions are recorded, by prefix."""
+    return read_rows(DATA_DIRECTORY / "iam_actions.yaml", IamService)
+
+
+@functools.cache
+def service_principals() -> frozenset[str]:
+    """Every service principal that a source tells of."""
+    files = ("service_principals_recorded.yaml", "service_principals_documented.yaml")
+    rows = [row for file in files for row in read_rows(DATA_DIRECTORY / file, ServicePrincipals).values()]
+    return frozenset(principal for row in rows for principal in row.principals)
+
+
+def near_service_principals(name: str) -> list[str]:
+    """Known service principals that look like ``name``."""
+    return near_names(name, sorted(service_principals()))

@@ -1,0 +1,51 @@
+"""The whole answer of ``diff``: what an edit does to nodes, data, access and stacks, and what of it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from neuron_cluster.changes.compare import refusals
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.normal_form import Address
+from neuron_cluster.changes.outline.access_change import AccessChange, access_changes
+from neuron_cluster.changes.outline.data_change import DataChange, data_changes
+from neuron_cluster.changes.outline.node_change import NodeChange, node_changes
+from neuron_cluster.changes.outline.resource_change import ResourceChange, resource_changes
+from neuron_cluster.changes.outline.stack_change import StackChange, StackState, stack_changes
+from neuron_cluster.changes.stack_set import Template
+from neuron_cluster.findings import Finding, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two states of the stacks of an environment."""
+
+    nodes: tuple[NodeChange, ...]
+    data: tuple[DataChange, ...]
+    """Every resource that holds data, those that stay as they are too."""
+    access: tuple[AccessChange, ...]
+    stacks: tuple[StackChange, ...]
+    resources: tuple[ResourceChange, ...]
+    refusals: tuple[Finding, ...]
+
+    @property
+    def is_none(self) -> bool:
+        """Whether a deploy would find nothing to do."""
+        return not self.refusals and all(stack.state is StackState.UNCHANGED for stack in self.stacks)
+
+
+def difference(before: Mapping[str, Template], after: Mapping[str, Template]) -> Difference:
+    """What a deploy of ``after`` over ``before`` does; both are templates by stack name."""
+    comparison = Comparison(before, after)
+    found = refusals(before, after)
+    refused = {Address(f.location.file, f.location.path) for f in found if f.severity is Severity.ERROR}
+    resources = resource_changes(comparison)
+    return Difference(
+        nodes=tuple(node_changes(comparison, refused)),
+        data=tuple(data_changes(comparison, refused)),
+        access=tuple(access_changes(comparison)),
+        stacks=tuple(stack_changes(before, after, resources)),
+        resources=tuple(resources),
+        refusals=tuple(found),
+    )

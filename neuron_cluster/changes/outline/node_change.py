@@ -1,0 +1,126 @@
+"""What an edit does to the nodes: groups that come, go, roll or are scaled."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.normal_form import Address
+from neuron_cluster.changes.outline.node_group_state import SCALING, NodeGroupState
+from neuron_cluster.changes.outline.property_change import PropertyChange, property_changes, said
+from neuron_cluster.changes.refusals.side_by_side import NODE_GROUP
+from neuron_cluster.changes.refusals.wording import why_replaced
+
+ROLLING = ("LaunchTemplate", "ReleaseVersion", "Version")
+"""Properties whose change replaces every node of a group, within the group's UpdateConfig.
+
+Source: EKS API reference, UpdateNodegroupVersion.
+"""
+NAME = "NodegroupName"
+"""Ends in a hash over what replaces the group: its change says nothing, what else changes does."""
+
+
+class NodeChangeKind(enum.StrEnum):
+    """What happens to a node group."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    REPLACED = "replaced"
+    ROLLED = "rolled"
+    SCALED = "scaled"
+    CHANGED = "changed in place"
+    LEFT = "left as it is"
+
+
+@dataclass(frozen=True, slots=True)
+class NodeChange:
+    """One thing that happens to one group, which has a change of each kind at most."""
+
+    group: str
+    """The user's name of the group."""
+    kind: NodeChangeKind
+    what: str
+    nodes: int | None
+    """How many nodes come or go, at the desired counts; none when the template does not tell."""
+    reservation_id: str | None
+    """The reserved capacity that the nodes run on, before the edit; of a new group, after it."""
+    is_refused: bool = False
+
+
+def node_changes(comparison: Comparison, refused: Collection[Address] = ()) -> list[NodeChange]:
+    """Every change, by the name of the group. ``refused`` holds the resources whose change a deploy refuses."""
+    addresses = comparison.before.addresses() | comparison.after.addresses()
+    groups = sorted(address for address in addresses if comparison.type_of(address) == NODE_GROUP)
+    return sorted(
+        (
+            replace(change, is_refused=address in refused)
+            for address in groups
+            for change in _changes(comparison, address)
+        ),
+        key=lambda change: change.group,
+    )
+
+
+def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
+    if address in comparison.added:
+        group = NodeGroupState(comparison.after, address)
+        yield _change(group, NodeChangeKind.ADDED, group.in_words, group.desired)
+        return
+    group = NodeGroupState(comparison.before, address)
+    if address.stack in comparison.gone_stacks:
+        what = f"its stack {address.stack} is no longer in the file, and a deploy leaves it"
+        yield _change(group, NodeChangeKind.LEFT, what, 0)
+    elif address in comparison.removed:
+        yield _change(group, NodeChangeKind.REMOVED, f"drained and removed: {group.in_words}", group.desired)
+    elif address in comparison.replaced:
+        new = NodeGroupState(comparison.after, address).in_words
+        why = _why_replaced(comparison, address)
+        what = f"a new group is made ({new}), then the old one drained, because of {why}"
+        yield _change(group, NodeChangeKind.REPLACED, what, group.desired)
+        yield from _scaled(group, comparison, address)
+    elif address in comparison.updated:
+        yield from _updated(group, comparison, address)
+
+
+def _updated(group: NodeGroupState, comparison: Comparison, address: Address) -> Iterator[NodeChange]:
+    changed = property_changes(comparison, address)
+    rolling = [change for change in changed if change.path.split("/")[0] in ROLLING]
+    if rolling:
+        what = f"its nodes are replaced {group.pace}: {said(_causes(comparison, rolling))}"
+        yield _change(group, NodeChangeKind.ROLLED, what, group.desired)
+    yield from _scaled(group, comparison, address)
+    rest = [change for change in changed if change not in rolling and not change.path.startswith(SCALING)]
+    if rest:
+        yield _change(group, NodeChangeKind.CHANGED, said(rest), 0)
+
+
+def _why_replaced(comparison: Comparison, address: Address) -> str:
+    cause = comparison.replaced[address]
+    changed = [c for c in property_changes(comparison, address) if c.path.split("/")[0] not in (NAME, SCALING)]
+    return said(_causes(comparison, changed)) if cause.prop == NAME and changed else why_replaced(comparison, address)
+
+
+def _causes(comparison: Comparison, changes: Iterable[PropertyChange]) -> Iterator[PropertyChange]:
+    """What is behind these changes; of a launch template, what changes in it."""
+    for change in changes:
+        within = property_changes(comparison, change.through) if change.through is not None else ()
+        yield from within or (change,)
+
+
+def _scaled(group: NodeGroupState, comparison: Comparison, address: Address) -> Iterator[NodeChange]:
+    after = NodeGroupState(comparison.after, address)
+    counts = [
+        f"{name} {before} -> {now}"
+        for name, before, now in zip(("min", "desired", "max"), group.counts, after.counts, strict=True)
+        if before != now
+    ]
+    if counts:
+        old, new = group.desired, after.desired
+        nodes = None if old is None or new is None else abs(new - old)
+        yield _change(group, NodeChangeKind.SCALED, ", ".join(counts), nodes)
+
+
+def _change(group: NodeGroupState, kind: NodeChangeKind, what: str, nodes: int | None) -> NodeChange:
+    return NodeChange(group.name, kind, what, nodes, group.reservation_id)

@@ -1,0 +1,78 @@
+"""Which properties of a resource an edit changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.effect import shown
+from neuron_cluster.changes.normal_form import Address, Reference, references
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyChange:
+    """``path`` is the property's, ``ScalingConfig/DesiredSize``; ``nothing`` stands for a value that is not there."""
+
+    path: str
+    before: str
+    after: str
+    through: Address | None = None
+    """Set when the text stays the same and this resource, to which it refers, gives another value."""
+
+    @property
+    def brief(self) -> str:
+        """``Ebs/VolumeSize: 512 -> 600``: the end of the path is enough where the resource is known."""
+        names = [part for part in self.path.split("/") if not part.isdigit()]
+        return str(PropertyChange("/".join(names[-2:]), self.before, self.after, self.through))
+
+    def __str__(self) -> str:
+        if self.through is not None:
+            return f"{self.path}: {self.through} changes"
+        return f"{self.path}: {self.before} -> {self.after}"
+
+
+MOST_SAID = 3
+
+
+def said(changes: Iterable[PropertyChange]) -> str:
+    """The first few changes, each once, and how many more there are."""
+    lines = list(dict.fromkeys(change.brief for change in changes))
+    more = len(lines) - MOST_SAID
+    return "; ".join([*lines[:MOST_SAID], *([f"and {more} more"] if more > 0 else [])])
+
+
+def property_changes(comparison: Comparison, address: Address) -> tuple[PropertyChange, ...]:
+    """The changes of a resource that is there before and after, by property."""
+    old, new = (stacks.properties(address) for stacks in (comparison.before, comparison.after))
+    return (*_differing("", old, new), *_moved(comparison, "", new))
+
+
+def _differing(path: str, old: Any, new: Any) -> Iterator[PropertyChange]:
+    if old == new:
+        return
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in sorted(old.keys() | new.keys()):
+            yield from _differing(_below(path, key), old.get(key), new.get(key))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for position, (before, after) in enumerate(zip(old, new, strict=True)):
+            yield from _differing(_below(path, str(position)), before, after)
+    else:
+        yield PropertyChange(path, shown(old), shown(new))
+
+
+def _moved(comparison: Comparison, path: str, value: Any) -> Iterator[PropertyChange]:
+    if isinstance(value, Reference):
+        if comparison.has_moved(value):
+            yield PropertyChange(path, shown(value), shown(value), value.target)
+    elif isinstance(value, dict) and any(map(comparison.has_moved, references(value))):
+        for key, item in value.items():
+            yield from _moved(comparison, _below(path, key), item)
+    elif isinstance(value, list):
+        for position, item in enumerate(value):
+            yield from _moved(comparison, _below(path, str(position)), item)
+
+
+def _below(path: str, key: str) -> str:
+    return f"{path}/{key}" if path else key

@@ -1,0 +1,41 @@
+"""What an edit does to each resource, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.effect import Effect, EffectKind
+from neuron_cluster.changes.outline.property_change import property_changes
+from neuron_cluster.changes.refusals.wording import why_replaced
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceChange:
+    """One resource that does not stay as it is."""
+
+    stack: str
+    logical_id: str
+    type: str
+    kind: EffectKind
+    why: tuple[str, ...]
+    """Properties that change; of a replaced resource, the one that cannot change in place."""
+
+
+def resource_changes(comparison: Comparison) -> list[ResourceChange]:
+    """Every change, by stack and logical id. Resources of a stack that a deploy leaves do not change."""
+    changing = (effect for effect in comparison.effects() if effect.address.stack not in comparison.gone_stacks)
+    return [
+        ResourceChange(
+            effect.address.stack, effect.address.logical_id, effect.type, effect.kind, _why(comparison, effect)
+        )
+        for effect in changing
+    ]
+
+
+def _why(comparison: Comparison, effect: Effect) -> tuple[str, ...]:
+    if effect.kind is EffectKind.REPLACED:
+        return (why_replaced(comparison, effect.address),)
+    if effect.kind is EffectKind.UPDATED:
+        return tuple(map(str, property_changes(comparison, effect.address)))
+    return ()

@@ -1,0 +1,67 @@
+"""What the findings about an edit mean: by id, a sentence that says what must hold, and why."""
+
+from __future__ import annotations
+
+REFUSAL_PAGES: dict[str, tuple[str, str]] = {
+    "E9001": (
+        "No edit replaces what holds data.",
+        (
+            "A bucket, file system, key or volume that is replaced begins anew and empty; the data would stay in "
+            "the old one, in no stack's care. Some settings can be chosen only once, and a change of what a resource "
+            "stands on (its subnet, its key) replaces it too."
+        ),
+    ),
+    "E9002": (
+        "What holds data is not taken out of the file.",
+        "The resource would be kept, billed, and belong to no stack any more.",
+    ),
+    "E9003": (
+        "No edit replaces the cluster.",
+        "Everything that runs on it would be lost: EKS fixes name, service addresses and encryption at creation.",
+    ),
+    "E9004": (
+        "The cluster is not taken out of the file.",
+        "A deploy deletes no cluster: `destroy` does, and says what it keeps.",
+    ),
+    "E9005": (
+        "No edit changes a value that another deployed stack imports.",
+        "CloudFormation refuses to change an export in use, after it has begun to update other stacks.",
+    ),
+    "E9006": (
+        "No edit removes a value that another deployed stack imports.",
+        "CloudFormation refuses to remove an export in use, after it has begun to update other stacks.",
+    ),
+    "E9007": (
+        "A node group on reserved capacity is not replaced in one step.",
+        (
+            "The new group starts before the old one goes, and the reservation or block has no machine free: the "
+            "new nodes fail to launch, and the deploy rolls back after its time-out."
+        ),
+    ),
+    "E9008": (
+        "What is replaced can stand beside its replacement.",
+        "CloudFormation makes the new resource before it deletes the old one; services refuse two of one name.",
+    ),
+    "W9009": (
+        "What changes is of a type whose update behaviour is known.",
+        (
+            "Without the type's schema nobody can tell whether the change happens in place. CloudFormation's change "
+            "set can."
+        ),
+    ),
+    "E9010": (
+        "The two files are of one environment: the same account and Region.",
+        (
+            "Another account or Region is another environment. Its deploy leaves the first one as it is with its data, "
+            "and no file belongs to it any more."
+        ),
+    ),
+    "E9011": (
+        "A file system or volume grows and never shrinks.",
+        "FSx and EC2 refuse a smaller size, in the middle of the deploy, which then rolls back.",
+    ),
+    "E9012": (
+        "Kubernetes goes up one minor version at a time, and never down.",
+        "EKS refuses any other update of the version, in the middle of the deploy, which then rolls back.",
+    ),
+}

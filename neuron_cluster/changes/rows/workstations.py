@@ -1,0 +1,38 @@
+"""Rows of ``workstations``: the machines are disposable, and their homes are not here."""
+
+from __future__ import annotations
+
+from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
+
+MACHINES = "workstations[]"
+REPLACED = (
+    "The machine is replaced: a new one starts, the old one goes, and the home moves over. What lay outside the home "
+    "is gone, sessions break."
+)
+
+WORKSTATION_ROWS = (
+    ChangeRow(
+        "workstations",
+        FieldEffect.DISPOSABLE,
+        "Machines come or go; a home stays, whatever happens to its machine.",
+    ),
+    ChangeRow(
+        f"{MACHINES}.name", FieldEffect.DISPOSABLE, "A machine of the new name is made, the old one goes; a home moves."
+    ),
+    ChangeRow(f"{MACHINES}.instance_type", FieldEffect.DISPOSABLE, REPLACED),
+    ChangeRow(f"{MACHINES}.availability_zone", FieldEffect.DISPOSABLE, REPLACED),
+    ChangeRow(f"{MACHINES}.dlami", FieldEffect.DISPOSABLE, REPLACED),
+    ChangeRow(f"{MACHINES}.ami_id", FieldEffect.DISPOSABLE, REPLACED),
+    ChangeRow(f"{MACHINES}.virtual_environment", FieldEffect.DISPOSABLE, REPLACED),
+    ChangeRow(f"{MACHINES}.root_volume", FieldEffect.DISPOSABLE, REPLACED),
+    ChangeRow(f"{MACHINES}.root_volume.size_gib", FieldEffect.DISPOSABLE, REPLACED),
+    ChangeRow(f"{MACHINES}.root_volume.iops", FieldEffect.DISPOSABLE, REPLACED),
+    ChangeRow(f"{MACHINES}.root_volume.throughput_mibps", FieldEffect.DISPOSABLE, REPLACED),
+    ChangeRow(
+        f"{MACHINES}.home",
+        FieldEffect.DISPOSABLE,
+        "The machine is replaced by one with the other home; neither home loses a file.",
+    ),
+    ChangeRow(f"{MACHINES}.idle_stop_minutes", FieldEffect.DISPOSABLE, REPLACED),
+    ChangeRow(f"{MACHINES}.team", FieldEffect.DISPOSABLE, f"A tag of the machine and its root volume. {REPLACED}"),
+)

@@ -1,0 +1,90 @@
+"""The two sides of ``diff``: an environment file, and another file or what is deployed."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from neuron_cluster.changes.outline.difference import Difference
+from neuron_cluster.changes.outline.edited_key import EditedKey, edited_keys, elsewhere_findings
+from neuron_cluster.cli.environment import OpenedEnvironment
+from neuron_cluster.config.loader import load_environment
+from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.line import check_environment
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.project import environment_file
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What ``diff`` found. ``edits`` and ``plan_before`` are known only when two files are compared."""
+
+    opened: OpenedEnvironment
+    before: str
+    """What the environment is compared with, in words."""
+    difference: Difference
+    edits: tuple[EditedKey, ...] = ()
+    plan_before: ClusterPlan | None = None
+
+    @property
+    def is_none(self) -> bool:
+        return self.difference.is_none and not self.edits
+
+
+def compared_with_file(opened: OpenedEnvironment, against: str, project: str | None) -> Compared:
+    """Raises ``InvalidEnvironment`` when the other file has an error, or is of another account or Region (E9010)."""
+    from neuron_cluster.deploy.difference import difference_of_files
+
+    file = environment_file(against, project)
+    with tempfile.TemporaryDirectory() as folder:
+        path = _readable_twice(file.path, Path(folder))
+        plan = check_environment(path, shown_as=file.shown_as).require_plan()
+        old, new = load_environment(path).config, load_environment(opened.file.path).config
+        edits = edited_keys(old, new) if old is not None and new is not None else []
+        if elsewhere := elsewhere_findings(edits, opened.file.shown_as):
+            raise InvalidEnvironment(elsewhere)
+        found = difference_of_files(opened.project.root, str(path.absolute()), opened.name_for_app)
+    return Compared(opened, file.shown_as, found, tuple(edits), plan)
+
+
+def compared_with_aws(opened: OpenedEnvironment) -> Compared:
+    """Raises ``InvalidEnvironment`` when the credentials belong to another account than the file names."""
+    from neuron_cluster.deploy.destination import aws_destination
+    from neuron_cluster.deploy.difference import difference_from_deployed
+    from neuron_cluster.deploy.refusals import account_findings
+
+    destination = aws_destination(opened.plan.account, opened.plan.region)
+    if findings := account_findings(opened.plan, destination, opened.locate):
+        raise InvalidEnvironment(findings)
+    found = difference_from_deployed(opened.project.root, opened.name_for_app, opened.plan, destination)
+    return Compared(opened, f"what is deployed in {destination.in_words}", found)
+
+
+def compared_with_local_aws(opened: OpenedEnvironment) -> Compared:
+    """Raises ``ToolkitError`` when no local AWS runs for this project."""
+    from neuron_cluster.aws.session import close_clients
+    from neuron_cluster.deploy.destination import local_destination
+    from neuron_cluster.deploy.difference import difference_from_deployed
+    from neuron_cluster.deploy.local_server import cut_off, running_endpoint
+
+    endpoint = running_endpoint(opened.project.root)
+    if endpoint is None:
+        hint = "start one with `neuron-cluster local` and deploy to it, or compare two files with --against FILE"
+        raise ToolkitError("no local AWS runs for this project, so nothing is deployed on it", hint=hint)
+    destination = local_destination(endpoint, opened.plan.account, opened.plan.region)
+    with cut_off():
+        try:
+            found = difference_from_deployed(opened.project.root, opened.name_for_app, opened.plan, destination)
+        finally:
+            close_clients(destination.target)
+    return Compared(opened, f"what is deployed on {destination.in_words}", found)
+
+
+def _readable_twice(path: Path, folder: Path) -> Path:
+    """The file; of a pipe, a copy: a pipe can be read once, and by this process only."""
+    if not path.is_fifo():
+        return path
+    copy = folder / "environment.yaml"
+    copy.write_bytes(path.read_bytes())
+    return copy

@@ -1,0 +1,130 @@
+"""``neuron-cluster diff``: what an edit of an environment does."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+
+if TYPE_CHECKING:
+    from neuron_cluster.cli.compared import Compared
+    from neuron_cluster.report.text_page import Pairs, TextPage
+    from neuron_cluster.table import Table
+
+EXAMPLES = """  neuron-cluster diff train-trn1 --local              with what the running local AWS has
+  neuron-cluster diff train-trn1                      with what the AWS account has
+  neuron-cluster diff train-trn1 --against old.yaml   with another file, offline
+  neuron-cluster diff train-trn1 --against dev-inf2 --resources
+
+with the last commit:
+  git show HEAD:environments/train-trn1.yaml | \\
+    neuron-cluster diff train-trn1 --against /dev/stdin"""
+
+TEXT = """Show what an edit does to nodes, data, access and cost, before anything is
+changed: the templates of the file are compared with those that are deployed,
+or with those of another file. Exit status 1 when the edit would be refused,
+because it would replace data, the cluster, or what other stacks stand on."""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(
+        verbs, "diff", run, summary="show what an edit does, before it does", text=TEXT, examples=EXAMPLES
+    )
+    add_environment(parser)
+    other = parser.add_mutually_exclusive_group()
+    other.add_argument("--against", metavar="FILE", help="compare with this file, or environment; offline")
+    other.add_argument("--local", action="store_true", help="compare with the running local AWS")
+    parser.add_argument("-v", "--resources", action="store_true", help="list every resource that changes, and why")
+
+
+def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.compared import compared_with_aws, compared_with_file, compared_with_local_aws
+    from neuron_cluster.cli.environment import open_environment
+    from neuron_cluster.cli.interruption import interruptible
+    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.findings import has_error
+
+    opened = open_environment(options)
+    with interruptible():
+        if options.against is not None:
+            compared = compared_with_file(opened, options.against, options.project)
+        else:
+            compared = compared_with_local_aws(opened) if options.local else compared_with_aws(opened)
+    if options.format == "json":
+        print_json(_as_data(compared))
+    else:
+        _show(compared, resources=options.resources)
+    return int(has_error(compared.difference.refusals))
+
+
+def _as_data(compared: Compared) -> dict[str, Any]:
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.report.plain_data import plain
+    from neuron_cluster.report.price import price_of
+
+    catalog, before = load_catalog(), compared.plan_before
+    found = plain(compared.difference)
+    findings = [*compared.opened.findings, *compared.difference.refusals]
+    return {
+        "environment": compared.opened.plan.name,
+        "compared_with": compared.before,
+        "is_different": not compared.is_none,
+        "edits": plain(compared.edits),
+        **{part: found[part] for part in ("nodes", "data", "access", "stacks", "resources")},
+        "cost": {
+            "before": plain(price_of(before, catalog)) if before is not None else None,
+            "after": plain(price_of(compared.opened.plan, catalog)),
+        },
+        "findings": [finding.as_dict() for finding in findings],
+    }
+
+
+def _show(compared: Compared, *, resources: bool) -> None:
+    from neuron_cluster.cli.terminal import print_findings, print_paragraph, print_tables, width
+    from neuron_cluster.findings import has_error
+    from neuron_cluster.report.findings_text import summary
+    from neuron_cluster.report.text_page import TextPage, text_of
+
+    name, warnings = compared.opened.plan.name, compared.opened.findings
+    if warnings:
+        print(f"{summary(warnings)}; `neuron-cluster validate` shows them.", file=sys.stderr, flush=True)
+    if compared.is_none:
+        print_paragraph(f"{name}: no difference from {compared.before}.", sys.stdout)
+        return
+    verdict = "; a deploy refuses this, see the errors below" if has_error(compared.difference.refusals) else ""
+    print(text_of(TextPage(name, f"compared with {compared.before}{verdict}", lists=_lists(compared)), width()))
+    if not compared.difference.is_none:
+        print_tables(_tables(compared))
+    if resources and compared.difference.resources:
+        print(text_of(_resources_page(compared), width()))
+    print_findings(compared.difference.refusals, sys.stdout)
+
+
+def _lists(compared: Compared) -> tuple[tuple[str, Pairs], ...]:
+    from neuron_cluster.deploy.difference_words import access_lines, data_lines, edit_lines, node_lines
+
+    found = compared.difference
+    edits = ("Edited, and what the change table says of it", edit_lines(compared.edits))
+    if found.is_none:
+        return edits, ("Templates", (("all", "stay as they are: a deploy changes no resource"),))
+    return edits, ("Nodes", node_lines(found)), ("Data", data_lines(found)), ("Access", access_lines(found))
+
+
+def _tables(compared: Compared) -> list[Table]:
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.deploy.difference_words import stacks_table
+    from neuron_cluster.report.diff_price import price_table
+    from neuron_cluster.report.price import price_of
+
+    catalog = load_catalog()
+    before = None if compared.plan_before is None else price_of(compared.plan_before, catalog)
+    return [price_table(before, price_of(compared.opened.plan, catalog)), stacks_table(compared.difference)]
+
+
+def _resources_page(compared: Compared) -> TextPage:
+    from neuron_cluster.deploy.difference_words import resource_lines
+    from neuron_cluster.report.text_page import TextPage
+
+    return TextPage("Every resource that changes", "", lists=(("", resource_lines(compared.difference)),))

@@ -1,0 +1,94 @@
+"""``neuron-cluster explain``: what a finding or a field of the environment file means."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.cli.arguments import Verbs, add_verb
+
+if TYPE_CHECKING:
+    from neuron_cluster.report.text_page import TextPage
+
+EXAMPLES = """  neuron-cluster explain                            the sections of the file and every finding
+  neuron-cluster explain E3007                      one finding: what must hold, why, its source
+  neuron-cluster explain E3                         every finding of chapter 3
+  neuron-cluster explain eks.node_groups            a section and its keys
+  neuron-cluster explain eks.node_groups[].capacity
+  neuron-cluster explain network.nat --format json"""
+
+TEXT = """Explain a finding by its id, or a field of the environment file by its path:
+what it means, which values are allowed, the default, what an edit of it does
+to what is deployed, and an example. Offline; positions in lists may be left
+out. Without a topic: everything there is to explain."""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(
+        verbs, "explain", run, summary="explain a finding or a field of the file", text=TEXT, examples=EXAMPLES
+    )
+    parser.add_argument(
+        "topic", metavar="TOPIC", nargs="?", help="id of a finding, such as E3007, or path of a field, such as eks"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.topic is None:
+        return _show_everything(options.format)
+    from neuron_cluster.cli.explained_fields import explained_field, near_fields
+    from neuron_cluster.cli.explained_findings import finding_pages, findings_that_begin
+    from neuron_cluster.errors import InvalidEnvironment
+    from neuron_cluster.report.explain_finding import chapter_lists, finding_page, unknown_topic
+    from neuron_cluster.report.plain_data import plain
+    from neuron_cluster.report.text_page import TextPage
+
+    topic = options.topic.strip()
+    if (field := explained_field(topic)) is not None:
+        return _show(options.format, field.page, field.data)
+    if (finding := finding_pages().get(topic.upper())) is not None:
+        return _show(options.format, finding_page(finding), {**plain(finding), "severity": finding.severity})
+    if chapter := findings_that_begin(topic):
+        page = TextPage(f"Findings {topic.upper()}", "", lists=chapter_lists(chapter))
+        return _show(options.format, page, {"findings": plain(chapter)})
+    near = _near_ids(topic) or near_fields(topic)
+    raise InvalidEnvironment([unknown_topic(options.topic, near)])
+
+
+def _near_ids(topic: str) -> list[str]:
+    """Of an id: the one with the same number, else those that are spelt like it."""
+    from neuron_cluster.catalog.near_names import near_names
+    from neuron_cluster.cli.explained_findings import finding_pages
+
+    if topic[:1].upper() not in ("E", "W") or not topic[1:].isdigit():
+        return []
+    same_number = [known for known in finding_pages() if known[1:] == topic[1:]]
+    return same_number or near_names(topic, finding_pages())
+
+
+def _show_everything(output_format: str) -> int:
+    from neuron_cluster.cli.explained_fields import sections
+    from neuron_cluster.cli.explained_findings import finding_pages
+    from neuron_cluster.config.field_words import pattern_paths
+    from neuron_cluster.report.explain_finding import chapter_lists
+    from neuron_cluster.report.plain_data import plain
+    from neuron_cluster.report.text_page import TextPage
+
+    pages = list(finding_pages().values())
+    page = TextPage(
+        heading="What there is to explain",
+        lead="Name a field by its path or a finding by its id: `neuron-cluster explain eks.version`.",
+        lists=(("Sections of the environment file", sections()), *chapter_lists(pages)),
+    )
+    fields = list(pattern_paths().values())
+    return _show(output_format, page, {"fields": fields, "findings": plain(pages)})
+
+
+def _show(output_format: str, page: TextPage, data: dict[str, Any]) -> int:
+    from neuron_cluster.cli.terminal import print_json, width
+    from neuron_cluster.report.text_page import text_of
+
+    if output_format == "json":
+        print_json(data)
+    else:
+        print(text_of(page, width()), end="")
+    return 0

@@ -1,0 +1,94 @@
+"""Every field that ``explain`` knows: what the model says about it, and what the change table says about an edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from neuron_cluster.catalog.near_names import MOST_SUGGESTIONS, near_names
+from neuron_cluster.changes.change_table import CHANGE_TABLE
+from neuron_cluster.changes.effect_words import effect_words
+from neuron_cluster.config.field_example import example_yaml
+from neuron_cluster.config.field_words import FieldWords, field_words, pattern_paths, without_positions
+from neuron_cluster.report.plain_data import plain
+from neuron_cluster.report.text_page import Pairs, TextPage
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedField:
+    """One field, for people and for programs."""
+
+    page: TextPage
+    data: dict[str, Any]
+
+
+def explained_field(topic: str) -> ExplainedField | None:
+    """The field at a path, with or without positions in lists; None when there is none."""
+    words = field_words(topic)
+    if words is None:
+        return None
+    row = CHANGE_TABLE[words.path]
+    example = example_yaml(words.path, words.example)
+    facts = {
+        "allowed": words.allowed,
+        "default": _default(words),
+        "only with": f"kind {' or '.join(words.only_in_kinds)}" if words.only_in_kinds else "",
+        "an edit": f"{effect_words(row)}. {row.what}",
+        "how to": row.steps,
+    }
+    page = TextPage(
+        heading=words.path,
+        lead=words.meaning,
+        paragraphs=(words.about,),
+        facts=tuple((label, said) for label, said in facts.items() if said),
+        lists=(("kinds", _kinds(words)), ("keys", _lines(words.keys, by_key=True))),
+        example=example,
+    )
+    change = {**plain(row), "is_refused": row.effect.is_refused}
+    return ExplainedField(page, {**plain(words), "example_yaml": example, "change": change})
+
+
+def sections() -> Pairs:
+    """The keys at the top of the file, and the mappings and lists below them that have keys of their own."""
+    known = (field_words(path) for path in pattern_paths())
+    return _lines(words.path for words in known if words and (words.keys or "." not in words.path))
+
+
+def near_fields(topic: str) -> list[str]:
+    """Paths that end like the one that was given, else those that are spelt like it."""
+    plain_topic = without_positions(topic).strip(".").lower()
+    ending = [path for path in pattern_paths() if path.endswith(f".{plain_topic}")]
+    return ending[:MOST_SUGGESTIONS] or near_names(plain_topic, pattern_paths()) or _near_keys(plain_topic)
+
+
+def _near_keys(topic: str) -> list[str]:
+    """Paths whose last key is spelt like the last one that was given."""
+    by_key = {path.rpartition(".")[2]: path for path in pattern_paths()}
+    return [by_key[key] for key in near_names(topic.rpartition(".")[2], by_key)]
+
+
+def _default(words: FieldWords) -> str:
+    if words.is_required:
+        return "none: it must be written"
+    return f"{words.default} (derived from the rest of the file)" if words.is_derived else words.default
+
+
+def _kinds(words: FieldWords) -> Pairs:
+    return tuple(
+        (kind.kind, f"{kind.meaning} Needs {', '.join(kind.keys)}." if kind.keys else kind.meaning)
+        for kind in words.kinds
+    )
+
+
+def _lines(paths: Iterable[str], *, by_key: bool = False) -> Pairs:
+    """A line for each field: its path or last key, its meaning in one sentence, whether it must be written."""
+    found = (field_words(path) for path in paths)
+    return tuple((words.key if by_key else words.path, _line(words)) for words in found if words)
+
+
+def _line(words: FieldWords) -> str:
+    needed = "Required" if words.is_required else ""
+    kinds = f"with kind {' or '.join(words.only_in_kinds)}" if words.only_in_kinds else ""
+    where = " ".join(part for part in (needed, kinds) if part)
+    return f"{words.summary} {where}." if where else words.summary

@@ -1,0 +1,74 @@
+"""Every finding that ``explain`` knows, gathered from the rooms: each says its own part."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import re
+
+from neuron_cluster.changes.refusals.refusal_pages import REFUSAL_PAGES as OF_EDITS
+from neuron_cluster.config.shape_pages import SHAPE_PAGES
+from neuron_cluster.deploy.refusal_pages import REFUSAL_PAGES as BEFORE_DEPLOY
+from neuron_cluster.report.explain_finding import FindingPage, said_in_docstring
+from neuron_cluster.rules.base import PlanRule, Rule
+from neuron_cluster.rules.discover import all_rules
+from neuron_cluster.template_law.base import Law, ResourceLaw
+from neuron_cluster.template_law.discover import all_laws
+
+THE_FILE = "the file as it is written"
+OUR_OWN = "the design of this toolkit"
+
+
+@functools.cache
+def finding_pages() -> dict[str, FindingPage]:
+    """Every finding by id, in the order of the numbers."""
+    pages = [
+        *(_told("0: the file itself, and names", f"{THE_FILE}, or a name", *page) for page in SHAPE_PAGES.items()),
+        *(_rule_page(rule) for rule in all_rules()),
+        *(_told("9: edits and deploys", "the account and what is deployed", *page) for page in BEFORE_DEPLOY.items()),
+        *(_law_page(law) for law in all_laws()),
+        *(_told("9: edits and deploys", "the templates before and after the edit", *page) for page in OF_EDITS.items()),
+    ]
+    return {page.id: page for page in sorted(pages, key=lambda page: page.id[1:])}
+
+
+def findings_that_begin(topic: str) -> list[FindingPage]:
+    """The pages of a chapter: ``E3`` or ``3`` for chapter 3, ``E82`` for the laws of EKS; empty for anything else."""
+    found = re.fullmatch(r"[EW]?([0-9]{1,3})", topic.strip().upper())
+    return [page for page in finding_pages().values() if found and page.id[1:].startswith(found[1])]
+
+
+def _told(chapter: str, judges: str, finding_id: str, said: tuple[str, str]) -> FindingPage:
+    sentence, why = said
+    return FindingPage(finding_id, chapter, judges, sentence, why, without_it="", source=OUR_OWN)
+
+
+def _rule_page(rule: Rule) -> FindingPage:
+    sentence, why, without_it = said_in_docstring(type(rule).__doc__ or "")
+    judges = "the plan that the file becomes" if isinstance(rule, PlanRule) else THE_FILE
+    chapter = f"{rule.id[1]}: {_package_title(rule).partition(': ')[2]}"
+    return FindingPage(rule.id, chapter, judges, sentence, why, without_it, rule.source, threads=rule.threads)
+
+
+def _law_page(law: Law) -> FindingPage:
+    sentence, why, without_it = said_in_docstring(type(law).__doc__ or "")
+    title = _package_title(law).partition(":")[0]
+    return FindingPage(
+        id=law.id,
+        chapter=f"{law.id[1:3]}: {title[:1].lower()}{title[1:]}",
+        judges="the templates",
+        sentence=sentence,
+        why=why,
+        without_it=without_it,
+        source=law.source,
+        threads=law.threads,
+        types=law.types if isinstance(law, ResourceLaw) else (),
+        operation=law.operation,
+        error_code=law.error_code or "nothing: AWS accepts it, this toolkit does not",
+    )
+
+
+def _package_title(member: object) -> str:
+    """The docstring of the package that a rule or law lies in."""
+    package = importlib.import_module(type(member).__module__.rpartition(".")[0])
+    return (package.__doc__ or "").strip().rstrip(".")

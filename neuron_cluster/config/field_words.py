@@ -1,0 +1,145 @@
+"""Everything that the model says about one field, in words: for ``explain``."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from neuron_cluster.config.editor_schema import editor_schema
+from neuron_cluster.config.fields import walk_fields
+from neuron_cluster.config.schema_words import Node, SchemaWords
+
+LEFT_OUT = re.compile(r"\s*(Default|Absent): ")
+"""How a description of the model says what a key that is left out means."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindWords:
+    """One kind of a union: ``kind: reservation``."""
+
+    kind: str
+    meaning: str
+    keys: tuple[str, ...]
+    """Its keys beside ``kind``."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldWords:
+    """One field. ``path`` is its pattern path, ``eks.node_groups[].count.max``."""
+
+    path: str
+    meaning: str
+    about: str
+    """What the docstring of its type says; empty for plain values."""
+    allowed: str
+    is_required: bool
+    """Whether it must be written where the mapping around it is."""
+    default: str
+    """What a key that is left out means; empty when it is required."""
+    is_derived: bool
+    """Whether the default depends on the rest of the file."""
+    kinds: tuple[KindWords, ...]
+    """Of a union; else empty."""
+    only_in_kinds: tuple[str, ...]
+    """Kinds of the union around it that have this key; empty when all have it, or there is no union."""
+    keys: tuple[str, ...]
+    """Pattern paths of the fields right below."""
+    example: Any
+
+    @property
+    def key(self) -> str:
+        return self.path.rpartition(".")[2]
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of the meaning."""
+        return re.split(r"(?<=\.) ", self.meaning, maxsplit=1)[0]
+
+
+def without_positions(path: str) -> str:
+    """``eks.node_groups.count.max`` for ``eks.node_groups[].count.max`` and ``eks.node_groups[0].count.max``."""
+    return re.sub(r"\[[0-9]*\]", "", path.strip())
+
+
+@functools.cache
+def pattern_paths() -> dict[str, str]:
+    """Pattern path of every field, by the path without positions, in the order of the file."""
+    return {without_positions(path): path for path, _ in walk_fields()}
+
+
+def field_words(path: str) -> FieldWords | None:
+    """The field at a path, with or without positions in lists; None when there is none."""
+    plain = without_positions(path)
+    pattern = pattern_paths().get(plain)
+    if pattern is None:
+        return None
+    field, schema, keys = _fields()[pattern], _schema(), tuple(plain.split("."))
+    nodes = schema.nodes_at(keys)
+    around = schema.kinds(schema.nodes_at(keys[:-1])[0])
+    holders = tuple(kind for kind, node in around.items() if keys[-1] in node["properties"])
+    meaning, default, is_derived = _left_out(field)
+    return FieldWords(
+        path=pattern,
+        meaning=meaning,
+        about=schema.about(nodes[0]),
+        allowed=_allowed(schema, nodes),
+        is_required=field.is_required(),
+        default=default,
+        is_derived=is_derived,
+        kinds=tuple(_kind(kind, node) for kind, node in schema.kinds(schema.resolved(nodes[0])).items()),
+        only_in_kinds=() if len(holders) == len(around) else holders,
+        keys=tuple(pattern_paths()[f"{plain}.{key}"] for key in schema.keys(nodes[0])),
+        example=schema.example(nodes[0]),
+    )
+
+
+@functools.cache
+def _fields() -> dict[str, FieldInfo]:
+    return dict(walk_fields())
+
+
+@functools.cache
+def _schema() -> SchemaWords:
+    return SchemaWords(json.loads(editor_schema()))
+
+
+def _allowed(schema: SchemaWords, nodes: list[Node]) -> str:
+    kinds = [str(node["const"]) for node in nodes if "const" in node]
+    return f"one of: {', '.join(kinds)}" if len(kinds) > 1 else schema.allowed(nodes[0])
+
+
+def _kind(kind: str, node: Node) -> KindWords:
+    return KindWords(kind, node["description"], tuple(key for key in node["properties"] if key != "kind"))
+
+
+def _left_out(field: FieldInfo) -> tuple[str, str, bool]:
+    """The meaning, the default in words, and whether that is derived."""
+    meaning, *rest = LEFT_OUT.split(field.description or "", maxsplit=1)
+    if rest:
+        return meaning, rest[1].rstrip("."), rest[0] == "Default"
+    if field.is_required():
+        return meaning, "", False
+    default = field.get_default(call_default_factory=True, validated_data={})
+    if isinstance(default, BaseModel):
+        default = default.model_dump(mode="json", exclude_none=True)
+    return meaning, "none" if default is None else _as_written(default), False
+
+
+def _as_written(value: Any) -> str:
+    match value:
+        case dict():
+            return "{" + ", ".join(f"{key}: {_as_written(item)}" for key, item in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(_as_written, value)) + "]"
+        case bool():
+            return str(value).lower()
+        case "":
+            return '""'
+        case _:
+            return str(value)

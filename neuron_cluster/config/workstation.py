@@ -1,0 +1,64 @@
+"""Workstations: single machines with a Neuron Deep Learning AMI (DLAMI), for people."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from neuron_cluster.config.machine import INSTANCE_TYPE_PATTERN, RootVolume
+from neuron_cluster.config.scalars import GROUP_NAME_PATTERN, ClosedModel, GroupName, WholeNumber, ZoneId
+
+DLAMI_PATTERN = r"^[a-z0-9_]{1,64}$"
+VIRTUAL_ENVIRONMENT_PATTERN = r"^[a-z][a-z0-9_]{0,63}$"
+AMI_ID_PATTERN = r"^ami-([0-9a-f]{8}|[0-9a-f]{17})$"
+
+
+class Workstation(ClosedModel):
+    """One machine without a way in but Session Manager. It is disposable: what is to stay lies in its home."""
+
+    name: GroupName = Field(description="Name of the workstation, unique in the environment.", examples=["alice"])
+    instance_type: Annotated[str, Field(pattern=INSTANCE_TYPE_PATTERN)] = Field(
+        description="EC2 instance type. `neuron-cluster catalog instances` lists those that are known.",
+        examples=["inf2.xlarge"],
+    )
+    availability_zone: ZoneId | None = Field(
+        default=None,
+        description="Zone id to run in. Default: the zone of its home; without one, the first zone of the network.",
+    )
+    dlami: Annotated[str, Field(pattern=DLAMI_PATTERN)] = Field(
+        description="Kind of Deep Learning AMI. `neuron-cluster catalog dlamis` lists the known ones.",
+        examples=["multi_framework_ubuntu_24_04"],
+    )
+    ami_id: Annotated[str, Field(pattern=AMI_ID_PATTERN)] | None = Field(
+        default=None,
+        description="Image to pin, of the kind that dlami names. Default: the newest one on the day that the machine "
+        "is made; an update that replaces the machine then brings the image of that day.",
+        examples=["ami-0123456789abcdef0"],
+    )
+    virtual_environment: Annotated[str, Field(pattern=VIRTUAL_ENVIRONMENT_PATTERN)] | None = Field(
+        default=None,
+        description="Python virtual environment of the image that is active at login. Default: the first one of the "
+        "image, if it has any.",
+        examples=["jax_0_10"],
+    )
+    root_volume: RootVolume | None = Field(
+        default=None,
+        description="Root volume; it goes with the machine. Default: the documented minimum for the instance type.",
+        examples=[{"size_gib": 512}],
+    )
+    home: Annotated[str, Field(pattern=GROUP_NAME_PATTERN)] | None = Field(
+        default=None,
+        description="The home of storage.homes that is mounted as the login user's home directory. Absent: the home "
+        "directory goes with the machine.",
+        examples=["alice"],
+    )
+    idle_stop_minutes: Annotated[WholeNumber, Field(ge=0, le=10_080)] = Field(
+        default=60,
+        description="The machine stops after this many minutes without a session, a process on a Neuron device or "
+        "work for its processors. 0: it never stops by itself.",
+        examples=[60],
+    )
+    team: Annotated[str, Field(pattern=GROUP_NAME_PATTERN)] | None = Field(
+        default=None, description="Team that pays for it; becomes a tag of the machine.", examples=["research"]
+    )

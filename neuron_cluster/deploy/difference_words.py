@@ -1,0 +1,70 @@
+"""A difference in words for people: labels and lines by group, and the stacks as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from neuron_cluster.changes.outline.data_change import DataChange
+from neuron_cluster.changes.outline.difference import Difference
+from neuron_cluster.changes.outline.edited_key import EditedKey
+from neuron_cluster.changes.outline.node_change import NodeChange
+from neuron_cluster.changes.outline.resource_change import ResourceChange
+from neuron_cluster.table import Table
+
+Pairs = tuple[tuple[str, str], ...]
+
+
+def edit_lines(edits: Sequence[EditedKey]) -> Pairs:
+    """What the author edited, and the change table's word on it."""
+    return tuple((edit.path, f"{edit.before} -> {edit.after}: {edit.effect}. {edit.what}") for edit in edits)
+
+
+def node_lines(found: Difference) -> Pairs:
+    """Groups that come, go, roll or are scaled; one line when none does."""
+    return tuple((change.group, _node_line(change)) for change in found.nodes) or (("all", "stay as they are"),)
+
+
+def data_lines(found: Difference) -> Pairs:
+    """What holds data, kept or not."""
+    return tuple((change.resource, _data_line(change)) for change in found.data) or (("none", "nothing holds data"),)
+
+
+def access_lines(found: Difference) -> Pairs:
+    """Principals that gain or lose access, and the endpoint; one line when nothing changes."""
+    lines = tuple(
+        (change.who, f"{change.kind}: {' -> '.join(part for part in (change.before, change.after) if part)}")
+        for change in found.access
+    )
+    return lines or (("all", "stays as it is"),)
+
+
+def resource_lines(found: Difference) -> Pairs:
+    """Every resource that changes, and why."""
+    return tuple((f"{change.stack}/{change.logical_id}", _resource_line(change)) for change in found.resources)
+
+
+def stacks_table(found: Difference) -> Table:
+    """How many resources of each stack change."""
+    rows = tuple(
+        (stack.stack, stack.state.value, *map(str, (stack.added, stack.updated, stack.replaced, stack.removed)))
+        for stack in found.stacks
+    )
+    return Table("Resources", ("stack", "state", "added", "updated", "replaced", "removed"), rows)
+
+
+def _node_line(change: NodeChange) -> str:
+    nodes = f" ({change.nodes} node{'' if change.nodes == 1 else 's'})" if change.nodes else ""
+    refused = ", refused" if change.is_refused else ""
+    reserved = f"; now in {change.reservation_id}" if change.reservation_id else ""
+    return f"{change.kind}{nodes}{refused}: {change.what}{reserved}"
+
+
+def _data_line(change: DataChange) -> str:
+    refused = ", refused" if change.is_refused else ""
+    what = f": {change.what}" if change.what else ""
+    return f"{change.kind}{refused}{what} ({change.type})"
+
+
+def _resource_line(change: ResourceChange) -> str:
+    why = f": {'; '.join(change.why)}" if change.why else ""
+    return f"{change.kind}{why} ({change.type})"

@@ -1,0 +1,26 @@
+"""What the findings before a deploy mean: by id, a sentence that says what must hold, and why."""
+
+from __future__ import annotations
+
+REFUSAL_PAGES: dict[str, tuple[str, str]] = {
+    "E9500": (
+        "The command ran to its end.",
+        "Something outside the file stood in its way; the message says what. `--format json` reports it under this id.",
+    ),
+    "E9501": (
+        "The credentials belong to the account that the file names.",
+        "A deploy with the credentials of another account would build the environment there.",
+    ),
+    "E9502": (
+        "The file holds no placeholder from an example.",
+        "The account ids of the documentation and the reservation id of the examples belong to nobody.",
+    ),
+    "E9503": (
+        "The account is set up for CDK in this Region.",
+        "Templates and assets go through a bucket and roles that `cdk bootstrap` makes once.",
+    ),
+    "W9504": (
+        "Every deployed stack of the environment is asked for by the file.",
+        "A deploy leaves a stack that the file no longer has as it is, running and billed.",
+    ),
+}

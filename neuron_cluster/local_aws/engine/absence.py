@@ -1,0 +1,12 @@
+"""How services say that a thing is not there."""
+
+from __future__ import annotations
+
+from botocore.exceptions import ClientError
+
+ABSENT = ("NotFound", "NoSuchEntity", "NoSuchBucket", "NotAttached", "PlacementGroup.Unknown")
+"""Parts of the error codes by which they say so."""
+
+
+def is_absence(error: ClientError) -> bool:
+    return any(part in error.response["Error"]["Code"] for part in ABSENT)

@@ -1,0 +1,27 @@
+"""Checks that run before an operation is answered, be it ours or moto's.
+
+An operation of ours refuses what only it can know. What is true of a call whoever answers it (a law of the
+service, a quota, a reservation) is a guard: it stands in one place and also holds for moto's operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from neuron_cluster.local_aws.service import Call
+
+Guard = Callable[[Call], None]
+"""Raises ServiceError for a call that the service refuses."""
+GUARDS: dict[tuple[str, str], list[Guard]] = {}
+"""Filled by the modules of ``operations/``; the guards of one operation run in the order of their modules' names."""
+
+
+def guard(service: str, *names: str) -> Callable[[Guard], Guard]:
+    """Puts the function before these operations of a service."""
+
+    def register(function: Guard) -> Guard:
+        for name in names:
+            GUARDS.setdefault((service, name), []).append(function)
+        return function
+
+    return register

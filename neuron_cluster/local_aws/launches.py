@@ -1,0 +1,70 @@
+"""A launch of instances, by RunInstances or for a node group, and why EC2 would refuse it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from neuron_cluster.catalog.instance_type import instance_type
+from neuron_cluster.local_aws.quotas import require_vcpus
+from neuron_cluster.local_aws.reservations import require_place
+from neuron_cluster.local_aws.service import Call, ServiceError
+
+CAPACITY_BLOCK = "capacity-block"
+SPOT = "spot"
+
+
+@dataclass(frozen=True)
+class Launch:
+    """So many machines of one type in these zones."""
+
+    instance_type: str
+    count: int
+    zones: Mapping[str, str]
+    """Zone ids, each with the zone's name in this account; empty where none is asked for."""
+    market: str | None = None
+    """``spot``, ``capacity-block``, or None: on demand."""
+    reservation_id: str | None = None
+    """The capacity reservation that the launch targets."""
+
+
+def launch_of(data: Mapping[str, Any], count: int, subnets: Sequence[Mapping[str, Any]]) -> Launch | None:
+    """The launch that a request or a launch template describes; None when it names no instance type."""
+    if not data.get("InstanceType"):
+        return None
+    target = data.get("CapacityReservationSpecification", {}).get("CapacityReservationTarget", {})
+    return Launch(
+        instance_type=data["InstanceType"],
+        count=count,
+        zones={subnet["AvailabilityZoneId"]: subnet["AvailabilityZone"] for subnet in subnets},
+        market=data.get("InstanceMarketOptions", {}).get("MarketType"),
+        reservation_id=target.get("CapacityReservationId"),
+    )
+
+
+def require_launchable(call: Call, launch: Launch) -> None:
+    """Raises EC2's refusal of a launch: the zone, the reservation, the quota."""
+    require_offered(call.region, launch)
+    if launch.reservation_id is not None:
+        require_place(call, launch.reservation_id, launch.instance_type, launch.zones, launch.count)
+    if launch.market != CAPACITY_BLOCK:
+        require_vcpus(call, launch.instance_type, launch.count, spot=launch.market == SPOT)
+
+
+def require_offered(region: str, launch: Launch) -> None:
+    """The zones offer the type, as far as the catalog has a record of where it is offered."""
+    row = instance_type(launch.instance_type)
+    if row is None or not row.zone_ids:
+        return
+    offered = row.offered_zone_ids(region)
+    for zone_id, zone in launch.zones.items():
+        if zone_id not in offered:
+            others = [name for each, name in launch.zones.items() if each in offered] or list(offered)
+            advice = "Please retry your request by not specifying an Availability Zone"
+            choice = f" or choosing {', '.join(others)}" if others else ""
+            raise ServiceError(
+                "Unsupported",
+                f"Your requested instance type ({launch.instance_type}) is not supported in your requested "
+                f"Availability Zone ({zone}). {advice}{choice}.",
+            )

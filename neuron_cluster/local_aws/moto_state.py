@@ -1,0 +1,37 @@
+"""moto's own state: how it is set up for this local AWS, and how it is emptied."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def set_up_moto() -> None:
+    """No Docker; the IAM policies that AWS manages exist; none of moto's 1,300 images, which no seed of ours names."""
+    from moto import settings
+    from moto.core.config import default_user_config
+
+    default_user_config["lambda"] = {"use_docker": False}
+    default_user_config["batch"] = {"use_docker": False}
+    default_user_config["iam"] = {"load_aws_managed_policies": True}
+    settings.ec2_load_default_amis = lambda: False
+    empty_moto()
+
+
+def empty_moto() -> None:
+    """Forgets the state of every account and Region.
+
+    moto's own reset fills every backend anew before it drops it, which takes longer than a test. Here only those
+    with something to let go of are asked to do so: files, threads.
+    """
+    from moto.core.base_backend import BackendDict, BaseBackend, backend_lock
+    from moto.core.model_instances import reset_model_data
+
+    in_use: Any = vars(BackendDict)["_instances"]  # moto tells nowhere else which backends there are
+    with backend_lock:
+        for service in in_use:
+            for _, _, backend in service.iter_backends():
+                if type(backend).reset is not BaseBackend.reset:
+                    backend.reset()
+            service.clear()
+        in_use.clear()
+    reset_model_data()

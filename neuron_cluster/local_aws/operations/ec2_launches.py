@@ -1,0 +1,32 @@
+"""RunInstances: refused where EC2 has no place for the machines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from neuron_cluster.local_aws.guards import guard
+from neuron_cluster.local_aws.launch_request import launch_data
+from neuron_cluster.local_aws.launches import launch_of, require_launchable
+from neuron_cluster.local_aws.service import Call
+
+
+@guard("ec2", "RunInstances")
+def require_machines(call: Call) -> None:
+    data = launch_data(call)
+    launch = launch_of(data, int(call.parameters["MinCount"]), _subnets(call, data))
+    if launch is not None:
+        require_launchable(call, launch)
+
+
+def _subnets(call: Call, data: dict[str, Any]) -> list[dict[str, Any]]:
+    """The subnet of the primary interface; none when there is no such subnet, which EC2 then says itself."""
+    named = [data.get("SubnetId"), *(each.get("SubnetId") for each in data.get("NetworkInterfaces", []))]
+    subnet_id = next(filter(None, named), None)
+    if subnet_id is None:
+        return []
+    try:
+        return list(call.client("ec2").describe_subnets(SubnetIds=[subnet_id])["Subnets"])
+    except ClientError:
+        return []

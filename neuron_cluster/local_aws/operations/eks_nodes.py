@@ -1,0 +1,99 @@
+"""The nodes of managed node groups: whether they start and join. No instance stands behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from neuron_cluster.local_aws.launches import SPOT, Launch, launch_of, require_launchable
+from neuron_cluster.local_aws.operations.eks_cluster_network import described_subnets
+from neuron_cluster.local_aws.operations.eks_refusals import in_use
+from neuron_cluster.local_aws.operations.eks_tables import SELF_MANAGED_ADDONS, Row, of_cluster
+from neuron_cluster.local_aws.service import Call, ServiceError
+
+ACTIVE, CREATE_FAILED, DEGRADED = "ACTIVE", "CREATE_FAILED", "DEGRADED"
+CNI = "vpc-cni"
+UNHEALTHY = "Unhealthy nodes in the kubernetes cluster"
+"""EKS's words for nodes without networking (terraform-aws-modules/terraform-aws-eks#3594, #1910)."""
+
+
+def start_nodes(call: Call, cluster: Row, group: Row, data: Mapping[str, Any], *, failed: str) -> None:
+    """Sets the group's status and health for the size that it wants; ``failed`` is the status when nodes fail.
+
+    ``data`` is that of the launch template; empty without one.
+    """
+    nodes = call.table("nodes")
+    nodes.pop(_key(group), None)
+    count = group["scalingConfig"]["desiredSize"]
+    issues: list[Row] = []
+    if count:
+        launch = _launch(call, group, data, count)
+        issues = _launch_issues(call, group, launch) or _join_issues(call, cluster, group)
+        if launch is not None and not issues:
+            nodes[_key(group)] = [
+                {
+                    "instance_type": launch.instance_type,
+                    "count": count,
+                    "market": launch.market,
+                    "reservation_id": launch.reservation_id,
+                }
+            ]
+    group["status"] = failed if issues else ACTIVE
+    group["health"] = {"issues": issues}
+
+
+def end_nodes(call: Call, group: Row) -> None:
+    call.table("nodes").pop(_key(group), None)
+
+
+def require_changeable(group: Row) -> None:
+    """EKS changes nothing of a group that was never made whole (aws/containers-roadmap#2204)."""
+    if group["status"] == CREATE_FAILED:
+        raise in_use("Nodegroup cannot be updated as it is currently not in Active State")
+
+
+def _key(group: Row) -> str:
+    return str(group["nodegroupArn"])
+
+
+def _launch(call: Call, group: Row, data: Mapping[str, Any], count: int) -> Launch | None:
+    subnets = described_subnets(call, group["subnets"])
+    types = group.get("instanceTypes") or [data.get("InstanceType")]
+    market = {"MarketType": SPOT} if group["capacityType"] == "SPOT" else data.get("InstanceMarketOptions", {})
+    return launch_of({**data, "InstanceType": types[0], "InstanceMarketOptions": market}, count, subnets)
+
+
+def _launch_issues(call: Call, group: Row, launch: Launch | None) -> list[Row]:
+    """What EC2 says to the group's Auto Scaling group, as EKS passes it on (klothoplatform/klotho#311)."""
+    if launch is None:
+        return []
+    try:
+        require_launchable(call, launch)
+    except (ServiceError, ClientError) as error:
+        code, words = _words(error)
+        kind = "Spot" if launch.market == SPOT else "On-Demand"
+        message = f"Could not launch {kind} Instances. {code} - {words} Launching EC2 instance failed."
+        name = group["resources"]["autoScalingGroups"][0]["name"]
+        return [{"code": "AsgInstanceLaunchFailures", "message": message, "resourceIds": [name]}]
+    return []
+
+
+def _words(error: ServiceError | ClientError) -> tuple[str, str]:
+    if isinstance(error, ServiceError):
+        return error.code, error.message
+    return error.response["Error"]["Code"], error.response["Error"]["Message"]
+
+
+def _join_issues(call: Call, cluster: Row, group: Row) -> list[Row]:
+    """A node without a CNI never becomes Ready. One that a chart brings is not seen here."""
+    has_cni = (
+        call.table(SELF_MANAGED_ADDONS).get(cluster["name"], True)
+        or cluster["computeConfig"]["enabled"]
+        or CNI in of_cluster(call, "addons", cluster["name"])
+    )
+    if has_cni:
+        return []
+    name = group["resources"]["autoScalingGroups"][0]["name"]
+    return [{"code": "NodeCreationFailure", "message": UNHEALTHY, "resourceIds": [name]}]

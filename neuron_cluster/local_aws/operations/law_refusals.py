@@ -1,0 +1,22 @@
+"""Puts the laws before every operation whose calls they can read."""
+
+from __future__ import annotations
+
+from neuron_cluster.local_aws.guards import guard
+from neuron_cluster.local_aws.laws import ec2, eks, fsx, iam
+from neuron_cluster.local_aws.laws.judgement import refuse_by_law
+from neuron_cluster.local_aws.laws.subject import READINGS
+from neuron_cluster.local_aws.service import Call
+
+READERS = (ec2, eks, fsx, iam)
+"""Importing them fills ``READINGS``."""
+
+
+def judge_call(call: Call) -> None:
+    """Raises ServiceError for a call that breaks a law."""
+    for subject in READINGS[call.service, call.operation](call):
+        refuse_by_law(call, subject)
+
+
+for _service, _operation in READINGS:
+    guard(_service, _operation)(judge_call)

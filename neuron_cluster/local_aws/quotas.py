@@ -1,0 +1,93 @@
+"""Quotas of EC2 in vCPUs: what an account may run, and what it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from neuron_cluster.catalog.instance_type import InstanceType, ServiceQuota, instance_type, instance_types
+from neuron_cluster.local_aws.operations.seed_data import seed_data
+from neuron_cluster.local_aws.service import Call, ServiceError, Store
+
+SERVICE = "ec2"
+TABLE = "service-quotas.values"
+RUNNING = ("pending", "running")
+
+
+def vcpu_quotas() -> dict[str, ServiceQuota]:
+    """By code, the quotas of the instance types that the catalog has."""
+    found = (quota for row in instance_types().values() for quota in (row.on_demand_quota, row.spot_quota))
+    return {quota.code: quota for quota in found if quota is not None}
+
+
+def default_value() -> float:
+    """vCPUs that a new local account has of each quota. AWS gives new accounts few or none of the Neuron ones."""
+    return float(seed_data("servicequotas")["default_vcpus"])
+
+
+def quota_value(store: Store, account: str, region: str, code: str) -> float:
+    value: float = store.table(account, region, TABLE).get(code, default_value())
+    return value
+
+
+def set_quota(store: Store, account: str, region: str, code: str, value: float) -> None:
+    """Sets the quota to any value, which no API call can. LookupError for a code that the catalog has not."""
+    if code not in vcpu_quotas():
+        raise LookupError(f"no quota in vCPUs has the code {code}; known: {', '.join(vcpu_quotas())}")
+    store.table(account, region, TABLE)[code] = value
+
+
+def require_vcpus(call: Call, type_name: str, count: int, *, spot: bool) -> None:
+    """Refused when ``count`` more machines are more than the quota of their types allows.
+
+    A type that the catalog has not belongs to no bucket that is known here.
+    """
+    row = instance_type(type_name)
+    quota = _bucket(row, spot=spot) if row is not None else None
+    if row is None or quota is None:
+        return
+    limit = quota_value(call.store, call.account, call.region, quota.code)
+    used = sum(vcpus for code, vcpus in _used(call) if code == quota.code)
+    if used + count * row.vcpus <= limit:
+        return
+    if spot:
+        raise ServiceError("MaxSpotInstanceCountExceeded", "Max spot instance count exceeded")
+    raise ServiceError(
+        "VcpuLimitExceeded",
+        f"You have requested more vCPU capacity than your current vCPU limit of {limit:.0f} allows for the instance "
+        "bucket that the specified instance type belongs to. Please visit "
+        "http://aws.amazon.com/contact-us/ec2-request to request an adjustment to this limit.",
+    )
+
+
+def _bucket(row: InstanceType, *, spot: bool) -> ServiceQuota | None:
+    return row.spot_quota if spot else row.on_demand_quota
+
+
+def _used(call: Call) -> Iterator[tuple[str, int]]:
+    """Quota code and vCPUs of everything that runs: instances, and the nodes that groups want."""
+    pages = (
+        call.client("ec2")
+        .get_paginator("describe_instances")
+        .paginate(Filters=[{"Name": "instance-state-name", "Values": list(RUNNING)}])
+    )
+    for page in pages:
+        for reservation in page["Reservations"]:
+            for instance in reservation["Instances"]:
+                market = instance.get("InstanceLifecycle")
+                yield from _vcpus(instance["InstanceType"], 1, market)
+    for nodes in running_nodes(call):
+        yield from _vcpus(nodes["instance_type"], nodes["count"], nodes["market"])
+
+
+def running_nodes(call: Call) -> Iterator[dict[str, Any]]:
+    """What the node groups of the account launched: kept by their groups when EKS makes or scales them."""
+    for nodes in list(call.store.table(call.account, call.region, "eks.nodes").values()):
+        yield from nodes
+
+
+def _vcpus(type_name: str, count: int, market: str | None) -> Iterator[tuple[str, int]]:
+    row = instance_type(type_name)
+    quota = _bucket(row, spot=market == "spot") if row is not None and market != "capacity-block" else None
+    if row is not None and quota is not None:
+        yield quota.code, count * row.vcpus

@@ -1,0 +1,83 @@
+"""Workstation decisions: zone, image, what is active at login, interface, volume."""
+
+from __future__ import annotations
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.dlami import Dlami
+from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.config.workstation import Workstation
+from neuron_cluster.plan.build_machine import DEFAULT_IOPS, DEFAULT_THROUGHPUT_MIBPS, known_instance_type
+from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, MarketPlan, Role, VolumePlan
+from neuron_cluster.plan.workstation_boot import boot_shell
+from neuron_cluster.plan.workstation_plan import BY_PARAMETER, WorkstationPlan
+
+INTERFACE = InterfacePlan(0, 0, "interface", (Role.WORKSTATION, Role.STORAGE_CLIENT))
+"""One plain interface: EFA is for machines that talk to each other."""
+
+
+def build_workstation(wish: Workstation, path: KeyPath, config: EnvironmentConfig, catalog: Catalog) -> WorkstationPlan:
+    """Decides everything about one workstation. The catalog knows its type and image: rules E3001, E7001 ran before."""
+    dlami = catalog.dlami(wish.dlami)
+    if dlami is None:
+        raise LookupError(f"the catalog has no DLAMI {wish.dlami}")
+    virtual_environment = wish.virtual_environment or dlami.default_virtual_environment
+    folder = dlami.virtual_environments[virtual_environment] if virtual_environment else None
+    return WorkstationPlan(
+        path=path,
+        name=wish.name,
+        machine=_machine(wish, path, config.region, dlami, folder, catalog),
+        zone_id=zone_of(wish, config),
+        dlami=dlami.name,
+        login_user=dlami.login_user,
+        virtual_environment=folder,
+        home=wish.home,
+        idle_stop_minutes=wish.idle_stop_minutes,
+        team=wish.team,
+    )
+
+
+def zone_of(wish: Workstation, config: EnvironmentConfig) -> str:
+    """Where it runs: as asked, else where its home is, else the first zone of the network."""
+    homes = config.storage.homes if config.storage is not None else []
+    of_home = next((home.availability_zone for home in homes if home.name == wish.home), None)
+    return wish.availability_zone or of_home or config.network.availability_zones[0]
+
+
+def _machine(
+    wish: Workstation, path: KeyPath, region: str, dlami: Dlami, virtual_environment: str | None, catalog: Catalog
+) -> MachinePlan:
+    instance_type = known_instance_type(wish.instance_type, catalog)
+    shell = boot_shell(
+        login_user=dlami.login_user,
+        region=region,
+        virtual_environment=virtual_environment,
+        has_home=wish.home is not None,
+        idle_stop_minutes=wish.idle_stop_minutes,
+    )
+    return MachinePlan(
+        path=path,
+        instance_type=instance_type.name,
+        is_neuron=instance_type.chip is not None,
+        ami_type=None,
+        ami_release=None,
+        interfaces=(INTERFACE,),
+        placement_strategy=None,
+        market=MarketPlan("ON_DEMAND", None, None),
+        root_volume=_root_volume(wish, instance_type, dlami),
+        user_data_shell=shell or None,
+        logical_nc_config=instance_type.default_logical_nc_config,
+        hourly_usd=instance_type.on_demand_price(region),
+        image=wish.ami_id or f"{BY_PARAMETER}{dlami.ssm_parameter}",
+    )
+
+
+def _root_volume(wish: Workstation, instance_type: InstanceType, dlami: Dlami) -> VolumePlan:
+    volume = wish.root_volume
+    return VolumePlan(
+        device_name=dlami.root_device_name,
+        size_gib=volume.size_gib if volume else instance_type.root_volume_minimum_gib or dlami.root_volume_gib,
+        iops=volume.iops if volume else DEFAULT_IOPS,
+        throughput_mibps=volume.throughput_mibps if volume else DEFAULT_THROUGHPUT_MIBPS,
+    )

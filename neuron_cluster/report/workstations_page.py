@@ -1,0 +1,52 @@
+"""Workstations one under the other: a row for each thing that is decided about one."""
+
+from __future__ import annotations
+
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.workstation_plan import WorkstationPlan
+from neuron_cluster.report.marks import Marks
+from neuron_cluster.report.price import EnvironmentPrice, GroupPrice, dollars
+from neuron_cluster.table import Table
+
+NOTE = "No public address, no inbound rule: Session Manager is the only way in (docs/workstations.md)."
+
+
+def workstation_tables(plan: ClusterPlan, price: EnvironmentPrice, marks: Marks) -> list[Table]:
+    """A table for each workstation."""
+    return [
+        Table(f"Workstation {workstation.name}", ("what", "value"), _rows(workstation, its_price, marks), NOTE)
+        for workstation, its_price in zip(plan.workstations, price.workstations, strict=True)
+    ]
+
+
+def _rows(workstation: WorkstationPlan, price: GroupPrice, marks: Marks) -> tuple[tuple[str, ...], ...]:
+    machine, path = workstation.machine, workstation.path
+    volume = machine.root_volume
+    root = f"{volume.size_gib} GiB gp3, {volume.iops:,} IOPS, {volume.throughput_mibps} MiB/s"
+    minutes = workstation.idle_stop_minutes
+    return (
+        ("instance type", machine.instance_type),
+        ("zone", workstation.zone_id + marks.mark((*path, "availability_zone"))),
+        ("kind of image", workstation.dlami),
+        ("image", _image(workstation) + marks.mark((*path, "ami_id"))),
+        ("login user", workstation.login_user),
+        ("active at login", (workstation.virtual_environment or "none") + marks.mark((*path, "virtual_environment"))),
+        ("home directory", _home(workstation)),
+        ("root volume", root + marks.mark((*path, "root_volume"))),
+        (
+            "stops when idle",
+            (f"after {minutes} minutes" if minutes else "no") + marks.mark((*path, "idle_stop_minutes")),
+        ),
+        ("price, an hour", f"{dollars(price.machine_usd)} while it runs"),
+    )
+
+
+def _image(workstation: WorkstationPlan) -> str:
+    pinned = workstation.pinned_image
+    return pinned if pinned is not None else "the newest on the day the machine is made"
+
+
+def _home(workstation: WorkstationPlan) -> str:
+    if workstation.home is None:
+        return "on the root volume; it goes with the machine"
+    return f"the home {workstation.home}, which outlives the machine"

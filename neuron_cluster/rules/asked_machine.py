@@ -1,0 +1,37 @@
+"""Everything in the file that asks for machines, for rules that do not mind what runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_workstation import asked_workstations
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.config.eks import NodeGroup
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.config.workstation import Workstation
+
+
+@dataclass(frozen=True, slots=True)
+class AskedMachine:
+    """A node group or a workstation. ``instance_type`` is None when the catalog does not know it (rule E3001)."""
+
+    path: KeyPath
+    wish: NodeGroup | Workstation
+    instance_type: InstanceType | None
+    zone_ids: tuple[str, ...]
+    """Zones in which it may start."""
+
+
+def asked_machines(config: EnvironmentConfig, catalog: Catalog) -> Iterator[AskedMachine]:
+    """Node groups first, then workstations, each in the order of the file."""
+    for group in asked_node_groups(config, catalog):
+        yield AskedMachine(group.path, group.group, group.instance_type, group.zone_ids)
+    for asked in asked_workstations(config, catalog):
+        yield AskedMachine(asked.path, asked.workstation, asked.instance_type, (asked.zone_id,))

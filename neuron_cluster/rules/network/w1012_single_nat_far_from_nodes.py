@@ -1,0 +1,42 @@
+"""A way out that lies in another zone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.network import Nat
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class SingleNatFarFromNodes(ConfigRule):
+    """A single NAT gateway stands in a zone in which every Neuron node group can run.
+
+    It stands in the first zone of the network. Neuron images have 20 GB and more, and every node pulls its own.
+
+    Without it: AWS answers nothing. Each pull from a public registry crosses zones and is billed for it, and when the
+    first zone is lost, nodes in a healthy one can pull nothing.
+    """
+
+    id = "W1012"
+    source = "https://docs.aws.amazon.com/vpc/latest/userguide/nat-gateway-basics.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        zones = config.network.availability_zones
+        if config.network.nat is not Nat.SINGLE:
+            return
+        for asked in asked_node_groups(config, catalog):
+            is_far = zones[0] not in asked.zone_ids and set(asked.zone_ids) <= set(zones)  # else rule E3002
+            if asked.is_neuron and is_far:
+                yield Problem(
+                    (*asked.path, "availability_zone"),
+                    f"{asked.group.name} runs in {listed(asked.zone_ids)}, but the single NAT gateway stands in "
+                    f"{zones[0]}",
+                    f"set network.nat: per_zone, or availability_zone: {zones[0]} if the type is offered there",
+                )

@@ -1,0 +1,55 @@
+"""One reservation for machines that cannot share one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.rules.asked_node_group import AskedNodeGroup
+
+
+class ReservationOfTwoKinds(ConfigRule):
+    """Groups that name the same reservation agree on what it is: kind of capacity, instance type and zone.
+
+    A reservation holds machines of one type in one zone, and is a capacity block or is none.
+
+    Without it: the nodes of one of the groups never start. EC2 runs no instance in a reservation
+    whose attributes are others, and EKS reports the group as CREATE_FAILED after half an hour of trying.
+    """
+
+    id = "E3024"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        first: dict[str, AskedNodeGroup] = {}
+        for asked in asked_node_groups(config, catalog):
+            if asked.reservation_id is None:
+                continue
+            other = first.setdefault(asked.reservation_id, asked)
+            if found := list(differences(other, asked)):
+                yield Problem(
+                    (*asked.path, "capacity", "reservation_id"),
+                    f"{other.group.name} and {asked.group.name} name the same reservation, but differ in "
+                    f"{listed(found)}",
+                    f"compare both with `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
+                    f"{asked.reservation_id}`, and give one of them another reservation",
+                )
+
+
+def differences(one: AskedNodeGroup, other: AskedNodeGroup) -> Iterator[str]:
+    """What the two say differently of the capacity that they run in, with both values."""
+    pairs = {
+        "capacity.kind": (one.group.capacity.kind, other.group.capacity.kind),
+        "instance_type": (one.group.instance_type, other.group.instance_type),
+        "availability_zone": (one.group.availability_zone, other.group.availability_zone),
+    }
+    for key, (first, second) in pairs.items():
+        if first is not None and second is not None and first != second:  # without a zone: rule E3013
+            yield f"{key} ({first}, {second})"

@@ -1,0 +1,39 @@
+"""Spare machines that must also stand together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.machine import Spot
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class SpotInPlacementGroup(ConfigRule):
+    """Spot machines are not also tied to a cluster placement group.
+
+    A group with EFA has one unless it says ``placement: none``; EFA works without, a little slower. Only a warning:
+    where spare capacity is plentiful both can be had.
+
+    Without it: EC2 answers InsufficientInstanceCapacity although the zone has spare machines, because they do not stand
+    where the group began; a machine that was taken back is replaced late or never.
+    """
+
+    id = "W3022"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-strategies.html#placement-groups-cluster"
+    threads = ("aws/aws-parallelcluster#1502",)
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            if isinstance(asked.group.capacity, Spot) and asked.in_placement_group:
+                by_default = "" if asked.group.placement is not None else ", as groups with EFA are by default"
+                yield Problem(
+                    (*asked.path, "placement"),
+                    f"{asked.group.name} is bought as spot and packed into a cluster placement group{by_default}",
+                    "set placement: none to take spare machines anywhere in the zone",
+                )

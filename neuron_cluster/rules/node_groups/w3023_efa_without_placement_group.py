@@ -1,0 +1,41 @@
+"""EFA machines that stand anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.machine import OnDemand, Placement
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class EfaWithoutPlacementGroup(ConfigRule):
+    """On-demand machines with EFA stand in a cluster placement group.
+
+    Only a warning: EFA does not need the group, and without it EC2 finds room more easily. Spot machines (rule W3022),
+    reservations and capacity blocks (rule E3006) are better off without.
+
+    Without it: AWS answers nothing. Machines stand anywhere in the zone, more switches lie between them, and
+    collectives wait for the slowest pair.
+    """
+
+    id = "W3023"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-start.html"
+    threads = ("aws/aws-parallelcluster#1502",)
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            group = asked.group
+            is_apart = asked.has_efa and group.placement is Placement.NONE and group.count.max > 1
+            if is_apart and isinstance(group.capacity, OnDemand):
+                yield Problem(
+                    (*asked.path, "placement"),
+                    f"placement is none, so up to {group.count.max} machines of {group.name} with EFA stand anywhere "
+                    "in their zone",
+                    "remove placement to get a cluster placement group, unless EC2 has no room for one",
+                )

@@ -1,0 +1,40 @@
+"""Nodes that wait for their capacity block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.machine import CapacityBlock
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class NodesBeforeBlockIsActive(ConfigRule):
+    """A node group in a capacity block is created without nodes, and gets them while the block is active.
+
+    Only a warning: while the block is active, a desired size is right. Set it back to 0 more than 30 minutes before the
+    end, when EC2 begins to stop the machines, and before every update of the group, which needs room for a node more.
+
+    Without it: EC2 refuses every launch until the block begins, and EKS reports the node group as CREATE_FAILED, so
+    that the nodes stack rolls back.
+    """
+
+    id = "W3026"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            capacity, desired = asked.group.capacity, asked.group.count.desired
+            if isinstance(capacity, CapacityBlock) and desired > 0:
+                yield Problem(
+                    (*asked.path, "count", "desired"),
+                    f"desired is {desired}, but nodes of {asked.group.name} start only while its capacity block is "
+                    "active",
+                    f"set desired: 0 unless `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
+                    f"{capacity.reservation_id}` says active",
+                )

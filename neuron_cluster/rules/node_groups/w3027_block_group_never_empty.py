@@ -1,0 +1,38 @@
+"""Nodes that outlive their capacity block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.machine import CapacityBlock
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class BlockGroupNeverEmpty(ConfigRule):
+    """A node group in a capacity block may shrink to no node at all.
+
+    A block ends at a fixed hour and takes its machines.
+
+    Without it: AWS answers nothing at first. When the block ends, the Auto Scaling group goes on asking for machines
+    of a reservation that is over, and jobs are scheduled to nodes that are about to go.
+    """
+
+    id = "W3027"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
+    threads = ("aws/karpenter-provider-aws#8362",)
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            least = asked.group.count.min
+            if isinstance(asked.group.capacity, CapacityBlock) and least > 0:
+                yield Problem(
+                    (*asked.path, "count", "min"),
+                    f"min is {least}, but the capacity block of {asked.group.name} ends, and its machines with it",
+                    "set min: 0, and desired: 0 before the block ends",
+                )

@@ -1,0 +1,38 @@
+"""Groups that no capacity block can fill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.machine import CapacityBlock
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class MoreNodesThanABlock(ConfigRule):
+    """A node group in a capacity block is no larger than a block can be.
+
+    Only a warning: the largest size is not the same for every type and Region.
+
+    Without it: AWS answers late. The nodes beyond the block's size are refused with ReservationCapacityExceeded, and
+    EKS reports the group as degraded.
+    """
+
+    id = "W3028"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        most = catalog.limit("capacity_block_instances").maximum or 0
+        for asked in asked_node_groups(config, catalog):
+            wanted = asked.group.count.max
+            if isinstance(asked.group.capacity, CapacityBlock) and wanted > most:
+                yield Problem(
+                    (*asked.path, "count", "max"),
+                    f"max is {wanted}, but a capacity block has {most} machines at most",
+                    f"lower max to {most}, and make another group for another block",
+                )

@@ -1,0 +1,44 @@
+"""Machines that nobody has seen on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.machine import OnDemand
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.node_groups.e3012_capacity_kind_not_sold import PURCHASE_MODES
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class OnDemandWithoutPrice(ConfigRule):
+    """A Neuron type that is bought on demand has an on-demand list price somewhere.
+
+    Only a warning: AWS says that the type can be bought on demand, and publishes no price for it.
+
+    Without it: nodes do not start. EC2 answers InsufficientInstanceCapacity for as long as one cares to ask, and EKS
+    reports the node group as CREATE_FAILED.
+    """
+
+    id = "W3031"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html; prices: the catalog's row"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            row = asked.instance_type
+            if row is None or not asked.is_neuron or row.on_demand_usd_hour:
+                continue
+            kinds = [
+                kind for kind, mode in PURCHASE_MODES.items() if mode in row.purchase_modes and mode != "on_demand"
+            ]
+            if isinstance(asked.group.capacity, OnDemand):
+                yield Problem(
+                    (*asked.path, "capacity", "kind"),
+                    f"{asked.group.name} buys {row.name} on demand, for which no Region has a known list price",
+                    f"set kind: {listed(kinds, 'or')}" if kinds else "ask AWS how the type is sold",
+                )

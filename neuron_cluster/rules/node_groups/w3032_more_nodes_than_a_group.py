@@ -1,0 +1,36 @@
+"""Node groups beyond the quota of EKS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class MoreNodesThanAGroup(ConfigRule):
+    """A node group is no larger than EKS lets one be by default.
+
+    Only a warning: it is a quota, and AWS raises it on request.
+
+    Without it: EKS refuses the node group with InvalidParameterException or ResourceLimitExceededException, after the
+    cluster has been built.
+    """
+
+    id = "W3032"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/service-quotas.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        most = catalog.limit("nodes_per_managed_node_group").maximum or 0
+        for asked in asked_node_groups(config, catalog):
+            if asked.group.count.max > most:
+                yield Problem(
+                    (*asked.path, "count", "max"),
+                    f"max is {asked.group.count.max}; EKS has {most} nodes in a group by default",
+                    f"lower max to {most}, divide the group, or ask for a higher quota (nodes per managed node group)",
+                )

@@ -1,0 +1,36 @@
+"""A file system that no pod can mount."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class LustreWithoutCsiDriver(ConfigRule):
+    """A cluster with a Lustre file system has the driver that mounts it.
+
+    Only a warning: you may install a driver of your own.
+
+    Without it: AWS answers nothing. Pods that use the file system stay in ContainerCreating with "driver name
+    fsx.csi.aws.com not found in the list of registered CSI drivers".
+    """
+
+    id = "W5005"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/fsx-csi.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.eks is None or config.storage is None or config.storage.lustre is None:
+            return
+        if config.eks.addons.fsx_csi_driver is False:
+            yield Problem(
+                ("eks", "addons", "fsx_csi_driver"),
+                "fsx_csi_driver is false, so no pod can mount the file system that storage.lustre asks for",
+                "remove the line, unless you install a driver of your own",
+            )

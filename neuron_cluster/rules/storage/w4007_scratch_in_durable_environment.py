@@ -1,0 +1,41 @@
+"""Data that one broken server takes away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.environment import Lifecycle
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class ScratchInDurableEnvironment(ConfigRule):
+    """A durable environment keeps its only copy of data on a persistent file system.
+
+    Scratch file systems replicate nothing. One that is mirrored to the checkpoint bucket is fine: the bucket is the
+    second copy of what is in the mirrored folder.
+
+    Without it: AWS answers nothing. When a file server fails, FSx does not replace it, and the files on it are gone,
+    although the environment says that what it holds is to last.
+    """
+
+    id = "W4007"
+    source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        lustre = config.storage.lustre if config.storage is not None else None
+        row = catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
+        if lustre is None or row is None or row.durable or lustre.sync is not None:
+            return
+        if config.lifecycle is Lifecycle.DURABLE:
+            lasting = [other.name.lower() for other in catalog.lustre_deployments if other.durable]
+            yield Problem(
+                ("storage", "lustre", "deployment_type"),
+                f"lifecycle is durable, but {lustre.deployment_type.value} loses data when a file server fails",
+                f"set deployment_type: {listed(lasting, 'or')}, add sync, or set lifecycle: ephemeral",
+            )

@@ -1,0 +1,38 @@
+"""Kinds of image that the catalog does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_workstation import asked_workstations
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import did_you_mean
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class UnknownDlami(ConfigRule):
+    """The image of a workstation is a kind that the catalog knows.
+
+    Login user, root device, virtual environments and the parameter with the image's id come from its row.
+
+    Without it: EC2 refuses the launch, because the SSM parameter of the image does not exist; or the machine starts and
+    nobody can log in as the user that was meant.
+    """
+
+    id = "E7001"
+    source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
+    threads = ("aws-neuron/aws-neuron-sdk#812",)
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_workstations(config, catalog):
+            name = asked.workstation.dlami
+            if asked.dlami is None:
+                yield Problem(
+                    (*asked.path, "dlami"),
+                    f"dlami is {name}, which the catalog does not know",
+                    f"{did_you_mean(catalog.near_dlamis(name))}`neuron-cluster catalog dlamis` lists the known ones",
+                )

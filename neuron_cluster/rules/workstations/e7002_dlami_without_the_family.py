@@ -1,0 +1,39 @@
+"""Images on instance types for which they are not made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_workstation import asked_workstations
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class DlamiWithoutTheFamily(ConfigRule):
+    """The image of a workstation supports the family of its instance type.
+
+    Without it: AWS answers nothing. The machine starts, and its driver does not find the chips, or the frameworks of
+    the image do not know them: `neuron-ls` shows no device, or compiling fails with an unsupported target.
+    """
+
+    id = "E7002"
+    source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
+    threads = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_workstations(config, catalog):
+            row, dlami = asked.instance_type, asked.dlami
+            if row is None or dlami is None or row.family in dlami.families:
+                continue
+            others = [other.name for other in catalog.dlamis if row.family in other.families]
+            hint = f"take an instance type of {listed(dlami.families, 'or')}"
+            yield Problem(
+                (*asked.path, "dlami"),
+                f"{dlami.name} is made for {listed(dlami.families)}, but instance_type is {row.name}",
+                f"{hint}, or set dlami: {listed(others, 'or')}" if others else hint,
+            )

@@ -1,0 +1,43 @@
+"""Virtual environments that an image does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.rules.asked_workstation import asked_workstations
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import did_you_mean, listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class UnknownVirtualEnvironment(ConfigRule):
+    """The virtual environment of a workstation is one of its image.
+
+    Base images have none, and those with Amazon Linux 2023 have no vLLM: it needs a newer C library.
+
+    Without it: AWS answers nothing. The machine starts, the profile finds no folder to activate, and every login lands
+    in the system's Python, which has no Neuron package.
+    """
+
+    id = "E7003"
+    source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_workstations(config, catalog):
+            name, dlami = asked.workstation.virtual_environment, asked.dlami
+            if name is None or dlami is None or name in dlami.virtual_environments:
+                continue
+            known = list(dlami.virtual_environments)
+            elsewhere = [other.name for other in catalog.dlamis if name in other.virtual_environments]
+            hints = [f"write {listed(known, 'or')}" if known else "remove the line"]
+            hints += [f"set dlami: {listed(elsewhere, 'or')}"] if elsewhere else []
+            yield Problem(
+                (*asked.path, "virtual_environment"),
+                f"virtual_environment is {name}, but {dlami.name} has {listed(known)}",
+                did_you_mean(near_names(name, known)) + "; or ".join(hints),
+            )

@@ -1,0 +1,37 @@
+"""Homes that are not in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.rules.asked_workstation import asked_workstations
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import did_you_mean, listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class UnknownHome(ConfigRule):
+    """The home of a workstation is one of `storage.homes`.
+
+    Without it: AWS is not even asked: there is no volume to mount.
+    """
+
+    id = "E7004"
+    source = "the design of this toolkit: homes hold state, and what holds state stands under storage"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        homes = [home.name for home in config.storage.homes] if config.storage is not None else []
+        for asked in asked_workstations(config, catalog):
+            name = asked.workstation.home
+            if name is not None and asked.home is None:
+                add = f"add it to storage.homes: {{name: {name}, availability_zone: {asked.zone_id}, size_gib: 200}}"
+                yield Problem(
+                    (*asked.path, "home"),
+                    f"home is {name}, but storage.homes has {listed(homes)}",
+                    did_you_mean(near_names(name, homes)) + add,
+                )

@@ -1,0 +1,35 @@
+"""One home on two machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_workstation import asked_workstations
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class HomeOfTwoWorkstations(ConfigRule):
+    """A home is mounted on one workstation at most.
+
+    Without it: EC2 refuses the second attachment with VolumeInUse; who comes first has the home, and the other machine
+    tries for ever.
+    """
+
+    id = "E7006"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_AttachVolume.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        seen: dict[str, int] = {}
+        for position, asked in enumerate(asked_workstations(config, catalog)):
+            home = asked.workstation.home
+            if home is not None and (first := seen.setdefault(home, position)) < position:
+                yield Problem(
+                    (*asked.path, "home"),
+                    f"home is {home}, which is mounted on workstations[{first}] already",
+                    "add a home of its own to storage.homes, and name it here",
+                )

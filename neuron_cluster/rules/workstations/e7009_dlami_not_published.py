@@ -1,0 +1,35 @@
+"""Regions in which the newest image has no parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_workstation import asked_workstations
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class DlamiNotPublished(ConfigRule):
+    """Where AWS publishes no parameter for an image, its id is pinned.
+
+    Without it: EC2 refuses the launch: the SSM parameter that the launch template names is not there.
+    """
+
+    id = "E7009"
+    source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst; GetParametersByPath of 2026-10-03"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_workstations(config, catalog):
+            dlami = asked.dlami
+            if dlami is None or asked.workstation.ami_id or config.region not in dlami.regions_without_parameter:
+                continue
+            yield Problem(
+                (*asked.path, "ami_id"),
+                f"{config.region} has no parameter with the newest {dlami.name}, seen on {dlami.checked_on}",
+                f"set ami_id: `aws ec2 describe-images --owners amazon --region {config.region} --filters "
+                f"'Name=name,Values={dlami.title}*'` shows the images",
+            )

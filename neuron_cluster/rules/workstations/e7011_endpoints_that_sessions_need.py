@@ -1,0 +1,42 @@
+"""Services that a workstation calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.network import Nat
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+NEEDED = ("ec2", "ec2messages", "ssm", "ssmmessages")
+"""The agent of Session Manager calls three of them, the machine's own start the EC2 API."""
+
+
+class EndpointsThatSessionsNeed(ConfigRule):
+    """Without NAT, a list of endpoints holds every service that a workstation calls.
+
+    Session Manager is its only door, and it attaches its home through the EC2 API.
+
+    Without it: AWS answers nothing. The machine starts, never appears in Session Manager, and `start-session` says
+    TargetNotConnected.
+    """
+
+    id = "E7011"
+    source = "https://docs.aws.amazon.com/systems-manager/latest/userguide/setup-create-vpc.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        given = config.network.endpoints
+        if not config.workstations or config.network.nat is not Nat.NONE or given is None:
+            return
+        if missing := [name for name in NEEDED if name not in given]:
+            yield Problem(
+                ("network", "endpoints"),
+                f"nat is none and endpoints lacks {listed(missing)}, which workstations call",
+                f"add {listed(missing)}; or remove endpoints, and every service that is needed gets one",
+            )

@@ -1,0 +1,68 @@
+"""Policies that name actions that there are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import at, items, one_or_more, text
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+DOCUMENTS = ("PolicyDocument", "AssumeRolePolicyDocument", "KeyPolicy")
+"""Properties that hold a policy."""
+
+
+class UnknownAction(ResourceLaw):
+    """Every action that a policy names exists.
+
+    IAM takes any text with a colon; a misspelt action allows nothing, and a misspelt one to deny denies nothing.
+    """
+
+    id = "E8604"
+    operation = "iam:PutRolePolicy"
+    error_code = None
+    source = (
+        "https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-"
+        "resources-contextkeys.html; actions: catalog/data/iam_actions.yaml"
+    )
+    types = (
+        "AWS::IAM::Policy",
+        "AWS::IAM::ManagedPolicy",
+        "AWS::IAM::Role",
+        "AWS::KMS::Key",
+        "AWS::S3::BucketPolicy",
+    )
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up
+        for path, document in _documents(resource):
+            for position, statement in enumerate(one_or_more(at(document, "Statement"))):
+                for member in ("Action", "NotAction"):
+                    for action in map(text, one_or_more(at(statement, member))):
+                        if action is not None and action != "*":
+                            yield from _refusals(f"{path}.Statement[{position}].{member}", action, catalog)
+
+
+def _documents(resource: TemplateResource) -> Iterator[tuple[str, Any]]:
+    """Path and document of every policy that the resource carries."""
+    for name in DOCUMENTS:
+        yield name, resource.properties.get(name)
+    for position, policy in enumerate(items(resource.properties.get("Policies"))):
+        yield f"Policies[{position}].PolicyDocument", at(policy, "PolicyDocument")
+
+
+def _refusals(path: str, action: str, catalog: Catalog) -> Iterator[Refusal]:
+    prefix, _, name = action.partition(":")
+    service = catalog.iam_service(prefix.lower())
+    if service is None:
+        hint = "correct the prefix, or record the service with tools/refresh_iam_data.py"
+        yield Refusal(path, f"{action} is of a service whose actions are not recorded", hint)
+    elif not service.has_action(name):
+        near = service.near_actions(name)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"name an action of {prefix}"
+        yield Refusal(path, f"{action} is no action", hint)

@@ -1,0 +1,149 @@
+"""A workstation: its machine, what the machine may do, and how a person opens a session on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import aws_cdk as cdk
+from aws_cdk import aws_ec2 as ec2
+from aws_cdk import aws_iam as iam
+from constructs import Construct
+
+from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.workstation_boot import HOME_VOLUME_ID
+from neuron_cluster.plan.workstation_plan import WorkstationPlan
+from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
+from stacks.environment_stack import ENVIRONMENT_TAG, acknowledge
+
+WORKSTATION_TAG = "neuron-cluster:workstation"
+TEAM_TAG = "neuron-cluster:team"
+SESSION_POLICY = "AmazonSSMManagedInstanceCore"
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A home volume and the key that it is encrypted with, as tokens."""
+
+    volume_id: str
+    key_arn: str
+
+
+class NeuronWorkstation(Construct):
+    """The machine attaches its home by itself, at every start.
+
+    An attachment made by CloudFormation cannot survive a replacement: the new one comes first, and the volume is still
+    in use. Seen by others: anarthal/servertech-chat#52, pulumi/pulumi-aws#2769.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        plan: WorkstationPlan,
+        *,
+        environment: str,
+        subnet_id: str,
+        group_ids: Mapping[Role, str],
+        home: Home | None,
+    ) -> None:
+        super().__init__(scope, f"Workstation {plan.name}")
+        self._plan = plan
+        self._identity = {ENVIRONMENT_TAG: environment, WORKSTATION_TAG: plan.name}
+        role = self._role(environment)
+        if home is not None:
+            self._let_attach(role, home)
+        tags = self._identity | ({TEAM_TAG: plan.team} if plan.team else {}) | {"Name": f"{environment}/{plan.name}"}
+        template = NeuronLaunchTemplate(
+            self,
+            "LaunchTemplate",
+            plan.machine,
+            group_ids=group_ids,
+            identity_tags=tags,
+            subnet_id=subnet_id,
+            shell_variables={HOME_VOLUME_ID: home.volume_id} if home is not None else None,
+        ).resource
+        instance = self._instance(role, template, tags)
+        self._output(instance)
+
+    def _role(self, environment: str) -> iam.Role:
+        role = iam.Role(
+            self,
+            "Role",
+            description=f"Workstation {self._plan.name} of {environment}: sessions, and its own home",
+            assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"),
+            managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(SESSION_POLICY)],
+        )
+        acknowledge(
+            role,
+            f"AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/{SESSION_POLICY}]",
+            "Session Manager is the only way onto the machine; AWS keeps this policy in step with its agent.",
+        )
+        return role
+
+    def _let_attach(self, role: iam.Role, home: Home) -> None:
+        """This volume, to this workstation, under the data key; nothing else."""
+        stack = cdk.Stack.of(self)
+        ec2_arn = f"arn:{stack.partition}:ec2:{stack.region}:{stack.account}"
+        this_machine = {f"aws:ResourceTag/{key}": value for key, value in self._identity.items()}
+        through_ec2 = {"kms:ViaService": f"ec2.{stack.region}.amazonaws.com"}
+        policy = iam.Policy(
+            self,
+            "AttachHome",
+            roles=[role],
+            statements=[
+                iam.PolicyStatement(actions=["ec2:AttachVolume"], resources=[f"{ec2_arn}:volume/{home.volume_id}"]),
+                iam.PolicyStatement(
+                    actions=["ec2:AttachVolume"],
+                    resources=[f"{ec2_arn}:instance/*"],
+                    conditions={"StringEquals": this_machine},
+                ),
+                # EC2 takes the key to the machine by a grant. Source: EBS guide, permissions for encryption.
+                iam.PolicyStatement(
+                    actions=["kms:CreateGrant"],
+                    resources=[home.key_arn],
+                    conditions={"Bool": {"kms:GrantIsForAWSResource": "true"}, "StringEquals": through_ec2},
+                ),
+                iam.PolicyStatement(
+                    actions=["kms:Decrypt", "kms:DescribeKey", "kms:GenerateDataKeyWithoutPlaintext"],
+                    resources=[home.key_arn],
+                    conditions={"StringEquals": through_ec2},
+                ),
+            ],
+        )
+        acknowledge(
+            policy,
+            f"AwsSolutions-IAM5[Resource::{_spelled(stack, ec2_arn)}:instance/*]",
+            "The id of a machine is not known before it exists; a condition on its tags admits this workstation alone.",
+        )
+
+    def _instance(self, role: iam.Role, template: ec2.CfnLaunchTemplate, tags: Mapping[str, str]) -> ec2.CfnInstance:
+        profile = iam.CfnInstanceProfile(self, "Profile", roles=[role.role_name])
+        instance = ec2.CfnInstance(
+            self,
+            "Machine",
+            launch_template=ec2.CfnInstance.LaunchTemplateSpecificationProperty(
+                launch_template_id=template.ref, version=template.attr_latest_version_number
+            ),
+            iam_instance_profile=profile.ref,
+            # The machine shuts itself down when it is idle, and is to be there when it is started again.
+            instance_initiated_shutdown_behavior="stop",
+        )
+        # On the resource too: what a stack tags an instance with takes the place of the template's tags.
+        for key, value in tags.items():
+            cdk.Tags.of(instance).add(key, value)
+        acknowledge(instance, "AwsSolutions-EC28", "A machine for one person, on which nothing is scaled or alarmed.")
+        acknowledge(instance, "AwsSolutions-EC29", "The machine is disposable: what is to stay lies in its home.")
+        return instance
+
+    def _output(self, instance: ec2.CfnInstance) -> None:
+        stack = cdk.Stack.of(self)
+        session = (
+            f"aws ssm start-session --region {stack.region} --target {instance.ref} "
+            f"--document-name AWS-StartInteractiveCommand --parameters command='sudo -iu {self._plan.login_user}'"
+        )
+        cdk.CfnOutput(self, "Session", value=session, description=f"Opens a session on {self._plan.name}")
+
+
+def _spelled(stack: cdk.Stack, text: str) -> str:
+    """As cdk-nag spells it: pseudo parameters in angle brackets."""
+    return str(stack.resolve(text))

@@ -1,0 +1,34 @@
+"""The workstations stack: single machines for people. Everything here is disposable; homes lie in the storage stack."""
+
+from __future__ import annotations
+
+from constructs import Construct
+
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.machine_plan import Role
+from stacks.constructs.neuron_workstation import Home, NeuronWorkstation
+from stacks.environment_stack import EnvironmentStack
+from stacks.network import NetworkStack
+from stacks.storage import StorageStack
+
+
+class WorkstationsStack(EnvironmentStack):
+    """One machine, role and launch template for each workstation."""
+
+    def __init__(
+        self, scope: Construct, plan: ClusterPlan, network: NetworkStack, storage: StorageStack | None
+    ) -> None:
+        super().__init__(scope, "workstations", plan)
+        group_ids = {role: network.group_id(role) for role in (Role.WORKSTATION, Role.STORAGE_CLIENT)}
+        for workstation in plan.workstations:
+            home = None
+            if workstation.home is not None and storage is not None:
+                home = Home(storage.home_id(workstation.home), storage.key_arn)
+            NeuronWorkstation(
+                self,
+                workstation,
+                environment=plan.name,
+                subnet_id=network.private_subnet_id(workstation.zone_id),
+                group_ids=group_ids,
+                home=home,
+            )

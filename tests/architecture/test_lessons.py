@@ -1,0 +1,167 @@
+"""What users of other cluster tools reported is answered here: by a rule, by a law, or with the reason why not.
+
+The first table maps a public thread to the rules and laws that would have helped; the second has those that no
+environment file can show, by the reason. A thread that a rule or law cites is in the first.
+"""
+
+import re
+
+import pytest
+
+from neuron_cluster.rules.base import Rule
+from neuron_cluster.rules.discover import all_rules
+from neuron_cluster.template_law.base import Law
+from neuron_cluster.template_law.discover import all_laws
+
+ANSWERED = {
+    # Interfaces, public addresses, launch templates
+    "terraform-aws-modules/terraform-aws-eks#2654": ("E8103", "E8107"),
+    "terraform-aws-modules/terraform-aws-eks#2182": ("W3021",),
+    "terraform-aws-modules/terraform-aws-eks#3196": ("E1010",),
+    "aws/karpenter-provider-aws#8898": ("E1010",),
+    "aws-samples/aws-efa-eks#19": ("E8207",),
+    "aws/karpenter-provider-aws#4267": ("E8108",),
+    "aws/karpenter-provider-aws#5437": ("E8108",),
+    "aws/aws-k8s-tester#522": ("E8106",),
+    "aws/aws-k8s-tester#572": ("E8106",),
+    "aws-neuron/aws-neuron-parallelcluster-samples#24": ("E3004",),
+    "hashicorp/terraform-provider-aws#24289": ("E8107",),
+    "hashicorp/terraform-provider-aws#24043": ("E8107",),
+    # Security groups, and what else EFA wants
+    "aws-samples/amazon-eks-machine-learning-with-terraform-and-kubeflow#77": ("E3005", "E8206"),
+    "aws/deep-learning-containers#2675": ("W5002",),
+    # Zones
+    "awslabs/data-on-eks#421": ("E1001",),
+    "eksctl-io/eksctl#6461": ("W3003",),
+    "aws/aws-k8s-tester#588": ("W3003",),
+    "aws-samples/aws-deep-learning-ami-ubuntu-dcv-desktop#25": ("E3005",),
+    "pulumi/pulumi-eks#1593": ("E3005",),
+    "eksctl-io/eksctl#5906": ("E3001",),
+    # Capacity and placement
+    "eksctl-io/eksctl#7949": ("E3006",),
+    "terraform-aws-modules/terraform-aws-eks#3730": ("E3006", "E8112"),
+    "aws/aws-parallelcluster#6311": ("E3006", "E8112"),
+    "aws/aws-parallelcluster#1502": ("W3022", "W3023"),
+    "eksctl-io/eksctl#7906": ("E8111",),
+    "eksctl-io/eksctl#8320": ("E8111",),
+    "eksctl-io/eksctl#8542": ("E8111",),
+    "eksctl-io/eksctl#8155": ("E8204",),
+    "eksctl-io/eksctl#8207": ("E8204",),
+    "terraform-aws-modules/terraform-aws-eks#1897": ("E8111",),
+    "terraform-aws-modules/terraform-aws-eks#1979": ("E8111",),
+    "aws/karpenter-provider-aws#8362": ("W3027",),
+    "aws/aws-parallelcluster#1216": ("E3013", "W3003"),
+    # Device plugins
+    "aws/aws-cdk#29131": ("W5001",),
+    "aws/aws-cdk#27427": ("W5001",),
+    "eksctl-io/eksctl#3617": ("W5001",),
+    "eksctl-io/eksctl#2329": ("E5006",),
+    "aws/sagemaker-hyperpod-cli#444": ("E5006",),
+    "aws/eks-charts#1183": ("E5006",),
+    "aws/eks-charts#1348": ("E5006",),
+    "aws/eks-charts#1358": ("E5006",),
+    "eksctl-io/eksctl#5090": ("E5006",),
+    "eksctl-io/eksctl#8089": ("E5006",),
+    "aws-samples/aws-do-eks#56": ("E5006",),
+    "terraform-aws-modules/terraform-aws-eks#2060": ("E8203",),
+    # Driver, runtime, image
+    "aws-neuron/aws-neuron-sdk#655": ("W3011", "W3030", "W7010"),
+    "aws-neuron/aws-neuron-sdk#812": ("W3030", "E7001"),
+    "awslabs/amazon-eks-ami#1662": ("W3030",),
+    "awslabs/amazon-eks-ami#2579": ("E8203", "E7002"),
+    "aws/amazon-ecs-ami#557": ("E7002",),
+    "huggingface/optimum-neuron#572": ("W7010",),
+    "aws-neuron/aws-neuron-sdk#415": ("W5001",),
+    "aws-neuron/aws-neuron-sdk#425": ("W5001",),
+    "aws-neuron/aws-neuron-sdk#432": ("W5001",),
+    # The kubectl layer, Helm, stacks, updates
+    "aws/aws-cdk#8215": ("E8232",),
+    "aws/aws-cdk#8713": ("E8232",),
+    "aws/aws-cdk#22257": ("E8232",),
+    "awslabs/cdk-eks-blueprints#508": ("E2006", "E8233"),
+    "aws/aws-cdk#15736": ("E2002",),
+    "aws/aws-cdk#24580": ("E2002",),
+    "aws/aws-cdk#34053": ("E2002",),
+    "aws/aws-cdk#34759": ("E2002",),
+    "aws/aws-cdk#14692": ("E8701",),
+    "aws/aws-cdk#28186": ("E8701",),
+    "aws/aws-cdk#13602": ("E3016",),
+    "aws/containers-roadmap#1258": ("E3016",),
+    "aws/aws-cdk#7273": ("W3011",),
+    "aws/aws-cdk#20823": ("W3011",),
+    "aws/containers-roadmap#2647": ("W3011",),
+    # Lustre
+    "kubernetes-sigs/aws-fsx-csi-driver#437": ("E8303",),
+    "amazonlinux/amazon-linux-2023#723": ("E8303",),
+}
+
+NOT_IN_A_FILE = {
+    "the interfaces are no key: the plan makes them from the catalog's row, and a unit test counts them": """
+        aws-neuron/aws-neuron-eks-samples#10 aws/karpenter-provider-aws#6296
+        terraform-aws-modules/terraform-aws-eks#3653 aws/aws-cdk#7928 aws/aws-cdk#30891 aws/aws-cdk#34327
+        aws/aws-cdk#14494 aws/karpenter-provider-aws#9027 aws/karpenter-provider-aws#9071""",
+    "the EFA security group is no key: the network stack makes both of its rules, and a unit test reads them": """
+        aws/aws-ofi-nccl#663""",
+    "it takes two states of the file, before and after an edit": """
+        kubernetes-sigs/cluster-api-provider-aws#5506""",
+    "a list of names in another tool was behind AWS; here the values are plain text in the catalog": """
+        hashicorp/terraform-provider-aws#40876 aws/aws-cdk#29546 aws/aws-cdk#32418 awslabs/cdk-eks-blueprints#1006
+        aws/karpenter-provider-aws#3555 aws/karpenter-provider-aws#6510 skypilot-org/skypilot#7948""",
+    "the device plugin is the official chart, pinned in the catalog; no other path installs one": """
+        aws/aws-cdk#29262 aws/aws-cdk#29651 aws-neuron/aws-neuron-sdk#707 awslabs/data-on-eks#664""",
+    "it is decided by what a pod asks for, or by software while it runs; the file describes no workload": """
+        eksctl-io/eksctl#6063 aws-neuron/aws-neuron-sdk#1300 aws-neuron/aws-neuron-sdk#796 aws-neuron/aws-neuron-sdk#110
+        aws/containers-roadmap#1735 awslabs/ai-on-eks-charts#6 aws-neuron/aws-neuron-sdk#1338
+        skypilot-org/skypilot#10168 aws-neuron/aws-neuron-sdk#1368 aws-neuron/aws-neuron-sdk#1369
+        huggingface/optimum-neuron#280 huggingface/optimum-neuron#352 deepjavalibrary/djl-serving#1879
+        aws-neuron/aws-neuron-sdk#713 aws-neuron/aws-neuron-sdk#109 aws/karpenter-provider-aws#3315""",
+    "the operating system of the nodes is no key: EKS images of Amazon Linux 2023 are the only ones": """
+        aws-neuron/aws-neuron-driver#3
+        bottlerocket-os/bottlerocket-core-kit#141 bottlerocket-os/bottlerocket#2685 bottlerocket-os/bottlerocket#3459
+        kubernetes-sigs/aws-fsx-csi-driver#356 aws/aws-parallelcluster#2095
+        aws-samples/amazon-eks-autonomous-driving-data-service#96""",
+    "the stacks and their kubectl function are no key: synthesis would fail, or a unit test of the stack": """
+        aws/aws-cdk#11248 aws/aws-cdk#7231 aws/aws-cdk#8884 aws/aws-cdk#9536 aws/aws-cdk#10020
+        aws-samples/sample-autonomous-cloud-coding-agents#852""",
+    "it happens when an environment is destroyed: the order is that of the stacks, whatever the file says": """
+        aws/aws-cdk#9970 aws/aws-cdk#18650 aws/aws-cdk#12130 aws/aws-cdk#18683 pulumi/pulumi-eks#640
+        pulumi/pulumi-eks#382 terraform-aws-modules/terraform-aws-eks#2048""",
+    "a quota is a fact of the account; the catalog has its exact code and rules ask no account": """
+        awslabs/engineering-development-hub#80 aws/aws-parallelcluster#3863 GoogleCloudPlatform/cluster-toolkit#5092
+        GoogleCloudPlatform/cluster-toolkit#5140 GoogleCloudPlatform/cluster-toolkit#5422""",
+    "it asks for a feature and reports no mistake": """
+        aws-samples/amazon-eks-machine-learning-with-terraform-and-kubeflow#131""",
+    "the file has no key for HyperPod or observability": """
+        awslabs/awsome-distributed-ai#186 awslabs/awsome-distributed-ai#188 awslabs/awsome-distributed-ai#189
+        awslabs/awsome-distributed-ai#532 aws-samples/sample-physical-ai-scaffolding-kit#14
+        aws-neuron/aws-neuron-sdk#793 aws-observability/helm-charts#129 aws-observability/helm-charts#136
+        aws/eks-node-monitoring-agent#268""",
+}
+
+THREAD = r"[A-Za-z0-9-]+/[A-Za-z0-9._-]+#[1-9][0-9]*"
+BY_ID: dict[str, Rule | Law] = {found.id: found for found in (*all_rules(), *all_laws())}
+CITING = [pytest.param(found, id=found.id) for found in BY_ID.values() if found.threads]
+
+
+@pytest.mark.parametrize("found", CITING)
+def test_threads_are_public_and_cited_once(found: Rule | Law) -> None:
+    assert [thread for thread in found.threads if not re.fullmatch(THREAD, thread)] == []
+    assert len(set(found.threads)) == len(found.threads)
+
+
+@pytest.mark.parametrize("found", CITING)
+def test_what_a_rule_or_law_cites_is_in_the_table(found: Rule | Law) -> None:
+    assert [thread for thread in found.threads if found.id not in ANSWERED.get(thread, ())] == []
+
+
+@pytest.mark.parametrize("thread", ANSWERED)
+def test_an_answered_thread_is_cited_by_what_answers_it(thread: str) -> None:
+    assert ANSWERED[thread]
+    assert [name for name in ANSWERED[thread] if name not in BY_ID or thread not in BY_ID[name].threads] == []
+
+
+def test_no_thread_is_both_answered_and_out_of_reach() -> None:
+    out_of_reach = [thread for threads in NOT_IN_A_FILE.values() for thread in threads.split()]
+    assert [thread for thread in out_of_reach if not re.fullmatch(THREAD, thread)] == []
+    assert len(set(out_of_reach)) == len(out_of_reach)
+    assert set(out_of_reach) & set(ANSWERED) == set()

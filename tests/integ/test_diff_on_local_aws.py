@@ -1,0 +1,126 @@
+"""`diff --local`: an edit compared with what the running local AWS has, and with what a deploy then does."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from neuron_cluster.cli.main import main
+from neuron_cluster.deploy.local_server import announced
+from neuron_cluster.local_aws.server import LocalAws
+
+pytestmark = pytest.mark.slow
+CHECKOUT = Path(__file__).parents[2]
+
+SMALL = """
+schema: 1
+name: small
+account: 111122223333
+region: us-west-2
+neuron: {sdk: 2.32.0}
+network:
+  cidr: 10.40.0.0/16
+  availability_zones: [usw2-az4, usw2-az1]
+storage:
+  checkpoint_bucket: {}
+  lustre: {availability_zone: usw2-az4, capacity_gib: 1200}
+"""
+
+
+class Ran(NamedTuple):
+    status: int
+    document: Any
+
+
+Command = Callable[..., Ran]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A project of its own, with a running local AWS."""
+    root = tmp_path_factory.mktemp("project")
+    for name in ("app.py", "cdk.json"):
+        shutil.copy(CHECKOUT / name, root / name)
+    for name in ("stacks", "node_modules"):
+        (root / name).symlink_to(CHECKOUT / name)
+    shutil.copytree(CHECKOUT / "environments", root / "environments")
+    (root / "environments" / "small.yaml").write_text(SMALL)
+    with LocalAws() as local_aws, announced(root, local_aws.endpoint):
+        yield root
+
+
+@pytest.fixture
+def command(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Runs the command in this process on the project; its JSON document."""
+    monkeypatch.setenv("CDK_VALIDATION", "false")
+
+    def run(*arguments: str) -> Ran:
+        status = main([*arguments, "--format", "json", "--project", str(project)])
+        return Ran(status, json.loads(capsys.readouterr().out))
+
+    return run
+
+
+def test_an_edit_is_told_before_the_deploy_and_is_no_difference_after_it(command: Command, project: Path) -> None:
+    new = command("diff", "--local", "small").document
+    assert {stack["state"] for stack in new["stacks"]} == {"new"}
+    assert {change["kind"] for change in new["data"]} == {"added"}
+    assert command("deploy", "--local", "small").status == 0
+    assert command("diff", "--local", "small").document["is_different"] is False
+
+    file = project / "environments" / "small.yaml"
+    file.write_text(SMALL.replace("1200", "2400").replace("bucket: {}", "bucket: {noncurrent_version_days: 9}"))
+    edited = command("diff", "--local", "small")
+    assert edited.status == 0
+    kinds = {change["resource"]: change["kind"] for change in edited.document["data"]}
+    assert kinds["Lustre"] == "kept and grown"
+    assert sorted(kinds.values()) == ["kept", "kept and grown", "kept, changed in place"]
+    assert edited.document["cost"]["before"] is None
+    told = {stack["stack"]: stack["updated"] for stack in edited.document["stacks"]}
+    assert told == {"small-network": 0, "small-storage": 2}
+
+    deployed = command("deploy", "--local", "small").document["stacks"]
+    assert {stack["name"]: stack["changed"] for stack in deployed} == {"small-network": False, "small-storage": True}
+    assert command("diff", "--local", "small").document["is_different"] is False
+
+
+def test_what_diff_refuses_deploy_refuses_with_the_same_findings(command: Command, project: Path) -> None:
+    assert command("deploy", "--local", "small").status == 0
+    file = project / "environments" / "small.yaml"
+    file.write_text(file.read_text().replace("10.40.0.0/16", "10.41.0.0/16"))
+    told = command("diff", "--local", "small")
+    assert told.status == 1
+    refused = command("deploy", "--local", "small")
+    assert refused.status == 1
+
+    def errors(ran: Ran) -> list[tuple[str, str]]:
+        return sorted((f["id"], f["path"]) for f in ran.document["findings"] if f["severity"] == "error")
+
+    assert errors(told) == errors(refused)
+    assert "E9001" in {finding_id for finding_id, _ in errors(told)}
+
+
+def test_nodes_access_and_endpoint_are_compared_with_what_is_deployed(command: Command, project: Path) -> None:
+    assert command("deploy", "--local", "dev-inf2").status == 0
+    file = project / "environments" / "dev-inf2.yaml"
+    file.write_text(
+        file.read_text()
+        .replace("role/platform-admin", "role/other-admin")
+        .replace("min: 0, desired: 0, max: 2", "min: 0, desired: 2, max: 2")
+        .replace("size_gib: 50", "size_gib: 60")
+    )
+    document = command("diff", "--local", "dev-inf2").document
+    assert [(change["group"], change["kind"]) for change in document["nodes"]] == [
+        ("inf2", "scaled"),
+        ("system", "rolled"),
+    ]
+    assert [(change["who"].rpartition("/")[2], change["kind"]) for change in document["access"]] == [
+        ("other-admin", "added"),
+        ("platform-admin", "removed"),
+    ]
+    assert command("destroy", "--local", "dev-inf2").status == 0

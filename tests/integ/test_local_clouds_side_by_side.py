@@ -1,0 +1,117 @@
+"""Several local AWS at once: each has its own port, its own state, and is reached from this machine only."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from neuron_cluster.local_aws.clients import close_clients, local_client
+
+pytestmark = pytest.mark.slow
+CHECKOUT = Path(__file__).parents[2]
+ACCOUNT, REGION = "111122223333", "us-west-2"
+
+
+@dataclass(frozen=True)
+class LocalCloud:
+    """`neuron-cluster local` as a process."""
+
+    process: subprocess.Popen[str]
+    endpoint: str
+
+    def client(self, service: str) -> Any:
+        return local_client(service, self.endpoint, ACCOUNT, REGION)
+
+
+@contextlib.contextmanager
+def local_cloud(project: Path) -> Iterator[LocalCloud]:
+    """A cloud of its own project, on any free port; ended with the block."""
+    (project / "environments").mkdir(parents=True)
+    shutil.copy(CHECKOUT / "cdk.json", project)
+    shutil.copy(CHECKOUT / "environments" / "dev-inf2.yaml", project / "environments")
+    command = [sys.executable, "-m", "neuron_cluster.cli.main", "local", "--port", "0", "--project", str(project)]
+    environ = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ) as process:  # noqa: S603 - our own
+        try:
+            yield LocalCloud(process, announced_endpoint(process))
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=60)
+
+
+def announced_endpoint(process: subprocess.Popen[str]) -> str:
+    """The first address it prints; it prints one when it serves."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        found = re.search(r"http://[\w.]+:\d+", line)
+        if found:
+            return found[0]
+    raise AssertionError("the local AWS ended without an address")
+
+
+def listening(pid: int) -> set[str]:
+    """Addresses on which a process listens, as /proc writes them: the hexadecimal address and port."""
+    inodes = set()
+    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            inodes.add(str(descriptor.readlink()).removeprefix("socket:[").removesuffix("]"))
+    rows = [line.split() for table in ("tcp", "tcp6") for line in Path(f"/proc/net/{table}").read_text().splitlines()]
+    return {row[1] for row in rows if len(row) > 9 and row[3] == "0A" and row[9] in inodes}
+
+
+@pytest.fixture(scope="module")
+def clouds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LocalCloud, LocalCloud]]:
+    with (
+        local_cloud(tmp_path_factory.mktemp("first") / "project") as first,
+        local_cloud(tmp_path_factory.mktemp("second") / "project") as second,
+    ):
+        yield first, second
+        close_clients(first.endpoint)
+        close_clients(second.endpoint)
+
+
+def test_what_one_has_the_other_does_not_see(clouds: tuple[LocalCloud, LocalCloud]) -> None:
+    """The same account, Region and names in both."""
+    first, second = clouds
+    assert urlsplit(first.endpoint).port != urlsplit(second.endpoint).port
+    for number, cloud in enumerate(clouds):
+        cloud.client("ssm").put_parameter(Name="/which", Value=str(number), Type="String")
+        cloud.client("s3").create_bucket(
+            Bucket=f"bucket-{number}", CreateBucketConfiguration={"LocationConstraint": REGION}
+        )
+    for number, cloud in enumerate(clouds):
+        assert cloud.client("ssm").get_parameter(Name="/which")["Parameter"]["Value"] == str(number)
+        assert [row["Name"] for row in cloud.client("s3").list_buckets()["Buckets"]] == [f"bucket-{number}"]
+    first.client("ssm").delete_parameter(Name="/which")
+    assert second.client("ssm").get_parameter(Name="/which")["Parameter"]["Value"] == "1"
+
+
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="looks at /proc")
+def test_each_listens_on_the_loopback_interface_only(clouds: tuple[LocalCloud, LocalCloud]) -> None:
+    for cloud in clouds:
+        port = urlsplit(cloud.endpoint).port
+        assert listening(cloud.process.pid) == {f"{bytes([1, 0, 0, 127]).hex().upper()}:{port:04X}"}
+
+
+def test_the_end_of_one_leaves_the_other(tmp_path: Path, clouds: tuple[LocalCloud, LocalCloud]) -> None:
+    with local_cloud(tmp_path / "project") as third:
+        port = urlsplit(third.endpoint).port
+        assert third.client("ssm").describe_parameters()["Parameters"] == []
+        close_clients(third.endpoint)
+    assert third.process.returncode in {0, 128 + signal.SIGTERM}
+    with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port), timeout=5):
+        pass
+    assert clouds[0].client("sts").get_caller_identity()["Account"] == ACCOUNT

@@ -1,0 +1,93 @@
+"""A workstation on the local AWS: made, replaced, removed; its home stays until its data is asked for by name."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.cli.main import main
+from neuron_cluster.deploy.local_server import announced
+from neuron_cluster.local_aws.server import LocalAws
+
+pytestmark = pytest.mark.slow
+CHECKOUT = Path(__file__).parents[2]
+ACCOUNT, REGION = "111122223333", "us-west-2"
+PINNED = "ami-0123456789abcdef0"
+
+Command = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("project")
+    for name in ("app.py", "cdk.json"):
+        shutil.copy(CHECKOUT / name, root / name)
+    for name in ("stacks", "node_modules"):
+        (root / name).symlink_to(CHECKOUT / name)
+    shutil.copytree(CHECKOUT / "environments", root / "environments")
+    return root
+
+
+@pytest.fixture(scope="module")
+def target(project: Path) -> Iterator[LocalTarget]:
+    with LocalAws() as aws, announced(project, aws.endpoint):
+        found = LocalTarget(REGION, ACCOUNT, aws.endpoint)
+        yield found
+        close_clients(found)
+
+
+@pytest.fixture
+def command(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Runs the command in this process on the project; its JSON document, or the exit code where it failed."""
+    monkeypatch.setenv("CDK_VALIDATION", "false")
+
+    def run(*arguments: str) -> Any:
+        status = main([*arguments, "--local", "workstation", "--format", "json", "--project", str(project)])
+        document = json.loads(capsys.readouterr().out)
+        assert status == 0, document
+        return document
+
+    return run
+
+
+def test_the_home_outlives_the_machine_and_the_environment(
+    command: Command, target: LocalTarget, project: Path
+) -> None:
+    existing = command("deploy")["existing"]
+    (machine,), (home,) = existing["workstations"], existing["homes"]
+    newest = client(target, "ssm").get_parameter(
+        Name="/aws/service/neuron/dlami/multi-framework/ubuntu-24.04/latest/image_id"
+    )["Parameter"]["Value"]
+    assert (machine["name"], machine["image_id"], machine["state"]) == ("workstation/alice", newest, "running")
+    assert (home["size_gib"], home["zone_id"], home["is_encrypted"]) == (200, "usw2-az1", True)
+
+    file = project / "environments" / "workstation.yaml"
+    file.write_text(
+        file.read_text().replace(f"# ami_id: {PINNED}", f"ami_id: {PINNED}").replace("size_gib: 200", "size_gib: 300")
+    )
+    existing = command("deploy")["existing"]
+    (replaced,), (grown,) = existing["workstations"], existing["homes"]
+    assert replaced["id"] != machine["id"]
+    assert replaced["image_id"] == PINNED
+    assert (grown["id"], grown["size_gib"]) == (home["id"], 300)
+    reservations = client(target, "ec2").describe_instances(InstanceIds=[machine["id"]])["Reservations"]
+    assert reservations[0]["Instances"][0]["State"]["Name"] == "terminated"
+
+    kept = command("destroy")
+    assert kept["kept"] == ["workstation-network", "workstation-storage"]
+    assert volumes(target) == [home["id"]]
+    command("destroy", "--delete-data", "workstation")
+    assert volumes(target) == []
+    assert client(target, "cloudformation").describe_stacks()["Stacks"][0]["StackName"] == "CDKToolkit"
+
+
+def volumes(target: LocalTarget) -> list[str]:
+    """The volumes that no machine takes with it."""
+    rows = client(target, "ec2").describe_volumes()["Volumes"]
+    return [row["VolumeId"] for row in rows if not row["Attachments"]]

@@ -1,0 +1,39 @@
+"""Kinds of Deep Learning AMI agree with the rest of the catalog."""
+
+import pytest
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.dlami import Dlami
+
+CATALOG = load_catalog()
+every_kind = pytest.mark.parametrize("row", CATALOG.dlamis, ids=lambda row: row.name)
+
+
+@every_kind
+def test_a_kind_names_its_operating_system_and_a_known_sdk_and_regions(row: Dlami) -> None:
+    assert row.name.endswith(row.operating_system.lower().replace(" ", "_").replace(".", "_"))
+    assert CATALOG.neuron_sdk(row.neuron_sdk) is not None
+    assert all(CATALOG.region(name) is not None for name in row.regions_without_parameter)
+
+
+@every_kind
+def test_virtual_environments_are_folders_and_the_first_is_the_default(row: Dlami) -> None:
+    assert all(folder.startswith("/opt/aws_neuronx_venv_") for folder in row.virtual_environments.values())
+    assert row.default_virtual_environment == next(iter(row.virtual_environment_names), None)
+
+
+def test_every_family_that_can_be_launched_has_an_image() -> None:
+    families = {row.family for row in CATALOG.instance_types if row.chip is not None and row.launchable}
+    assert families <= {family for row in CATALOG.dlamis for family in row.families}
+
+
+def test_amazon_linux_has_no_vllm() -> None:
+    """It needs a newer C library. Source: Neuron SDK release notes, DLAMIs."""
+    rows = [row for row in CATALOG.dlamis if row.operating_system.startswith("Amazon Linux")]
+    assert rows
+    assert not any("vllm" in name for row in rows for name in row.virtual_environments)
+
+
+def test_a_misspelt_kind_finds_its_neighbours() -> None:
+    assert CATALOG.near_dlamis("base_ubuntu_22_04")[0] == "base_ubuntu_24_04"
+    assert CATALOG.dlami("base_ubuntu_22_04") is None

@@ -1,0 +1,147 @@
+"""`explain` on the command line: every finding and every field, in both forms."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.changes.change_table import CHANGE_TABLE
+from neuron_cluster.cli.explained_findings import finding_pages
+from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.field_words import pattern_paths, without_positions
+from neuron_cluster.rules.discover import all_rules
+from neuron_cluster.template_law.discover import all_laws
+
+from .conftest import PROJECT, Command
+
+
+def ids_in_the_source() -> set[str]:
+    """Every text of the toolkit that is the id of a finding."""
+    files = [PROJECT / "app.py", *(PROJECT / "neuron_cluster").rglob("*.py")]
+    return {found for file in files for found in re.findall(r'"([EW][0-9]{4})"', file.read_text())}
+
+
+def test_every_finding_that_the_source_can_make_has_a_page() -> None:
+    assert set(finding_pages()) == ids_in_the_source()
+
+
+def test_rules_and_laws_are_found_not_listed() -> None:
+    assert {member.id for member in (*all_rules(), *all_laws())} < set(finding_pages())
+
+
+@pytest.mark.parametrize("page", finding_pages().values(), ids=lambda page: page.id)
+def test_every_page_has_a_sentence_a_chapter_and_a_source(page) -> None:
+    assert page.sentence.endswith((".", ";"))
+    assert re.fullmatch(r"[0-9]{1,2}: .+[^.]", page.chapter)
+    assert page.source
+    assert "``" not in page.why + page.without_it
+    assert not page.without_it.startswith("Without it")
+
+
+def test_a_rules_page_says_its_sentence_what_aws_answers_and_its_source(command: Command) -> None:
+    ran = command("explain", "e3007")
+    assert ran.status == 0
+    assert ran.out.startswith("E3007\ncount has min at most desired, and desired at most max.\n")
+    assert "Without it: EKS refuses the node group" in ran.out
+    assert "3: the machines" in ran.out
+    assert "https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html" in ran.out
+
+
+def test_a_laws_page_names_operation_and_error_code(command: Command) -> None:
+    document = command("explain", "E8105", "--format", "json").document
+    assert document["operation"] == "ec2:RunInstances"
+    assert document["error_code"] == "InvalidParameterCombination"
+    assert document["types"] == ["AWS::EC2::LaunchTemplate"]
+
+
+def test_a_law_that_aws_does_not_know_says_so(command: Command) -> None:
+    assert "AWS accepts it" in command("explain", "E8601").out
+
+
+@pytest.mark.parametrize("topic", [*finding_pages(), *pattern_paths().values()])
+def test_every_page_fits_80_columns_but_for_words_that_are_longer(topic: str, command: Command) -> None:
+    ran = command("explain", topic)
+    assert ran.status == 0
+    assert [line for line in ran.out.splitlines() if len(line) > 80 and len(max(line.split(), key=len)) < 46] == []
+
+
+@pytest.mark.parametrize("pattern", pattern_paths().values())
+def test_a_field_is_found_with_and_without_positions(pattern: str, command: Command) -> None:
+    said = command("explain", pattern, "--format", "json")
+    assert said.status == 0
+    assert said.document["change"]["what"] == CHANGE_TABLE[pattern].what
+    assert command("explain", without_positions(pattern), "--format", "json").document == said.document
+    assert command("explain", pattern.replace("[]", "[7]"), "--format", "json").document == said.document
+
+
+def test_a_union_says_its_kinds_and_which_of_them_has_a_key(command: Command) -> None:
+    capacity = command("explain", "eks.node_groups[0].capacity").out
+    for kind in ("on_demand", "spot", "reservation", "capacity_block"):
+        assert re.search(rf"^  {kind} +\w", capacity, re.MULTILINE)
+    reservation_id = command("explain", "eks.node_groups.capacity.reservation_id", "--format", "json").document
+    assert reservation_id["only_in_kinds"] == ["reservation", "capacity_block"]
+
+
+def test_a_section_lists_each_of_its_keys_in_a_line(command: Command) -> None:
+    ran = command("explain", "eks.node_groups[].count")
+    assert re.search(r"^  max +Most machines the group may grow to. Required.$", ran.out, re.MULTILINE)
+    assert re.search(r"^  min +Fewest", ran.out, re.MULTILINE)
+
+
+def test_a_refused_edit_says_how_to_get_there(command: Command) -> None:
+    words = " ".join(command("explain", "storage.lustre.deployment_type").out.split())
+    assert "refused: would replace state" in words
+    assert CHANGE_TABLE["storage.lustre.deployment_type"].steps in words
+
+
+def test_without_a_topic_every_section_and_every_finding_is_listed(command: Command) -> None:
+    ran = command("explain")
+    assert ran.status == 0
+    listed = set(re.findall(r"^  ([EW][0-9]{4})  ", ran.out, re.MULTILINE))
+    assert listed == set(finding_pages())
+    keys = {field.alias or name for name, field in EnvironmentConfig.model_fields.items()}
+    assert keys <= set(re.findall(r"^  (\S+) ", ran.out, re.MULTILINE))
+    assert command("explain", "--format", "json").document["fields"] == list(pattern_paths().values())
+
+
+@pytest.mark.parametrize("topic", ["E3", "3", "w3"])
+def test_a_chapter_lists_its_findings(topic: str, command: Command) -> None:
+    found = {page["id"] for page in command("explain", topic, "--format", "json").document["findings"]}
+    assert found == {rule.id for rule in all_rules() if rule.id[1] == "3"}
+
+
+@pytest.mark.parametrize(
+    ("topic", "near"),
+    [("E3777", "E3"), ("eks.versoin", "eks.version"), ("capacity", "eks.node_groups.capacity"),
+     ("eks.node_groups[0].cout", "eks.node_groups.count"), ("nat", "network.nat"), ("W3007", "E3007")],
+)  # fmt: skip
+def test_an_unknown_topic_is_an_error_that_names_near_ones(topic: str, near: str, command: Command) -> None:
+    ran = command("explain", topic, "--format", "json")
+    assert ran.status == 1
+    (finding,) = ran.document["findings"]
+    assert finding["id"] == "E0018"
+    assert near in finding["hint"]
+
+
+@pytest.mark.parametrize("topic", ["", " ", ".", "[]", "nul\0", "\udcff", "a\nb", "E", "99999"])
+def test_nonsense_is_an_error_without_a_traceback(topic: str, command: Command) -> None:
+    ran = command("explain", topic)
+    assert ran.status == 1
+    assert "E0018" in ran.err
+
+
+def test_explain_imports_no_cdk_no_aws_and_no_rich() -> None:
+    script = (
+        "import json, sys; from neuron_cluster.cli.main import main; main(['explain', 'E3007', '--format', 'json'])"
+    )
+    script += "; print(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    ran = subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-c", script], cwd=Path(PROJECT), capture_output=True, text=True, check=True
+    )
+    modules = {name.partition(".")[0] for name in json.loads(ran.stderr)}
+    assert modules & {"aws_cdk", "jsii", "boto3", "botocore", "moto", "rich"} == set()

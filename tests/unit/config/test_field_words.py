@@ -1,0 +1,92 @@
+"""What the model says about a field, in words."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+import yaml
+
+from neuron_cluster.config.editor_schema import editor_schema
+from neuron_cluster.config.field_example import example_yaml
+from neuron_cluster.config.field_words import field_words, pattern_paths
+from neuron_cluster.config.fields import walk_fields
+
+SCHEMA = json.loads(editor_schema())
+every_field = pytest.mark.parametrize("path", pattern_paths().values())
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("account", "exactly twelve digits"),
+        ("lifecycle", "one of: ephemeral, durable"),
+        ("eks.node_groups[].count.max", "a whole number from 1 to 10000"),
+        ("eks.node_groups[].capacity.kind", "one of: on_demand, spot, reservation, capacity_block"),
+        ("eks.node_groups[].node_repair", "true or false"),
+        ("eks.node_groups[].logical_nc_config", "one of: 1, 2"),
+        ("eks.node_groups[].taints[].value", "text, at most 63 characters"),
+        ("eks.node_groups[].taints[].key", "text, 1 to 317 characters"),
+        ("eks.endpoint.public_access_cidrs", "a list, each item an IPv4 address range such as 10.20.0.0/16"),
+        ("tags", "a mapping of keys of your own to text"),
+        ("storage", "a mapping of these keys"),
+    ],
+)
+def test_allowed_values_are_said_in_words(path: str, allowed: str) -> None:
+    words = field_words(path)
+    assert words is not None
+    assert words.allowed == allowed
+
+
+@pytest.mark.parametrize(
+    ("path", "default", "is_derived"),
+    [
+        ("network.nat", "single", False),
+        ("eks.node_groups[].efa", "efa where the instance type has them, else off", True),
+        ("eks.node_groups[].capacity", "{kind: on_demand}", False),
+        ("storage.lustre.sync", "no mirror", False),
+        ("eks.node_groups[].taints[].value", '""', False),
+        ("eks.node_groups[].team", "none", False),
+        ("eks.version", "", False),
+    ],
+)
+def test_a_default_is_a_value_or_the_way_it_is_derived(path: str, default: str, is_derived: bool) -> None:
+    words = field_words(path)
+    assert words is not None
+    assert (words.default, words.is_derived, words.is_required) == (default, is_derived, default == "")
+
+
+@every_field
+def test_every_field_has_meaning_allowed_values_and_a_default_unless_required(path: str) -> None:
+    words = field_words(path)
+    assert words is not None
+    assert words.meaning.endswith(".")
+    assert words.allowed
+    assert bool(words.default) != words.is_required
+    assert "Default:" not in words.meaning + words.about
+    assert "^" not in words.allowed, "a pattern is no words"
+
+
+@every_field
+def test_every_example_is_yaml_that_the_schema_accepts_at_its_place(path: str) -> None:
+    words = field_words(path)
+    assert words is not None
+    tree = yaml.safe_load(example_yaml(words.path, words.example))
+    errors = jsonschema.Draft202012Validator(SCHEMA).iter_errors(tree)
+    assert [error.message for error in errors if error.validator not in ("required", "oneOf")] == []
+    for part in path.replace("[]", ".0").split("."):
+        tree = tree[int(part) if part == "0" else part]
+    assert tree == words.example
+
+
+def test_the_fields_below_a_section_are_those_of_the_model() -> None:
+    below = [path for path, _ in walk_fields() if path.startswith("eks.node_groups[].") and path.count(".") == 2]
+    words = field_words("eks.node_groups")
+    assert words is not None
+    assert list(words.keys) == below
+
+
+@pytest.mark.parametrize("path", ["", "eks.", ".eks", "eks..version", "eks.nothing", "eks.version.major", "$defs"])
+def test_what_is_no_field_has_no_words(path: str) -> None:
+    assert field_words(path) is None

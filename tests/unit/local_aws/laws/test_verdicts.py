@@ -1,0 +1,81 @@
+"""Which laws AWS enforces, and that each of those reaches the calls of the local AWS."""
+
+from __future__ import annotations
+
+import importlib
+
+from neuron_cluster.local_aws.laws.cloudformation import enforced_template_laws
+from neuron_cluster.template_law.base import Verdict
+from neuron_cluster.template_law.discover import all_laws
+
+LATER = {"E8221"}
+"""An add-on without nodes is made, and degraded."""
+IN_A_STACK_ONLY = {"E8502", "E8704"}
+"""No call can break them: a circle between resources, and tags, which each service judges itself."""
+
+
+def ids(verdict: Verdict) -> set[str]:
+    return {law.id for law in all_laws() if law.verdict is verdict}
+
+
+def test_what_aws_accepts_is_a_house_rule() -> None:
+    """A change here needs a source: the local AWS refuses what is not in this list."""
+    assert sorted(ids(Verdict.HOUSE_RULE)) == [
+        *(
+            "E8109",
+            "E8110",
+            "E8112",
+            "E8124",
+        ),
+        *(
+            "E8203",
+            "E8206",
+            "E8208",
+            "E8211",
+            "E8212",
+            "E8213",
+            "E8214",
+            "E8215",
+            "E8218",
+            "E8231",
+            "E8232",
+            "E8233",
+            "E8234",
+            "E8235",
+        ),
+        *(
+            "E8401",
+            "E8402",
+            "E8403",
+        ),
+        *("E8501",),
+        *(
+            "E8601",
+            "E8602",
+            "E8604",
+        ),
+        *("E8705",),
+    ]
+
+
+def test_what_fails_later_is_not_refused_by_the_call() -> None:
+    assert ids(Verdict.FAILS_LATER) == LATER
+
+
+def test_every_other_law_is_read_in_a_call() -> None:
+    """By its operation and type: a law for which no call is read would be a promise only."""
+    importlib.import_module("neuron_cluster.local_aws.operations.law_refusals")
+    read = {
+        ("ec2:CreateLaunchTemplate", "AWS::EC2::LaunchTemplate"),
+        ("ec2:RunInstances", "AWS::EC2::LaunchTemplate"),
+        ("ec2:CreateSubnet", "AWS::EC2::Subnet"),
+        ("eks:CreateCluster", "AWS::EKS::Cluster"),
+        ("eks:CreateNodegroup", "AWS::EKS::Nodegroup"),
+        ("fsx:CreateFileSystem", "AWS::FSx::FileSystem"),
+        ("fsx:CreateDataRepositoryAssociation", "AWS::FSx::DataRepositoryAssociation"),
+        ("iam:CreateRole", "AWS::IAM::Role"),
+    }
+    whole = {law.id for law in enforced_template_laws()}
+    enforced = [law for law in all_laws() if law.verdict is Verdict.REFUSED and law.id not in whole | IN_A_STACK_ONLY]
+    assert [law.id for law in enforced if not {(law.operation, each) for each in law.types} & read] == []  # type: ignore[attr-defined]
+    assert whole == {"E8701", "E8702", "E8703"}

@@ -1,0 +1,450 @@
+"""Where machines may run, how many an account may have, and what a capacity reservation holds."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+
+import pytest
+from botocore.exceptions import ClientError
+
+from neuron_cluster.local_aws.clients import local_client
+from neuron_cluster.local_aws.quotas import default_value, set_quota, vcpu_quotas
+from neuron_cluster.local_aws.reservations import state_at
+from neuron_cluster.local_aws.server import LocalAws
+
+ACCOUNT, REGION = "600000000000", "us-west-2"
+TRN, INF, STANDARD = "L-2C3B7624", "L-1945791B", "L-1216C47A"
+TRN_SPOT = "L-6B0D517C"
+FULL = "The requested reservation does not have sufficient compatible and available capacity for this request."
+
+
+@pytest.fixture(scope="module")
+def aws():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MOTO_EC2_LOAD_DEFAULT_AMIS", "false")
+        with LocalAws() as local_aws:
+            yield local_aws
+
+
+@pytest.fixture(scope="module")
+def client(aws):
+    return lambda service: local_client(service, aws.endpoint, ACCOUNT, REGION)
+
+
+@pytest.fixture(scope="module")
+def subnets(client):
+    """By zone id, a subnet."""
+    ec2 = client("ec2")
+    vpc = ec2.create_vpc(CidrBlock="10.0.0.0/16")["Vpc"]["VpcId"]
+    made = {
+        zone: ec2.create_subnet(VpcId=vpc, CidrBlock=f"10.0.{number}.0/24", AvailabilityZoneId=zone)["Subnet"]
+        for number, zone in enumerate(("usw2-az1", "usw2-az2", "usw2-az4"))
+    }
+    return {zone: subnet["SubnetId"] for zone, subnet in made.items()}
+
+
+@pytest.fixture(scope="module")
+def cluster(client, subnets):
+    statement = {
+        "Effect": "Allow",
+        "Action": "sts:AssumeRole",
+        "Principal": {"Service": ["eks.amazonaws.com", "ec2.amazonaws.com"]},
+    }
+    document = json.dumps({"Version": "2012-10-17", "Statement": [statement]})
+    role = client("iam").create_role(RoleName="both", AssumeRolePolicyDocument=document)["Role"]["Arn"]
+    network = {"subnetIds": [subnets["usw2-az1"], subnets["usw2-az4"]]}
+    client("eks").create_cluster(name="trn", roleArn=role, resourcesVpcConfig=network)
+    return {"clusterName": "trn", "nodeRole": role}
+
+
+@pytest.fixture
+def run(client, subnets):
+    """Runs instances in a zone; they end with the test."""
+    ec2, made = client("ec2"), []
+
+    def start(instance_type, zone="usw2-az4", count=1, **more):
+        answer = ec2.run_instances(
+            ImageId="ami-1", InstanceType=instance_type, SubnetId=subnets[zone], MinCount=count, MaxCount=count, **more
+        )
+        ids = [each["InstanceId"] for each in answer["Instances"]]
+        made.extend(ids)
+        return ids
+
+    start.made = made
+    yield start
+    if made:
+        ec2.terminate_instances(InstanceIds=made)
+
+
+@pytest.fixture
+def group(client, cluster, subnets):
+    """Makes a node group with a launch template; both end with the test."""
+    ec2, eks, made = client("ec2"), client("eks"), []
+
+    def make(name, data, desired, zones=("usw2-az4",), **more):
+        template = ec2.create_launch_template(LaunchTemplateName=name, LaunchTemplateData=data)["LaunchTemplate"]
+        made.append((name, template["LaunchTemplateId"]))
+        eks.create_nodegroup(
+            **cluster,
+            nodegroupName=name,
+            subnets=[subnets[zone] for zone in zones],
+            launchTemplate={"id": template["LaunchTemplateId"]},
+            scalingConfig={"minSize": 0, "desiredSize": desired, "maxSize": 20},
+            **more,
+        )
+        return eks.describe_nodegroup(clusterName="trn", nodegroupName=name)["nodegroup"]
+
+    yield make
+    for name, template in made:
+        eks.delete_nodegroup(clusterName="trn", nodegroupName=name)
+        ec2.delete_launch_template(LaunchTemplateId=template)
+
+
+@pytest.fixture
+def quota(aws):
+    """Sets a quota for one test."""
+    values = aws.store.table(ACCOUNT, REGION, "service-quotas.values")
+    yield lambda code, value: set_quota(aws.store, ACCOUNT, REGION, code, value)
+    values.clear()
+
+
+@pytest.fixture
+def reserve(client):
+    """Reserves machines; on-demand reservations end with the test."""
+    ec2, made = client("ec2"), []
+
+    def make(instance_type="trn1.32xlarge", zone="usw2-az4", count=2):
+        row = ec2.create_capacity_reservation(
+            InstanceType=instance_type, InstancePlatform="Linux/UNIX", InstanceCount=count, AvailabilityZoneId=zone
+        )["CapacityReservation"]
+        made.append(row["CapacityReservationId"])
+        return row
+
+    yield make
+    for reservation_id in made:
+        if described(ec2, reservation_id)["State"] == "active":
+            ec2.cancel_capacity_reservation(CapacityReservationId=reservation_id)
+
+
+def described(ec2, reservation_id):
+    return ec2.describe_capacity_reservations(CapacityReservationIds=[reservation_id])["CapacityReservations"][0]
+
+
+def refusal(call, *arguments, **parameters):
+    with pytest.raises(ClientError) as error:
+        call(*arguments, **parameters)
+    return error.value.response["Error"]["Code"], error.value.response["Error"]["Message"]
+
+
+def into(reservation_id):
+    target = {"CapacityReservationTarget": {"CapacityReservationId": reservation_id}}
+    return {"CapacityReservationSpecification": target}
+
+
+def test_a_zone_that_does_not_offer_the_type_is_refused(run):
+    code, message = refusal(run, "trn1.32xlarge", "usw2-az2")
+    assert code == "Unsupported"
+    assert message.startswith(
+        "Your requested instance type (trn1.32xlarge) is not supported in your requested Availability Zone (us-west-2"
+    )
+    assert message.endswith("or choosing usw2-az1, usw2-az4.")
+
+
+def test_a_zone_that_offers_it_takes_it(run):
+    assert len(run("trn1.32xlarge", "usw2-az4")) == 1
+
+
+def test_a_node_group_in_such_a_zone_fails_as_its_launches_do(group):
+    found = group("far", {"InstanceType": "trn1.32xlarge"}, 1, ("usw2-az4", "usw2-az2"))
+    assert found["status"] == "CREATE_FAILED"
+    issue = found["health"]["issues"][0]
+    assert issue["code"] == "AsgInstanceLaunchFailures"
+    assert issue["message"].startswith("Could not launch On-Demand Instances. Unsupported - Your requested instance")
+    assert issue["message"].endswith("Launching EC2 instance failed.")
+    assert issue["resourceIds"] == [found["resources"]["autoScalingGroups"][0]["name"]]
+
+
+def test_a_group_that_wants_no_node_launches_none(group):
+    assert group("later", {"InstanceType": "trn1.32xlarge"}, 0, ("usw2-az2",))["status"] == "ACTIVE"
+
+
+def test_a_failed_group_takes_no_update(client, group):
+    group("broken", {"InstanceType": "trn1.32xlarge"}, 1, ("usw2-az2",))
+    sizes = {"desiredSize": 0}
+    update = client("eks").update_nodegroup_config
+    answer = refusal(update, clusterName="trn", nodegroupName="broken", scalingConfig=sizes)
+    assert answer == (
+        "ResourceInUseException",
+        "Nodegroup cannot be updated as it is currently not in Active State",
+    )
+
+
+def test_the_quota_counts_instances_and_nodes_together(run, group, quota):
+    """trn1.32xlarge has 128 vCPUs."""
+    quota(TRN, 3 * 128)
+    run("trn1.32xlarge")
+    assert group("two", {"InstanceType": "trn1.32xlarge"}, 2)["status"] == "ACTIVE"
+    code, message = refusal(run, "trn1.2xlarge")
+    assert code == "VcpuLimitExceeded"
+    assert message == (
+        "You have requested more vCPU capacity than your current vCPU limit of 384 allows for the instance bucket that "
+        "the specified instance type belongs to. Please visit http://aws.amazon.com/contact-us/ec2-request to request "
+        "an adjustment to this limit."
+    )
+    run("m7i.large")  # another bucket
+
+
+def test_what_ended_counts_no_more(client, run, quota):
+    quota(TRN, 128)
+    first = run("trn1.32xlarge")
+    client("ec2").terminate_instances(InstanceIds=first)
+    run.made.clear()
+    run("trn1.32xlarge")
+
+
+def test_spot_has_a_quota_of_its_own(run, quota):
+    quota(TRN, 0)
+    quota(TRN_SPOT, 128)
+    market = {"InstanceMarketOptions": {"MarketType": "spot"}}
+    run("trn1.32xlarge", **market)
+    assert refusal(run, "trn1.32xlarge", **market) == (
+        "MaxSpotInstanceCountExceeded",
+        "Max spot instance count exceeded",
+    )
+
+
+def test_a_group_beyond_the_quota_fails_in_ec2s_words(group, quota):
+    quota(TRN, 0)
+    issue = group("many", {"InstanceType": "trn1.32xlarge"}, 1)["health"]["issues"][0]
+    assert issue["message"].startswith(
+        "Could not launch On-Demand Instances. VcpuLimitExceeded - You have requested more vCPU capacity than your "
+        "current vCPU limit of 0 allows"
+    )
+
+
+def test_a_group_that_grows_beyond_the_quota_is_degraded_and_whole_again_when_it_shrinks(client, group, quota):
+    eks, name = client("eks"), {"clusterName": "trn", "nodegroupName": "grows"}
+    quota(TRN, 128)
+    group("grows", {"InstanceType": "trn1.32xlarge"}, 1)
+    eks.update_nodegroup_config(**name, scalingConfig={"desiredSize": 2})
+    found = eks.describe_nodegroup(**name)["nodegroup"]
+    assert (found["status"], found["health"]["issues"][0]["code"]) == ("DEGRADED", "AsgInstanceLaunchFailures")
+    eks.update_nodegroup_config(**name, scalingConfig={"desiredSize": 1})
+    found = eks.describe_nodegroup(**name)["nodegroup"]
+    assert (found["status"], found["health"]["issues"]) == ("ACTIVE", [])
+
+
+def test_the_quotas_are_those_of_the_catalog_and_generous(client):
+    quotas = client("service-quotas").list_service_quotas(ServiceCode="ec2")["Quotas"]
+    assert {each["QuotaCode"] for each in quotas} == set(vcpu_quotas()) >= {TRN, INF, STANDARD, TRN_SPOT}
+    assert {each["Value"] for each in quotas} == {default_value()}
+
+
+def test_an_increase_is_granted_and_read_back(client, quota):
+    service = client("service-quotas")
+    quota(TRN, 0)
+    asked = service.request_service_quota_increase(ServiceCode="ec2", QuotaCode=TRN, DesiredValue=256)
+    assert asked["RequestedQuota"]["Status"] == "APPROVED"
+    found = service.get_service_quota(ServiceCode="ec2", QuotaCode=TRN)["Quota"]
+    assert (found["Value"], found["QuotaName"], found["Adjustable"]) == (256, "Running On-Demand Trn instances", True)
+    assert service.get_aws_default_service_quota(ServiceCode="ec2", QuotaCode=TRN)["Quota"]["Value"] == default_value()
+    history = service.list_requested_service_quota_change_history(ServiceCode="ec2")["RequestedQuotas"]
+    assert [each["DesiredValue"] for each in history] == [256]
+
+
+def test_a_quota_is_not_asked_down(client, quota):
+    quota(TRN, 128)
+    ask = client("service-quotas").request_service_quota_increase
+    assert refusal(ask, ServiceCode="ec2", QuotaCode=TRN, DesiredValue=128) == (
+        "IllegalArgumentException",
+        "You must provide a quota value greater than the current quota value.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "parameters"),
+    [
+        ("get_service_quota", {"ServiceCode": "ec2", "QuotaCode": "L-00000000"}),
+        ("get_service_quota", {"ServiceCode": "vpc", "QuotaCode": "L-00000000"}),
+        ("list_service_quotas", {"ServiceCode": "nothing"}),
+    ],
+)
+def test_an_unknown_quota_is_not_found(client, call, parameters):
+    assert refusal(getattr(client("service-quotas"), call), **parameters)[0] == "NoSuchResourceException"
+
+
+def test_motos_quotas_of_a_vpc_stay(client):
+    quotas = client("service-quotas").list_aws_default_service_quotas(ServiceCode="vpc")["Quotas"]
+    assert len(quotas) > 10
+
+
+def test_setting_a_quota_that_there_is_not_is_a_mistake(aws):
+    with pytest.raises(LookupError, match="L-00000000"):
+        set_quota(aws.store, ACCOUNT, REGION, "L-00000000", 1)
+
+
+def test_a_reservation_is_read_back_with_its_free_places(client, reserve, run):
+    row = reserve(count=2)
+    assert (row["State"], row["TotalInstanceCount"], row["AvailableInstanceCount"]) == ("active", 2, 2)
+    ids = run("trn1.32xlarge", **into(row["CapacityReservationId"]))
+    ec2 = client("ec2")
+    assert described(ec2, row["CapacityReservationId"])["AvailableInstanceCount"] == 1
+    instance = ec2.describe_instances(InstanceIds=ids)["Reservations"][0]["Instances"][0]
+    assert instance["CapacityReservationId"] == row["CapacityReservationId"]
+
+
+def test_a_full_reservation_takes_no_more(run, group, reserve):
+    reservation_id = reserve(count=2)["CapacityReservationId"]
+    data = {"InstanceType": "trn1.32xlarge", **into(reservation_id)}
+    assert group("reserved", data, 1)["status"] == "ACTIVE"
+    run("trn1.32xlarge", **into(reservation_id))
+    assert refusal(run, "trn1.32xlarge", **into(reservation_id)) == ("ReservationCapacityExceeded", FULL)
+    issue = group("too-many", data, 1)["health"]["issues"][0]
+    assert f"ReservationCapacityExceeded - {FULL}" in issue["message"]
+
+
+@pytest.mark.parametrize(("instance_type", "zone"), [("trn1.2xlarge", "usw2-az4"), ("trn1.32xlarge", "usw2-az1")])
+def test_a_machine_of_another_type_or_zone_does_not_fit(run, reserve, instance_type, zone):
+    reservation_id = reserve()["CapacityReservationId"]
+    assert refusal(run, instance_type, zone, **into(reservation_id)) == ("ReservationCapacityExceeded", FULL)
+
+
+def test_a_reservation_that_there_is_not(run, client):
+    answer = (
+        "InvalidCapacityReservationId.NotFound",
+        "The capacity reservation ID 'cr-0123456789abcdef0' does not exist",
+    )
+    assert refusal(run, "trn1.32xlarge", **into("cr-0123456789abcdef0")) == answer
+    describe = client("ec2").describe_capacity_reservations
+    assert refusal(describe, CapacityReservationIds=["cr-0123456789abcdef0"]) == answer
+
+
+def test_a_cancelled_reservation_takes_nobody_and_is_cancelled_once(client, run, reserve):
+    ec2 = client("ec2")
+    reservation_id = reserve()["CapacityReservationId"]
+    assert ec2.cancel_capacity_reservation(CapacityReservationId=reservation_id)["Return"] is True
+    assert described(ec2, reservation_id)["State"] == "cancelled"
+    assert refusal(run, "trn1.32xlarge", **into(reservation_id))[0] == "InvalidCapacityReservationState"
+    again = refusal(ec2.cancel_capacity_reservation, CapacityReservationId=reservation_id)
+    assert again[0] == "InvalidCapacityReservationState"
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"AvailabilityZoneId": "usw2-az2"}, "Unsupported"),
+        ({"AvailabilityZone": "us-west-2z"}, "InvalidParameterValue"),
+        ({}, "MissingParameter"),
+        ({"AvailabilityZoneId": "usw2-az4", "InstanceCount": 0}, "InvalidParameterValue"),
+        ({"AvailabilityZoneId": "usw2-az4", "EndDateType": "limited"}, "InvalidParameterCombination"),
+        ({"AvailabilityZoneId": "usw2-az4", "InstanceCount": 100}, "VcpuLimitExceeded"),
+    ],
+)
+def test_what_cannot_be_reserved(client, wish, code):
+    wanted = {"InstanceType": "trn1.32xlarge", "InstancePlatform": "Linux/UNIX", "InstanceCount": 1, **wish}
+    assert refusal(client("ec2").create_capacity_reservation, **wanted)[0] == code
+
+
+def test_reservations_are_found_by_filters(client, reserve):
+    row = reserve()
+    find = client("ec2").describe_capacity_reservations
+    wanted = [{"Name": "instance-type", "Values": ["trn1.32xlarge"]}, {"Name": "state", "Values": ["active"]}]
+    found = find(Filters=wanted)["CapacityReservations"]
+    assert [each["CapacityReservationId"] for each in found] == [row["CapacityReservationId"]]
+    assert refusal(find, Filters=[{"Name": "colour", "Values": ["red"]}])[0] == "InvalidParameterValue"
+
+
+@pytest.fixture
+def block(client):
+    """Buys a block of one trn1.32xlarge: the first offering that starts now, or on another day."""
+    ec2 = client("ec2")
+
+    def buy(*, now):
+        offered = ec2.describe_capacity_block_offerings(
+            InstanceType="trn1.32xlarge", InstanceCount=1, CapacityDurationHours=48
+        )["CapacityBlockOfferings"]
+        moment = dt.datetime.now(dt.UTC)
+        offering = next(each for each in offered if (each["StartDate"] <= moment) is now)
+        return ec2.purchase_capacity_block(
+            CapacityBlockOfferingId=offering["CapacityBlockOfferingId"], InstancePlatform="Linux/UNIX"
+        )["CapacityReservation"]
+
+    return buy
+
+
+def test_blocks_are_offered_in_the_zones_that_have_the_type(client):
+    ec2 = client("ec2")
+    offered = ec2.describe_capacity_block_offerings(
+        InstanceType="trn1.32xlarge", InstanceCount=4, CapacityDurationHours=24
+    )["CapacityBlockOfferings"]
+    names = {
+        zone["ZoneName"]
+        for zone in ec2.describe_availability_zones()["AvailabilityZones"]
+        if zone["ZoneId"] in ("usw2-az1", "usw2-az4")
+    }
+    assert {each["AvailabilityZone"] for each in offered} == names
+    assert {(each["InstanceCount"], each["CurrencyCode"]) for each in offered} == {(4, "USD")}
+    assert all(each["EndDate"].strftime("%H:%M") == "11:30" for each in offered)
+
+
+def test_a_block_that_runs_takes_its_machines_beside_the_quota(run, quota, subnets, client, block):
+    quota(TRN, 0)
+    row = block(now=True)
+    assert (row["State"], row["ReservationType"]) == ("active", "capacity-block")
+    zone = row["AvailabilityZoneId"]
+    market = {"InstanceMarketOptions": {"MarketType": "capacity-block"}, **into(row["CapacityReservationId"])}
+    run("trn1.32xlarge", zone, **market)
+    assert refusal(run, "trn1.32xlarge", zone, **market) == ("ReservationCapacityExceeded", FULL)
+
+
+def test_a_block_that_has_not_begun_takes_nobody(run, group, block):
+    row = block(now=False)
+    assert (row["State"], row["AvailableInstanceCount"]) == ("scheduled", 0)
+    market = {"InstanceMarketOptions": {"MarketType": "capacity-block"}, **into(row["CapacityReservationId"])}
+    code, message = refusal(run, "trn1.32xlarge", row["AvailabilityZoneId"], **market)
+    assert code == "InvalidCapacityReservationState"
+    assert message.endswith("is in the state scheduled.")
+    data = {"InstanceType": "trn1.32xlarge", **market}
+    waiting = group("waits", data, 0, (row["AvailabilityZoneId"],), capacityType="CAPACITY_BLOCK")
+    assert waiting["status"] == "ACTIVE"
+
+
+def test_an_offering_is_sold_once_and_a_block_is_not_cancelled(client, block):
+    ec2 = client("ec2")
+    row = block(now=True)
+    cancel = ec2.cancel_capacity_reservation
+    assert refusal(cancel, CapacityReservationId=row["CapacityReservationId"])[0] == "InvalidCapacityReservationState"
+    buy = ec2.purchase_capacity_block
+    sold = {"CapacityBlockOfferingId": row["CapacityBlockId"], "InstancePlatform": "Linux/UNIX"}
+    assert refusal(buy, **sold)[0] == "InvalidCapacityBlockOfferingId.NotFound"
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({"InstanceType": "trn1n.32xlarge"}, "trn1n.32xlarge is not offered in capacity blocks"),
+        ({"CapacityDurationHours": 25}, "The capacity duration of 25 hours is not offered"),
+        ({"CapacityDurationHours": 15 * 24}, "The capacity duration of 360 hours is not offered"),
+        ({"CapacityDurationHours": 183 * 24}, "is not offered"),
+        ({"InstanceCount": 65}, "The instance count 65 is not offered"),
+    ],
+)
+def test_blocks_that_are_not_sold(client, wish, words):
+    wanted = {"InstanceType": "trn1.32xlarge", "InstanceCount": 1, "CapacityDurationHours": 24, **wish}
+    code, message = refusal(client("ec2").describe_capacity_block_offerings, **wanted)
+    assert code == "InvalidParameterValue"
+    assert words in message
+
+
+@pytest.mark.parametrize(
+    ("row", "state"),
+    [
+        ({"State": "active"}, "active"),
+        ({"State": "active", "StartDate": dt.datetime(2026, 11, 22, tzinfo=dt.UTC)}, "scheduled"),
+        ({"State": "active", "EndDate": dt.datetime(2026, 11, 21, 11, 30, tzinfo=dt.UTC)}, "expired"),
+        ({"State": "cancelled", "EndDate": dt.datetime(2026, 11, 20, tzinfo=dt.UTC)}, "cancelled"),
+    ],
+)
+def test_the_state_of_a_reservation_follows_its_dates(row, state):
+    assert state_at(row, dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)) == state

@@ -1,0 +1,27 @@
+"""What machines cost before and after."""
+
+from __future__ import annotations
+
+from neuron_cluster.report.diff_price import price_table
+from neuron_cluster.report.price import EnvironmentPrice, GroupPrice
+
+TRN1 = GroupPrice("trn1", 21.5, 344.0, 344.0, None)
+INF2 = GroupPrice("inf2", 0.76, 0.0, 1.52, None)
+OTHER = GroupPrice("system", None, None, None, None)
+BEFORE = EnvironmentPrice((OTHER, TRN1), 344.0, 344.0, ("system",))
+AFTER = EnvironmentPrice((OTHER, INF2), 0.0, 1.52, ("system",))
+
+
+def test_groups_that_come_or_go_have_one_price_and_unknown_ones_say_so() -> None:
+    assert price_table(BEFORE, AFTER).rows == (
+        ("system", "not known", "not known", "not known", "not known"),
+        ("trn1", "$344.00", "-", "$344.00", "-"),
+        ("inf2", "-", "$0.00", "-", "$1.52"),
+        ("in all", "$344.00", "$0.00", "$344.00", "$1.52"),
+    )
+
+
+def test_without_a_plan_before_only_the_new_prices_stand_there() -> None:
+    table = price_table(None, AFTER)
+    assert table.columns == ("node group", "at desired", "at most")
+    assert table.rows[-1] == ("in all", "$0.00", "$1.52")

@@ -1,0 +1,32 @@
+"""The defaults that rules assume of a workstation are those that the plan decides."""
+
+from pathlib import Path
+
+import pytest
+from rule_fixture import DELETE, Case
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.config.loader import load_environment
+from neuron_cluster.plan.build import build_plan
+from neuron_cluster.rules.asked_machine import asked_machines
+from neuron_cluster.rules.asked_workstation import asked_workstations
+
+TWO_ZONES: dict[str, object] = {"network.availability_zones": ["usw2-az3", "usw2-az1"]}
+ASKED: list[dict[str, object]] = [
+    {},
+    TWO_ZONES,
+    TWO_ZONES | {"workstations[0].home": DELETE},
+    TWO_ZONES | {"workstations[0].home": DELETE, "workstations[0].availability_zone": "usw2-az1"},
+]
+
+
+@pytest.mark.parametrize("edits", ASKED, ids=str)
+def test_a_workstation_is_asked_for_what_the_plan_makes_of_it(edits: dict[str, object], tmp_path: Path) -> None:
+    file = tmp_path / "environment.yaml"
+    file.write_text(Case("workstation", edits).text(), encoding="utf-8")
+    config, catalog = load_environment(file).config, load_catalog()
+    assert config is not None
+    (asked,), (machine,) = asked_workstations(config, catalog), asked_machines(config, catalog)
+    (made,) = build_plan(config, catalog).workstations
+    assert (asked.path, asked.zone_id) == (made.path, made.zone_id)
+    assert (machine.path, machine.zone_ids) == (made.path, (made.zone_id,))

@@ -1,0 +1,175 @@
+"""Workstations: no way in but Session Manager, a home that outlives the machine, and nothing more allowed than that."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.changes.compare import effects, refusals
+
+Templates = dict[str, Any]
+HOME, MACHINE = "AWS::EC2::Volume", "AWS::EC2::Instance"
+USER_DATA_LIMIT_BYTES = 16_384
+PINNED = "ami-0123456789abcdef0"
+
+
+@pytest.fixture(scope="module")
+def workstations(stack_of: Callable[..., Any]) -> Any:
+    return stack_of("workstation", "workstations")
+
+
+@pytest.fixture(scope="module")
+def storage(stack_of: Callable[..., Any]) -> Any:
+    return stack_of("workstation", "storage")
+
+
+def only(found: dict[str, Any]) -> Any:
+    (resource,) = found.values()
+    return resource["Properties"]
+
+
+def user_data(stack: Any) -> str:
+    """The user data as it arrives on the machine, with a made-up id for the home volume."""
+    (data,) = [only(stack.find_resources("AWS::EC2::LaunchTemplate"))["LaunchTemplateData"]["UserData"]["Fn::Base64"]]
+    parts = data["Fn::Join"][1] if isinstance(data, dict) else [data]
+    return "".join(part if isinstance(part, str) else "vol-0123456789abcdef0" for part in parts)
+
+
+def edited(templates_of: Callable[..., Templates], edits: dict[str, Any]) -> tuple[Templates, Templates]:
+    """The templates before and after an edit, by stack name."""
+    return tuple(
+        {f"workstation-{part}": template for part, template in templates_of("workstation", some).items()}
+        for some in ({}, edits)
+    )
+
+
+def test_the_machine_has_a_private_interface_without_a_rule_that_lets_anybody_in(
+    workstations: Any, stack_of: Callable[..., Any]
+) -> None:
+    data = only(workstations.find_resources("AWS::EC2::LaunchTemplate"))["LaunchTemplateData"]
+    (interface,) = data["NetworkInterfaces"]
+    assert "AssociatePublicIpAddress" not in interface
+    assert "Private" in str(interface["SubnetId"])
+    assert ["Groupsworkstation" in str(group) for group in interface["Groups"]] == [True, False]
+    assert "KeyName" not in data
+    network = stack_of("workstation", "network")
+    into = [
+        rule
+        for rule in network.find_resources("AWS::EC2::SecurityGroupIngress").values()
+        if "Groupsworkstation" in str(rule["Properties"]["GroupId"])
+    ]
+    assert into == []
+    subnets = network.find_resources("AWS::EC2::Subnet").values()
+    assert {subnet["Properties"]["MapPublicIpOnLaunch"] for subnet in subnets} == {False}
+
+
+def test_the_machine_is_stopped_not_ended_when_it_shuts_itself_down(workstations: Any) -> None:
+    assert only(workstations.find_resources(MACHINE))["InstanceInitiatedShutdownBehavior"] == "stop"
+
+
+def test_the_image_is_the_newest_at_launch_or_the_pinned_one(workstations: Any, stack_of: Callable[..., Any]) -> None:
+    parameter = "/aws/service/neuron/dlami/multi-framework/ubuntu-24.04/latest/image_id"
+    pinned = stack_of("workstation", "workstations", {"workstations.0.ami_id": PINNED})
+    for stack, image in ((workstations, f"resolve:ssm:{parameter}"), (pinned, PINNED)):
+        assert only(stack.find_resources("AWS::EC2::LaunchTemplate"))["LaunchTemplateData"]["ImageId"] == image
+
+
+def test_the_role_opens_sessions_and_attaches_one_volume_to_one_machine(workstations: Any) -> None:
+    role = only(workstations.find_resources("AWS::IAM::Role"))
+    assert re.findall(r"policy/(\w+)", str(role["ManagedPolicyArns"])) == ["AmazonSSMManagedInstanceCore"]
+    statements = only(workstations.find_resources("AWS::IAM::Policy"))["PolicyDocument"]["Statement"]
+    volume, machine, grant, key = statements
+    assert "Homealice" in str(volume["Resource"])
+    assert machine["Condition"]["StringEquals"] == {
+        "aws:ResourceTag/neuron-cluster:environment": "workstation",
+        "aws:ResourceTag/neuron-cluster:workstation": "alice",
+    }
+    assert grant["Condition"]["Bool"] == {"kms:GrantIsForAWSResource": "true"}
+    for statement in (grant, key):
+        assert statement["Condition"]["StringEquals"] == {"kms:ViaService": "ec2.us-west-2.amazonaws.com"}
+    tags = {tag["Key"]: tag["Value"] for tag in only(workstations.find_resources(MACHINE))["Tags"]}
+    assert machine["Condition"]["StringEquals"].items() <= {f"aws:ResourceTag/{k}": v for k, v in tags.items()}.items()
+
+
+def test_without_a_home_there_is_neither_a_volume_nor_a_right_to_attach_one(
+    templates_of: Callable[..., Templates],
+) -> None:
+    made = templates_of("workstation", {"workstations.0.home": None, "storage": None})
+    assert sorted(made) == ["network", "workstations"]
+    assert "ec2:AttachVolume" not in str(made["workstations"])
+    assert "attach-home" not in str(made["workstations"])
+
+
+def test_the_home_is_encrypted_with_the_data_key_and_kept(storage: Any) -> None:
+    (home,) = storage.find_resources(HOME).values()
+    assert home["Properties"]["Encrypted"] is True
+    assert "DataKey" in str(home["Properties"]["KmsKeyId"])
+    assert (home["DeletionPolicy"], home["UpdateReplacePolicy"]) == ("RetainExceptOnCreate", "Retain")
+
+
+def test_another_image_replaces_the_machine_and_touches_no_home(templates_of: Callable[..., Templates]) -> None:
+    before, after = edited(templates_of, {"workstations.0.ami_id": PINNED})
+    happens = {effect.type: effect.kind.value for effect in effects(before, after)}
+    assert happens == {"AWS::EC2::LaunchTemplate": "updated in place", MACHINE: "replaced"}
+    assert refusals(before, after) == []
+
+
+def test_a_machine_that_leaves_the_file_leaves_its_home(templates_of: Callable[..., Templates]) -> None:
+    before, after = edited(templates_of, {"workstations": None})
+    assert refusals(before, after) == []
+    assert before["workstation-storage"] == after["workstation-storage"]
+
+
+@pytest.mark.parametrize(
+    ("edits", "refused"),
+    [
+        ({"storage.homes.0.size_gib": 100}, "E9011"),
+        ({"storage.homes.0.name": "bob", "workstations.0.home": "bob"}, "E9002"),
+        (
+            {"storage.homes.0.availability_zone": "usw2-az2", "network.availability_zones": ["usw2-az1", "usw2-az2"]},
+            "E9001",
+        ),
+    ],
+)
+def test_a_home_is_not_shrunk_renamed_or_moved(
+    edits: dict[str, Any], refused: str, templates_of: Callable[..., Templates]
+) -> None:
+    found = [f for f in refusals(*edited(templates_of, edits)) if f.location.path.startswith("Home")]
+    assert refused in [finding.id for finding in found]
+
+
+def test_a_home_grows_in_place(templates_of: Callable[..., Templates]) -> None:
+    before, after = edited(templates_of, {"storage.homes.0.size_gib": 300})
+    assert {effect.type: effect.kind.value for effect in effects(before, after)} == {HOME: "updated in place"}
+    assert refusals(before, after) == []
+
+
+def test_tags_of_the_environment_replace_no_machine(templates_of: Callable[..., Templates]) -> None:
+    before, after = edited(templates_of, {"tags": {"cost-center": "research"}})
+    machines = [effect.kind.value for effect in effects(before, after) if effect.type == MACHINE]
+    assert machines == ["updated in place"]
+
+
+@pytest.mark.parametrize("edits", [{}, {"workstations.0.idle_stop_minutes": 0}, {"workstations.0.home": None}], ids=str)
+def test_user_data_is_a_shell_script_that_bash_can_read_and_ec2_takes(
+    edits: dict[str, Any], stack_of: Callable[..., Any], tmp_path: Path
+) -> None:
+    text = user_data(stack_of("workstation", "workstations", edits))
+    assert len(text.encode()) < USER_DATA_LIMIT_BYTES
+    script = tmp_path / "first-start"
+    script.write_text(text[text.index("#!/bin/bash") : text.rindex("--//--")])
+    assert subprocess.run(["bash", "-n", script], capture_output=True, check=False).stderr == b""  # noqa: S603, S607
+    assert ("stop-when-idle" in text) == (edits.get("workstations.0.idle_stop_minutes") != 0)
+
+
+def test_the_session_command_logs_in_as_the_images_user(stack_of: Callable[..., Any]) -> None:
+    amazon_linux = {"workstations.0.dlami": "jax_0_10_amazon_linux_2023"}
+    for edits, user in (({}, "ubuntu"), (amazon_linux, "ec2-user")):
+        outputs = stack_of("workstation", "workstations", edits).to_json()["Outputs"]
+        (command,) = [str(output["Value"]) for name, output in outputs.items() if "Session" in name]
+        assert f"command='sudo -iu {user}'" in command
