@@ -58,6 +58,7 @@ def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO
     from neuron_cluster.cli.confirmation import confirm
     from neuron_cluster.cli.terminal import print_paragraph
     from neuron_cluster.deploy.deployment import Deployment, bootstrap_if_needed
+    from neuron_cluster.deploy.local_server import make_principals_exist
     from neuron_cluster.deploy.refusals import refusals_before_deploy
     from neuron_cluster.deploy.synthesis import synthesize
     from neuron_cluster.report.findings_text import summary
@@ -70,6 +71,7 @@ def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO
     _say_what(opened, destination, stream)
     if destination.is_local:
         bootstrap_if_needed(opened.project.root, destination, say)
+        make_principals_exist(destination.local_endpoint, opened.plan)
     say("Making the templates and comparing them with what is deployed:")
     synthesize(opened.project.root, opened.name_for_app, opened.assembly)
     deployment = Deployment(opened.plan, opened.project.root, opened.assembly, destination)

@@ -66,7 +66,14 @@ def run(options: argparse.Namespace) -> int:
 
     from neuron_cluster.cli.interruption import interruptible
     from neuron_cluster.cli.terminal import print_json
-    from neuron_cluster.deploy.local_server import announced, cut_off, kept_local_server, refuse_second
+    from neuron_cluster.deploy.local_server import (
+        announced,
+        cut_off,
+        kept_local_server,
+        make_principals_exist,
+        refuse_second,
+    )
+    from neuron_cluster.line import check_environment
     from neuron_cluster.project import require_project
 
     project = require_project(options.project)
@@ -74,6 +81,10 @@ def run(options: argparse.Namespace) -> int:
     refuse_second(project.root)
     with interruptible(), cut_off(), kept_local_server(options.port) as aws, announced(project.root, aws.endpoint):
         variables = aws.environment(options.account or account, options.region or region)
+        for file in project.environment_files():
+            plan = check_environment(file.path).plan
+            if plan is not None:
+                make_principals_exist(aws.endpoint, plan)
         if options.format == "json":
             print_json({"endpoint": aws.endpoint, "environment": variables})
         else:

@@ -27,6 +27,13 @@ class Destination:
         return isinstance(self.target, LocalTarget)
 
     @property
+    def local_endpoint(self) -> str:
+        """URL of the local AWS. Raises ``TypeError`` for AWS."""
+        if not isinstance(self.target, LocalTarget):
+            raise TypeError(f"{self.in_words} is not the local AWS")
+        return self.target.endpoint
+
+    @property
     def in_words(self) -> str:
         if isinstance(self.target, LocalTarget):
             return f"the local AWS at {self.target.endpoint}, as account {self.account} in {self.region}"

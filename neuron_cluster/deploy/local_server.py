@@ -18,6 +18,7 @@ from neuron_cluster.local_aws.environment import scrubbed
 
 if TYPE_CHECKING:
     from neuron_cluster.local_aws.server import LocalAws
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 RECORDED = "/_neuron/recorded"
 """Path under which the local AWS tells what custom resources asked for; no other server has it."""
@@ -55,7 +56,7 @@ def local_server(project: Path) -> Iterator[LocalServer]:
         return
     from neuron_cluster.local_aws.server import LocalAws
 
-    with LocalAws() as aws:
+    with LocalAws(principals_must_exist=True) as aws:
         yield LocalServer(aws.endpoint, ends_with_command=True)
 
 
@@ -65,12 +66,20 @@ def kept_local_server(port: int) -> Iterator[LocalAws]:
     from neuron_cluster.local_aws.server import LocalAws
 
     try:
-        server = LocalAws(port=port)
+        server = LocalAws(port=port, principals_must_exist=True)
     except OSError as error:
         hint = "end what listens there, or choose another: --port N (0: any free one)"
         raise ToolkitError(f"port {port} cannot be used: {error.strerror}", hint=hint) from error
     with server:
         yield server
+
+
+def make_principals_exist(endpoint: str, plan: ClusterPlan) -> None:
+    """Makes the roles and users that the plan's access entries name, which on AWS are there before the cluster."""
+    from neuron_cluster.local_aws.seeds.principals import make_principals
+
+    if plan.eks is not None:
+        make_principals(endpoint, plan.region, (*plan.eks.admins, *plan.eks.viewers))
 
 
 def running_endpoint(project: Path) -> str | None:
