@@ -49,14 +49,14 @@ def modify_subnet_attribute(original: Any, response: Any) -> Any:
     """moto keeps three of these attributes, and of one request only the true ones it knows."""
     subnet = response.ec2_backend.get_subnet(response._get_param("SubnetId"))  # noqa: SLF001 - moto's own way to read a request
     options = subnet.private_dns_name_options_on_launch
-    hostname_type = response._get_param("PrivateDnsHostnameTypeOnLaunch")  # noqa: SLF001
+    hostname_type = response._get_param("PrivateDnsHostnameTypeOnLaunch")  # noqa: SLF001 - how moto reads a parameter
     if hostname_type is not None:
         options["HostnameType"] = hostname_type
     for member in ("EnableResourceNameDnsARecord", "EnableResourceNameDnsAAAARecord"):
-        value = response._get_param(f"{member}OnLaunch.Value")  # noqa: SLF001
+        value = response._get_param(f"{member}OnLaunch.Value")  # noqa: SLF001 - how moto reads a parameter
         if value is not None:
             options[member] = value
-    dns64 = response._get_param("EnableDns64.Value")  # noqa: SLF001
+    dns64 = response._get_param("EnableDns64.Value")  # noqa: SLF001 - how moto reads a parameter
     if dns64 is not None:
         subnet.enable_dns64 = dns64
     return original()

@@ -60,10 +60,10 @@ def modify_endpoint_attributes(original: Any, response: Any) -> Any:
     """moto reads lists and policy only."""
     answer = original()
     endpoint = response.ec2_backend.vpc_end_points[response._get_param("VpcEndpointId")]  # noqa: SLF001 - moto's own way to read a request
-    private_dns = response._get_param("PrivateDnsEnabled")  # noqa: SLF001
+    private_dns = response._get_param("PrivateDnsEnabled")  # noqa: SLF001 - how moto reads a parameter
     if private_dns is not None:
         endpoint.private_dns_enabled = private_dns
-    if response._get_param("ResetPolicy"):  # noqa: SLF001
+    if response._get_param("ResetPolicy"):  # noqa: SLF001 - how moto reads a parameter
         endpoint.policy_document = json.dumps(endpoint.DEFAULT_POLICY)
     return answer
 

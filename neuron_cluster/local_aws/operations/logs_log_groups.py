@@ -25,7 +25,7 @@ def keep_class(original: Any, response: Any) -> Any:
     answer = original()
     name = response._get_param("logGroupName")  # noqa: SLF001 - moto's own way to read a request
     group = response.logs_backend.groups[name]
-    group.log_group_class = response._get_param("logGroupClass") or DEFAULT_CLASS  # noqa: SLF001
+    group.log_group_class = response._get_param("logGroupClass") or DEFAULT_CLASS  # noqa: SLF001 - how moto reads a parameter
     return answer
 
 

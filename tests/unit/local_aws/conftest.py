@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))  # for the page's writer
 
 ZONE_IDS = ("usw2-az1", "usw2-az4")
 Clients = Callable[[str], Any]

@@ -1,0 +1,87 @@
+"""Shipped environments as the CDK command deploys them on the local AWS, and what their golden templates ask for."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.aws.session import LocalTarget, close_clients
+from neuron_cluster.deploy.deployment import Deployment, bootstrap_if_needed
+from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.synthesis import synthesize
+from neuron_cluster.line import check_environment
+from neuron_cluster.local_aws.clients import local_client
+from neuron_cluster.local_aws.engine.stack import Stack, StackResource
+from neuron_cluster.local_aws.server import LocalAws
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "tools")]  # for account_snapshot and golden_paths
+golden_paths = importlib.import_module("golden_paths")
+
+
+@dataclass(frozen=True)
+class Deployed:
+    """The stacks of one environment on a local AWS."""
+
+    aws: LocalAws
+    account: str
+    region: str
+    stacks: Mapping[str, Stack]
+
+    def resources(self) -> Iterator[tuple[Stack, StackResource]]:
+        for stack in self.stacks.values():
+            for resource in stack.resources.values():
+                yield stack, resource
+
+    def client(self, service: str) -> Any:
+        return local_client(service, self.aws.endpoint, self.account, self.region)
+
+    def read(self, stack: Stack, resource: StackResource) -> dict[str, Any]:
+        """What the service tells of the resource now."""
+        tags = stack.revision.tags if stack.revision else {}
+        context = stack.context(resource.logical_id, resource.type, tags, self.aws.endpoint)
+        provider = self.aws.engine.machinery.provider(resource.type)
+        assert provider is not None
+        return provider.read(context, resource.resource)
+
+
+@pytest.fixture(scope="module")
+def aws() -> Iterator[LocalAws]:
+    with LocalAws() as local_aws:
+        yield local_aws
+
+
+@pytest.fixture(scope="module")
+def deployed(aws: LocalAws, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Deployed]]:
+    """``deployed("train-trn1")``: the environment, deployed once."""
+    targets: list[LocalTarget] = []
+
+    @functools.cache
+    def deploy(environment: str) -> Deployed:
+        assembly = tmp_path_factory.mktemp(environment) / "assembly"
+        synthesize(ROOT, environment, assembly)
+        plan = check_environment(ROOT / "environments" / f"{environment}.yaml").require_plan()
+        destination = local_destination(aws.endpoint, plan.account, plan.region)
+        targets.append(LocalTarget(plan.region, plan.account, aws.endpoint))
+        bootstrap_if_needed(ROOT, destination, lambda _: None)
+        Deployment(plan, ROOT, assembly, destination).run(lambda _: None)
+        stacks = {stack for stack, *_ in golden_paths.golden_resources(environment)}
+        found = {name: aws.engine.table.get(plan.account, plan.region, name) for name in sorted(stacks)}
+        return Deployed(aws, plan.account, plan.region, found)
+
+    yield deploy
+    for target in targets:
+        close_clients(target)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that asks for ``environment`` runs for each that has goldens."""
+    if "environment" in metafunc.fixturenames:
+        metafunc.parametrize("environment", golden_paths.golden_environments(), scope="module")

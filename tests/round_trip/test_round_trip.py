@@ -1,0 +1,73 @@
+"""Every property of every golden template reaches its service and comes back from it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from golden_paths import asked_paths, golden_resources, leaf_paths
+
+from neuron_cluster.local_aws.engine.attachments import attached_types, without_attachments
+from neuron_cluster.local_aws.engine.property_differences import property_differences
+from neuron_cluster.local_aws.unreadable import unreadable
+
+pytestmark = pytest.mark.slow
+Path = tuple[str, str]
+"""A type and a property path in it, ``*`` for the items of a list."""
+
+
+@pytest.fixture(scope="module")
+def lost(deployed: Callable[[str], Any]) -> Callable[[str], dict[Path, str]]:
+    """``lost("train-trn1")``: the paths whose values do not come back, each with what came instead."""
+
+    def of(environment: str) -> dict[Path, str]:
+        found: dict[Path, str] = {}
+        there = deployed(environment)
+        told = {(stack.name, resource.logical_id): there.read(stack, resource) for stack, resource in there.resources()}
+        for stack, resource in there.resources():
+            own = told[stack.name, resource.logical_id]
+            if attached_types(resource.type):
+                others = [(other.type, told[stack.name, other.logical_id]) for other in stack.resources.values()]
+                own = without_attachments(resource.type, resource.physical_id, own, others)
+            for difference in property_differences(dict(resource.properties), own):
+                base = f"{stack.name}/{resource.logical_id}: {difference}"
+                below = leaf_paths(difference.expected, difference.pattern) if difference.kind == "REMOVE" else ()
+                for path in below or (difference.pattern,):
+                    found[resource.type, path] = base
+        return found
+
+    return of
+
+
+def test_every_resource_of_the_goldens_is_deployed(environment: str, deployed: Callable[[str], Any]) -> None:
+    """What follows speaks of all that the goldens hold."""
+    made = {(stack.name, each.logical_id, each.type) for stack, each in deployed(environment).resources()}
+    golden = {(stack, name, kind) for stack, name, kind, _ in golden_resources(environment)}
+    assert golden
+    assert made == golden
+
+
+def test_every_property_comes_back(
+    environment: str,
+    lost: Callable[[str], dict[Path, str]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """After the deploy the service's own API tells each value, but for those in the table of the unreadable."""
+    asked = asked_paths(environment)
+    excused = {(kind, path) for kind, rows in unreadable().items() for path in rows}
+    missing = lost(environment)
+    assert {path: told for path, told in missing.items() if path not in excused} == {}
+    assert excused & asked == set(missing) & asked, "the table holds a property that does come back"
+    with capsys.disabled():
+        sys.stdout.write(f"\n{environment}: {len(asked - excused)} of {len(asked)} property paths are read back\n")
+
+
+def test_what_was_just_deployed_has_not_drifted(environment: str, deployed: Callable[[str], Any]) -> None:
+    there = deployed(environment)
+    for name in there.stacks:
+        client = there.client("cloudformation")
+        detection = client.detect_stack_drift(StackName=name)["StackDriftDetectionId"]
+        found = client.describe_stack_drift_detection_status(StackDriftDetectionId=detection)
+        assert (found["DetectionStatus"], found["StackDriftStatus"]) == ("DETECTION_COMPLETE", "IN_SYNC")

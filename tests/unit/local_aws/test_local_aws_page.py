@@ -1,0 +1,20 @@
+"""docs/local-aws.md is what the local AWS is now."""
+
+from refusal_sites import refusal_sites
+from write_local_aws_page import PAGE, page
+
+from neuron_cluster.local_aws.resources.discover import discover_providers
+from neuron_cluster.template_law.discover import all_laws
+
+
+def test_the_page_is_fresh() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "run python tools/write_local_aws_page.py"
+
+
+def test_every_type_law_and_worded_refusal_stands_in_it() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    names = [*discover_providers(), *(law.id for law in all_laws())]
+    assert [name for name in names if f"| {name} |" not in text] == []
+    worded = {site.words.replace("|", "\\|") for site in refusal_sites() if site.words}
+    assert len(worded) > 100
+    assert [words for words in worded if words not in text] == []

@@ -1,0 +1,78 @@
+"""Finds the refusals in the source of the local AWS: every ``raise`` by which a service says no."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOM = Path(__file__).parents[1] / "neuron_cluster" / "local_aws"
+PLACES = ("operations", "engine", "laws", "quotas.py", "reservations.py", "launches.py", "launch_request.py")
+"""Where services speak; providers and recorded commands are spoken to by the engine alone."""
+OURS = frozenset(
+    {
+        "RuntimeError",
+        "AssertionError",
+        "LookupError",
+        "NotImplementedError",
+        "ResourceFailedError",
+        "DeploymentFailedError",
+    }
+)
+"""Exceptions that no caller of an API sees: mistakes of ours, and the engine's own words to itself."""
+
+
+@dataclass(frozen=True)
+class RefusalSite:
+    """One of them."""
+
+    module: str
+    """``operations/eks_addon.py``."""
+    line: int
+    code: str
+    """The service's error code, where it stands there; else empty."""
+    words: str
+    """The message, ``…`` for what only the call tells; empty when it stands elsewhere."""
+    statement: str
+    """The source, for one whose words stand elsewhere."""
+
+    @property
+    def name(self) -> str:
+        """What it is called where lines may move: its module and what it says."""
+        return f"{self.module}: {' '.join(each for each in (self.code, self.words) if each) or self.statement}"
+
+
+def refusal_sites() -> list[RefusalSite]:
+    """All, by place."""
+    found: list[RefusalSite] = []
+    for place in PLACES:
+        path = ROOM / place
+        for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
+            found += [site for node in ast.walk(ast.parse(file.read_text())) if (site := refusal_site(node, file))]
+    return found
+
+
+def refusal_site(node: ast.AST, file: Path) -> RefusalSite | None:
+    """What a statement of a file refuses; None when it is no refusal."""
+    if not isinstance(node, ast.Raise) or not isinstance(node.exc, ast.Call):
+        return None
+    if ast.unparse(node.exc.func) in OURS:
+        return None
+    texts = [_text(argument) for argument in (*node.exc.args, *(each.value for each in node.exc.keywords))]
+    code = next((text for text in texts if re.fullmatch(r"[A-Z][A-Za-z.]+", text)), "")
+    words = max((text for text in texts if text != code), key=len, default="")
+    return RefusalSite(str(file.relative_to(ROOM)), node.lineno, code, words, ast.unparse(node.exc))
+
+
+def _text(node: ast.expr) -> str:
+    return re.sub(r"\s+", " ", "".join(_parts(node)))
+
+
+def _parts(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        for part in node.values:
+            yield str(part.value) if isinstance(part, ast.Constant) else "…"
