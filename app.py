@@ -32,7 +32,8 @@ def synthesize() -> None:
         names = ", ".join(Project(ROOT).environment_names())
         raise ToolkitError("which environment?", hint=f"add -c environment=NAME; known names: {names}")
     file = environment_file(str(name), str(ROOT))
-    checked = check_environment(file.path, shown_as=file.shown_as)
+    locks = app.node.try_get_context("lock")
+    checked = check_environment(file.path, shown_as=file.shown_as, locks=Path(locks) if locks is not None else None)
     build_stacks(app, checked.require_plan())
     sys.stderr.write(findings_text(checked.findings))
     templates = {stack.stack_name: stack.template for stack in app.synth().stacks}

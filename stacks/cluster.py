@@ -17,6 +17,7 @@ from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
 from neuron_cluster.plan.machine_plan import Role
+from stacks.constructs.auto_mode import acknowledge_auto_mode, own_capacity
 from stacks.constructs.key_statements import for_log_groups
 from stacks.constructs.managed_addon import ManagedAddon
 from stacks.constructs.parts_of_cdk import acknowledge_parts_of_cdk
@@ -48,6 +49,8 @@ class ClusterStack(EnvironmentStack):
             "The network stack tags its subnets for load balancers itself.",
         )
         acknowledge_parts_of_cdk(self.cluster)
+        if eks_plan.auto_mode:
+            acknowledge_auto_mode(self.cluster)
         self._delete_logs_with_the_functions()
         self._access_entries()
         self._let_kubectl_read_charts()
@@ -98,8 +101,7 @@ class ClusterStack(EnvironmentStack):
             endpoint_access=self._endpoint_access(),
             secrets_encryption_key=self._key,
             cluster_logging=ALL_LOGS,
-            default_capacity_type=eks.DefaultCapacityType.NODEGROUP,
-            default_capacity=0,
+            **own_capacity(self, auto_mode=self._eks.auto_mode),
             bootstrap_self_managed_addons=False,
             bootstrap_cluster_creator_admin_permissions=False,
             kubectl_provider_options=eks.KubectlProviderOptions(

@@ -32,7 +32,9 @@ class NetworkStack(EnvironmentStack):
         self._routes = {zone.zone_id: self._route_table(zone) for zone in self._plan.zones}
         if self._plan.has_internet:
             self._ways_out()
-        self.groups = SecurityGroups(self, "Groups", vpc_id=self.vpc_id)
+        self.groups = SecurityGroups(
+            self, "Groups", vpc_id=self.vpc_id, endpoint_clients_cidr=self._plan.endpoint_clients_cidr
+        )
         for endpoint in self._plan.endpoints:
             self._endpoint(endpoint)
         FlowLog(self, "FlowLog", vpc_id=self.vpc_id)

@@ -81,7 +81,7 @@ class StorageStack(EnvironmentStack):
             storage_capacity=plan.capacity_gib,
             subnet_ids=[network.private_subnet_id(plan.zone_id)],
             security_group_ids=[network.group_id(Role.LUSTRE)],
-            kms_key_id=self._key.key_arn,
+            kms_key_id=self._key.key_arn if plan.takes_key else None,
             lustre_configuration=fsx.CfnFileSystem.LustreConfigurationProperty(
                 deployment_type=plan.deployment_type,
                 per_unit_storage_throughput=plan.throughput_mbps_per_tib,

@@ -1,4 +1,4 @@
-"""Finds the refusals in the source of the local AWS: every ``raise`` by which a service says no."""
+"""Finds the refusals in the source of the local AWS: every ``raise`` by which a service, or CloudFormation, says no."""
 
 from __future__ import annotations
 
@@ -9,8 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOM = Path(__file__).parents[1] / "neuron_cluster" / "local_aws"
-PLACES = ("operations", "engine", "laws", "quotas.py", "reservations.py", "launches.py", "launch_request.py")
-"""Where services speak; providers and recorded commands are spoken to by the engine alone."""
+PLACES = (
+    "operations",
+    "engine",
+    "laws",
+    "quotas.py",
+    "reservations.py",
+    "launches.py",
+    "launch_request.py",
+    "protocol.py",
+    "resources",
+)
+"""Where services speak, and CloudFormation's resource types; recorded commands answer to custom resources alone."""
 OURS = frozenset(
     {
         "RuntimeError",
@@ -19,6 +29,7 @@ OURS = frozenset(
         "NotImplementedError",
         "ResourceFailedError",
         "DeploymentFailedError",
+        "Stopping",
     }
 )
 """Exceptions that no caller of an API sees: mistakes of ours, and the engine's own words to itself."""
@@ -56,18 +67,24 @@ def refusal_sites() -> list[RefusalSite]:
 
 def refusal_site(node: ast.AST, file: Path) -> RefusalSite | None:
     """What a statement of a file refuses; None when it is no refusal."""
-    if not isinstance(node, ast.Raise) or not isinstance(node.exc, ast.Call):
+    if not isinstance(node, ast.Raise) or node.exc is None:
         return None
-    if ast.unparse(node.exc.func) in OURS:
+    call = node.exc if isinstance(node.exc, ast.Call) else ast.Call(func=node.exc, args=[], keywords=[])
+    if ast.unparse(call.func) in OURS:
         return None
-    texts = [_text(argument) for argument in (*node.exc.args, *(each.value for each in node.exc.keywords))]
+    texts = [text for argument in (*call.args, *(each.value for each in call.keywords)) for text in _texts(argument)]
     code = next((text for text in texts if re.fullmatch(r"[A-Z][A-Za-z.]+", text)), "")
-    words = max((text for text in texts if text != code), key=len, default="")
+    words = max((text for text in texts if " " in text), key=len, default="")
     return RefusalSite(str(file.relative_to(ROOM)), node.lineno, code, words, ast.unparse(node.exc))
 
 
-def _text(node: ast.expr) -> str:
-    return re.sub(r"\s+", " ", "".join(_parts(node)))
+def _texts(node: ast.expr) -> Iterator[str]:
+    """Also those inside a response of botocore, ``{"Error": {"Code": …, "Message": …}}``."""
+    if isinstance(node, ast.Dict):
+        for value in node.values:
+            yield from _texts(value)
+    else:
+        yield re.sub(r"\s+", " ", "".join(_parts(node)))
 
 
 def _parts(node: ast.expr) -> Iterator[str]:

@@ -8,8 +8,11 @@
         says: has no EFA interface       # what its message must hold
         also: [E3005]                    # other rules that the same edits wake, beside those of the base
         catalog: {trn1.32xlarge: {launchable: false}}   # fields of instance types that are otherwise for this case
+        lock: {kubernetes_version: "1.35", ami_releases: {AL2023_x86_64_NEURON: 1.35.2-20260714}}   # beside the file
+        as_of: 2027-03-01                # the day that dated rules are asked for; without it they are not asked
 
-``~delete~`` removes a key; an index one past the end of a list appends.
+``~delete~`` removes a key; an index one past the end of a list appends. A lock may have ``dlamis`` (kind to AMI id) and
+``addons`` (name to version) too; good cases may have one as well, and a day.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +28,9 @@ import yaml
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.lock.lock import Lock, LockedAmiRelease, LockedImage
+from neuron_cluster.lock.lock_place import lock_path, locks_beside
+from neuron_cluster.lock.lock_text import lock_text, write_lock
 
 PROJECT = Path(__file__).parents[1]
 FIXTURES = PROJECT / "tests" / "fixtures" / "rules"
@@ -40,6 +47,18 @@ class Case:
     says: str = ""
     also: tuple[str, ...] = ()
     catalog: Catalog = field(default_factory=Catalog)
+    lock: dict[str, Any] | None = None
+    as_of: date | None = None
+
+    def write(self, folder: Path) -> Path:
+        """Writes the environment file, and its lock if it has one; the path of the former."""
+        file = folder / "environment.yaml"
+        file.write_text(self.text(), encoding="utf-8")
+        if self.lock is not None:
+            tree = yaml.load(self.text(), Loader=yaml.BaseLoader)  # noqa: S506 - as below
+            lock = _lock(tree, self.lock)
+            write_lock(lock_path(locks_beside(file), lock.environment), lock_text(lock, {}, "a test"))
+        return file
 
     def text(self) -> str:
         """The environment file with the edits made."""
@@ -79,7 +98,15 @@ def rule_fixture(rule_id: str) -> Fixture:
     text = (FIXTURES / f"{rule_id}.yaml").read_text("utf-8")
     given = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - as above
     typed = yaml.safe_load(text)
-    good = tuple(Case(case.get("base", given["base"]), case.get("edits") or {}) for case in given["good"])
+    good = tuple(
+        Case(
+            base=case.get("base", given["base"]),
+            edits=case.get("edits") or {},
+            lock=case.get("lock"),
+            as_of=_day(case),
+        )
+        for case in given["good"]
+    )
     bad = tuple(
         Case(
             base=case.get("base", given["base"]),
@@ -88,10 +115,32 @@ def rule_fixture(rule_id: str) -> Fixture:
             says=case["says"],
             also=tuple(case.get("also", ())),
             catalog=CatalogWithOtherRows(changed=typed["bad"][position].get("catalog", {})),
+            lock=case.get("lock"),
+            as_of=_day(case),
         )
         for position, case in enumerate(given["bad"])
     )
     return Fixture(good, bad)
+
+
+def _day(case: dict[str, Any]) -> date | None:
+    return date.fromisoformat(case["as_of"]) if "as_of" in case else None
+
+
+def _lock(tree: Any, given: dict[str, Any]) -> Lock:
+    """The lock of the environment; the images behind the releases are made up."""
+    return Lock(
+        environment=tree["name"],
+        account=tree["account"],
+        region=tree["region"],
+        kubernetes_version=given.get("kubernetes_version"),
+        ami_releases={
+            name: LockedAmiRelease(release, "ami-0123456789abcdef0")
+            for name, release in given.get("ami_releases", {}).items()
+        },
+        dlamis={name: LockedImage(image) for name, image in given.get("dlamis", {}).items()},
+        addons=given.get("addons", {}),
+    )
 
 
 def line_of(path: str, text: str) -> int:

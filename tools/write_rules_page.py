@@ -14,10 +14,11 @@ from rule_fixture import PROJECT, Case, rule_fixture
 
 from neuron_cluster.findings import Finding
 from neuron_cluster.line import check_environment
-from neuron_cluster.rules.base import PlanRule, Rule
+from neuron_cluster.rules.base import DatedRule, LockRule, PlanRule, Rule
 from neuron_cluster.rules.discover import all_rules
 
 PAGE = PROJECT / "docs" / "rules.md"
+STAGES: dict[type[Rule], str] = {PlanRule: " *(plan)*", LockRule: " *(lock)*", DatedRule: " *(day)*"}
 INTRODUCTION = """\
 # The rules
 
@@ -28,7 +29,9 @@ is deployed. `W…` is a warning. The first digit is the chapter. `E0…` findin
 misspelt key, a value of the wrong kind) and say all they know in the message.
 
 Rules are asked of the file as it is written; those marked *plan* are asked of what the file becomes, and only once
-there is no other error. "Without it" says what AWS would answer, or what would go wrong in silence.
+there is no other error. Those marked *lock* are asked of the file together with its lock, those marked *day* as of the
+day of `--as-of` (today, where none is given); synthesis knows no day and does not ask them. "Without it" says what AWS
+would answer, or what would go wrong in silence.
 """
 
 
@@ -55,7 +58,7 @@ def _chapter(number: str, rules: list[Rule]) -> str:
 def _section(rule: Rule) -> str:
     sentence, rest = _words(rule)
     finding = _example(rule)
-    stage = " *(plan)*" if isinstance(rule, PlanRule) else ""
+    stage = next((words for kind, words in STAGES.items() if isinstance(rule, kind)), "")
     return (
         f"### {rule.id}\n\n**{sentence}**{stage}\n\n{rest}\n\n"
         f"For example, at `{finding.location.path}`:\n\n"
@@ -81,9 +84,8 @@ def _example(rule: Rule) -> Finding:
 
 def _findings(case: Case) -> tuple[Finding, ...]:
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "environment.yaml"
-        file.write_text(case.text(), encoding="utf-8")
-        return check_environment(file, shown_as="environment.yaml", catalog=case.catalog).findings
+        file = case.write(Path(folder))
+        return check_environment(file, shown_as="environment.yaml", catalog=case.catalog, as_of=case.as_of).findings
 
 
 if __name__ == "__main__":

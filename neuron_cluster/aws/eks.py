@@ -130,3 +130,20 @@ def _node_group(row: dict[str, Any]) -> NodeGroup:
 
 def _all(eks: Any, operation: str, key: str, **arguments: str) -> list[Any]:
     return [item for page in eks.get_paginator(operation).paginate(**arguments) for item in page[key]]
+
+
+def default_addon_version(target: Target, name: str, kubernetes_version: str) -> str | None:
+    """The version of an add-on that EKS installs by default with this Kubernetes version; none when it names none."""
+    with translated():
+        eks = client(target, "eks")
+        rows = _all(eks, "describe_addon_versions", "addons", addonName=name, kubernetesVersion=kubernetes_version)
+    return next(
+        (
+            str(version["addonVersion"])
+            for row in rows
+            for version in row.get("addonVersions", ())
+            for fit in version.get("compatibilities", ())
+            if fit.get("defaultVersion") and fit.get("clusterVersion") == kubernetes_version
+        ),
+        None,
+    )

@@ -3,31 +3,65 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal, TypeVar
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
+Fact = TypeVar("Fact")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmiType(SourcedRow):
-    """One AMI type by the name that the EKS API uses. ``chips`` is empty for an image without a Neuron driver."""
+    """One AMI type by the name that the EKS API uses. ``chips`` is empty for an image without a Neuron driver.
 
-    ssm_parameter_pattern: str
-    release_version_parameter_pattern: str
-    root_device_name: str
-    root_volume_minimum_gib: int
+    What is None is not published, or no source says it; the questions below then raise LookupError. A ``retired`` type
+    is still a word of the API, but gets no new images; ``successor`` is the type to move to.
+    """
+
+    state: Literal["supported", "retired"]
+    successor: str | None
+    ssm_parameter_pattern: str | None
+    release_version_parameter_pattern: str | None
+    root_device: str | None
+    root_volume_gib: int | None
     chips: tuple[str, ...]
+
+    @property
+    def is_published(self) -> bool:
+        """Whether EKS publishes images of this type; not so for the one that stands for an image of your own."""
+        return self.ssm_parameter_pattern is not None
+
+    @property
+    def root_device_name(self) -> str:
+        """Device name of the root volume."""
+        return self._known(self.root_device)
+
+    @property
+    def root_volume_minimum_gib(self) -> int:
+        """Size of the image itself; a smaller root volume does not start."""
+        return self._known(self.root_volume_gib)
 
     def ssm_parameter(self, kubernetes_version: str) -> str:
         """The SSM parameter that holds the newest recommended AMI id for this Kubernetes version."""
-        return self.ssm_parameter_pattern.format(kubernetes_version=kubernetes_version)
+        return self._known(self.ssm_parameter_pattern).format(kubernetes_version=kubernetes_version)
 
     def release_version_parameter(self, kubernetes_version: str) -> str:
         """The SSM parameter that holds the newest AMI release version, such as ``1.35.2-20260714``."""
-        return self.release_version_parameter_pattern.format(kubernetes_version=kubernetes_version)
+        return self._known(self.release_version_parameter_pattern).format(kubernetes_version=kubernetes_version)
+
+    def _known(self, fact: Fact | None) -> Fact:
+        if fact is None:
+            raise LookupError(f"the catalog does not know this of AMI type {self.name}")
+        return fact
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if self.state == "retired" and self.successor is None:
+            yield "successor", "a retired type needs the one to move to"
 
 
 @functools.cache

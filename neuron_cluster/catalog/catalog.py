@@ -5,10 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from neuron_cluster.catalog import (
+    ami_release,
     ami_type,
     chart,
+    chip,
+    container,
+    device_management,
     dlami,
+    driver_conflict,
+    ecs_ami,
     endpoint,
+    framework,
     iam_service,
     instance_type,
     kubernetes_version,
@@ -18,10 +25,17 @@ from neuron_cluster.catalog import (
     neuron_sdk,
     region,
 )
+from neuron_cluster.catalog.ami_release import AmiRelease
 from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.chart import Chart
+from neuron_cluster.catalog.chip import Chip
+from neuron_cluster.catalog.container import Container
+from neuron_cluster.catalog.device_management import DeviceManagement
 from neuron_cluster.catalog.dlami import Dlami
+from neuron_cluster.catalog.driver_conflict import DriverConflict, DriverWindow
+from neuron_cluster.catalog.ecs_ami import EcsAmi
 from neuron_cluster.catalog.endpoint import EndpointService
+from neuron_cluster.catalog.framework import Framework
 from neuron_cluster.catalog.iam_service import IamService
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
@@ -159,6 +173,79 @@ class Catalog:
 
     def near_dlamis(self, name: str) -> list[str]:
         return dlami.near_dlamis(name)
+
+    def ecs_ami(self, name: str) -> EcsAmi | None:
+        return ecs_ami.ecs_ami(name)
+
+    @property
+    def ecs_amis(self) -> tuple[EcsAmi, ...]:
+        return tuple(ecs_ami.ecs_amis().values())
+
+    def near_ecs_amis(self, name: str) -> list[str]:
+        return ecs_ami.near_ecs_amis(name)
+
+    def chip(self, name: str) -> Chip | None:
+        return chip.chip(name)
+
+    @property
+    def chips(self) -> tuple[Chip, ...]:
+        return tuple(chip.chips().values())
+
+    def near_chips(self, name: str) -> list[str]:
+        return chip.near_chips(name)
+
+    def framework(self, name: str) -> Framework | None:
+        return framework.framework(name)
+
+    @property
+    def frameworks(self) -> tuple[Framework, ...]:
+        return tuple(framework.frameworks().values())
+
+    def near_frameworks(self, name: str) -> list[str]:
+        return framework.near_frameworks(name)
+
+    def container(self, name: str) -> Container | None:
+        """By name, or by whole reference (repository and tag)."""
+        return container.container(name)
+
+    @property
+    def containers(self) -> tuple[Container, ...]:
+        return tuple(container.containers().values())
+
+    def near_containers(self, name: str) -> list[str]:
+        return container.near_containers(name)
+
+    def ami_release(self, release_version: str) -> AmiRelease | None:
+        """By AMI release version (``1.36.2-20260714``) or date."""
+        return ami_release.ami_release(release_version)
+
+    @property
+    def ami_releases(self) -> tuple[AmiRelease, ...]:
+        """The newest first."""
+        return tuple(ami_release.ami_releases().values())
+
+    def near_ami_releases(self, release_version: str) -> list[str]:
+        return ami_release.near_ami_releases(release_version)
+
+    @property
+    def driver_conflicts(self) -> tuple[DriverConflict, ...]:
+        return tuple(driver_conflict.driver_conflicts().values())
+
+    def conflicts_between(self, runtime: str, driver: str) -> tuple[DriverConflict, ...]:
+        """Why these two do not work together, what is certain first; empty when nothing says so."""
+        return driver_conflict.conflicts_between(runtime, driver)
+
+    def driver_window(self, runtime: str) -> DriverWindow:
+        """The drivers that a runtime works with."""
+        return driver_conflict.driver_window(runtime)
+
+    @property
+    def device_managements(self) -> tuple[DeviceManagement, ...]:
+        return tuple(device_management.device_managements().values())
+
+    def device_management(self, name: str) -> DeviceManagement:
+        """Unlike the others, an unknown name raises LookupError: code writes it, not a user."""
+        return device_management.device_management(name)
 
     @property
     def endpoint_services(self) -> tuple[EndpointService, ...]:

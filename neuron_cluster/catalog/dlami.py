@@ -17,6 +17,7 @@ class Dlami(SourcedRow):
     """One kind of image. ``virtual_environments`` maps a short name to its folder in the image, the default first.
 
     ``neuron_sdk`` is the release of the newest image on ``checked_on``; the parameter moves on with every release.
+    ``successor`` names the kind to move to once newer releases do not build this one any more; None while they do.
     """
 
     title: str
@@ -29,6 +30,7 @@ class Dlami(SourcedRow):
     virtual_environments: FrozenMap[str, str]
     neuron_sdk: str
     regions_without_parameter: tuple[str, ...]
+    successor: str | None
 
     @property
     def ssm_parameter(self) -> str:

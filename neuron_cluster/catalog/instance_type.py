@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 from typing import Literal
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.instance_type_contradictions import contradictions_of
 from neuron_cluster.catalog.near_names import near_names
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
+FOLDER = DATA_DIRECTORY / "instance_types"
+GENERATION = re.compile(r"[a-z]+\d+")
+"""What a name begins with in lower case; its file in the folder bears that name."""
+
 PurchaseMode = Literal["on_demand", "spot", "capacity_block"]
+Status = Literal["available", "announced", "named", "ultraserver"]
+"""``available``: EC2's API has the type. ``announced``: AWS's software knows its size, no Region offers it.
+``named``: software has the name and nothing else. ``ultraserver``: a unit of several instances, not a type."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,33 +35,54 @@ class ServiceQuota:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UltraServer:
+    """Several instances whose chips share one NeuronLink domain. ``capacity_type`` is EC2's name in capacity blocks.
+
+    ``sizes`` are the numbers of instances that one job can span; empty when no source has them.
+    """
+
+    name: str
+    capacity_type: str | None
+    instances: int
+    chips: int
+    sizes: tuple[int, ...]
+    interconnect: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class InstanceType(SourcedRow):
     """One instance type. Devices and cores are two fields, always: a device is a chip, a core is a part of it.
 
     ``neuron_cores`` counts physical cores of the whole instance; ``logical_nc_configs`` maps each logical
     NeuronCore configuration to the number of cores that software then sees. Storage sizes are in GB or GiB as
     the field's name says, prices in USD for an hour of Linux on shared tenancy, for reference only.
+    ``kubernetes_resources`` are what a node offers with the device plugins at the default configuration.
+    None means that no source says it: never 0, and never a guess.
     """
 
     family: str
+    status: Status
     launchable: bool
+    launch_note: str | None = None
+    """Why nothing can be launched, and what is known; None for a type that EC2 has."""
     chip: str | None
-    vcpus: int
-    memory_gib: int
-    neuron_devices: int
-    neuron_cores: int
+    vcpus: int | None
+    memory_gib: int | None
+    neuron_devices: int | None
+    neuron_cores: int | None
     default_logical_nc_config: int | None
-    logical_nc_configs: FrozenMap[int, int]
-    device_memory_gib: int
-    network_cards: int
-    interfaces_per_card: int
-    ipv4_per_interface: int
-    efa_interfaces: int
-    local_disk_count: int
-    local_storage_gb: int
-    boot_modes: tuple[str, ...]
-    purchase_modes: tuple[PurchaseMode, ...]
-    eks_ami_type: str
+    logical_nc_configs: FrozenMap[int, int | None] | None
+    device_memory_gib: int | None
+    network_cards: int | None
+    interfaces_per_card: int | None
+    ipv4_per_interface: int | None
+    efa_interfaces: int | None
+    local_disk_count: int | None
+    local_storage_gb: int | None
+    boot_modes: tuple[str, ...] | None
+    purchase_modes: tuple[PurchaseMode, ...] | None
+    kubernetes_resources: FrozenMap[str, int] | None
+    eks_ami_type: str | None
     root_volume_minimum_gib: int | None
     root_volume_minimum_source: str | None
     on_demand_quota: ServiceQuota | None
@@ -62,20 +93,33 @@ class InstanceType(SourcedRow):
     on_demand_usd_hour_source: str | None
     on_demand_usd_hour_as_of: date | None
     cfn_lint_regions: tuple[str, ...] | None = None
+    ultraserver: UltraServer | None = None
+    """The unit that the type is a part of, or that the row is."""
+    notes: tuple[str, ...] = ()
 
     @property
-    def network_interfaces(self) -> int:
+    def can_be_planned(self) -> bool:
+        """Whether enough is known to write a launch template: chips, EFA interfaces and the image."""
+        counted = self.neuron_devices is not None and self.efa_interfaces is not None
+        return self.status != "ultraserver" and counted and self.eks_ami_type is not None
+
+    @property
+    def network_interfaces(self) -> int | None:
         """How many network interfaces the type can carry on all its network cards."""
+        if self.network_cards is None or self.interfaces_per_card is None:
+            return None
         return self.network_cards * self.interfaces_per_card
 
     @property
-    def max_pods(self) -> int:
+    def max_pods(self) -> int | None:
         """Pods that the VPC CNI can address without prefix delegation (it uses network card 0 only)."""
+        if self.interfaces_per_card is None or self.ipv4_per_interface is None:
+            return None
         return self.interfaces_per_card * (self.ipv4_per_interface - 1) + 2
 
     def neuron_cores_at(self, logical_nc_config: int) -> int | None:
-        """NeuronCores that software sees at this configuration; None when the type does not allow it."""
-        return self.logical_nc_configs.get(logical_nc_config)
+        """NeuronCores that software sees at this configuration; None when it is not allowed or not known."""
+        return self.logical_nc_configs.get(logical_nc_config) if self.logical_nc_configs is not None else None
 
     def offered_zone_ids(self, region: str) -> tuple[str, ...]:
         """Zone ids of the Region that offered the type on ``zone_ids_as_of``; empty when none is recorded."""
@@ -90,51 +134,30 @@ class InstanceType(SourcedRow):
         return self.cfn_lint_regions is not None and region not in self.cfn_lint_regions
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
-        yield from self._neuron_contradictions()
-        yield from self._host_contradictions()
-        yield from self._missing_sources()
+        return contradictions_of(self)
 
-    def _neuron_contradictions(self) -> Iterator[tuple[str, str]]:
-        if self.chip is None and (self.neuron_devices or self.neuron_cores or self.device_memory_gib):
-            yield "chip", "is empty, but the type has Neuron devices, cores or device memory"
-        if self.chip is not None and not self.neuron_devices:
-            yield "neuron_devices", f"is 0, but the type has the chip {self.chip}"
-        if self.neuron_devices and self.neuron_cores % self.neuron_devices:
-            yield "neuron_cores", f"{self.neuron_cores} is not a multiple of neuron_devices ({self.neuron_devices})"
-        if self.chip is not None and self.default_logical_nc_config not in self.logical_nc_configs:
-            yield "default_logical_nc_config", "is not one of logical_nc_configs"
-        for size, cores in self.logical_nc_configs.items():
-            if cores * size != self.neuron_cores:
-                yield (
-                    f"logical_nc_configs.{size}",
-                    f"{cores} cores of {size} are not {self.neuron_cores} physical cores",
-                )
 
-    def _host_contradictions(self) -> Iterator[tuple[str, str]]:
-        for field in ("vcpus", "memory_gib", "network_cards", "interfaces_per_card", "ipv4_per_interface"):
-            if getattr(self, field) < 1:
-                yield field, "must be at least 1"
-        if self.efa_interfaces > self.network_cards:
-            yield "efa_interfaces", f"{self.efa_interfaces} is more than network_cards ({self.network_cards})"
-        if bool(self.local_disk_count) != bool(self.local_storage_gb):
-            yield "local_storage_gb", "disks and their size must both be given or both be 0"
+def file_of(name: str) -> Path | None:
+    """The data file in which a type of this name must stand; None for a text that begins like no type."""
+    generation = GENERATION.match(name.lower())
+    return FOLDER / f"{generation[0]}.yaml" if generation else None
 
-    def _missing_sources(self) -> Iterator[tuple[str, str]]:
-        if self.on_demand_usd_hour and not (self.on_demand_usd_hour_source and self.on_demand_usd_hour_as_of):
-            yield "on_demand_usd_hour_source", "a price needs its source and date"
-        if bool(self.root_volume_minimum_gib) != bool(self.root_volume_minimum_source):
-            yield "root_volume_minimum_source", "a minimum needs its source, and a source its minimum"
+
+@functools.cache
+def _types_of_file(file: Path) -> FrozenMap[str, InstanceType]:
+    return read_rows(file, InstanceType, place_of=file_of)
 
 
 @functools.cache
 def instance_types() -> FrozenMap[str, InstanceType]:
     """All instance types by name."""
-    return read_rows(DATA_DIRECTORY / "instance_types.yaml", InstanceType)
+    return read_rows_of_folder(FOLDER, _types_of_file)
 
 
 def instance_type(name: str) -> InstanceType | None:
-    """The instance type of this name, or None."""
-    return instance_types().get(name)
+    """The instance type of this name, or None. Reads one file."""
+    file = file_of(name)
+    return _types_of_file(file).get(name) if file is not None and file.is_file() else None
 
 
 def near_instance_types(name: str) -> list[str]:

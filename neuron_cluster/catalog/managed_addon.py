@@ -11,6 +11,8 @@ from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
+NOT_ASKED: FrozenMap[str, str] = FrozenMap()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagedAddon(SourcedRow):
@@ -27,6 +29,8 @@ class ManagedAddon(SourcedRow):
     pod_identity_service_accounts: tuple[str, ...]
     managed_policies: tuple[str, ...]
     needs_nodes: bool
+    default_versions: FrozenMap[str, str] = NOT_ASKED
+    """By Kubernetes version, what EKS installs by default; empty as long as no account was asked."""
 
     @property
     def needs_pod_identity(self) -> bool:

@@ -14,7 +14,12 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NeuronSdk(SourcedRow):
-    """One release (``name`` is ``2.32.0``). A part is None when no source says its version."""
+    """One release (``name`` is ``2.32.0``).
+
+    A part is None when no source says its version, or when ``absent`` names it: the release does not ship it.
+    ``driver`` is aws-neuronx-dkms, ``runtime`` aws-neuronx-runtime-lib, ``collectives`` aws-neuronx-collectives,
+    ``tools`` aws-neuronx-tools, ``compiler`` neuronx-cc. Parts that come in several versions at once are tuples.
+    """
 
     released: date | None
     driver: str | None
@@ -22,6 +27,21 @@ class NeuronSdk(SourcedRow):
     collectives: str | None
     tools: str | None
     compiler: str | None
+    torch_neuronx: tuple[str, ...] | None
+    torch_neuron_native: tuple[str, ...] | None
+    jax_neuronx: str | None
+    libneuronxla: tuple[str, ...] | None
+    nxd_core: str | None
+    nxd_inference: str | None
+    nxd_training: str | None
+    vllm_neuron: str | None
+    nki: str | None
+    oci_hook: str | None
+    kubernetes_parts: str | None
+    efa_installer: str | None
+    absent: tuple[str, ...]
+    python: tuple[str, ...] | None
+    host_operating_systems: tuple[str, ...] | None
 
 
 @functools.cache

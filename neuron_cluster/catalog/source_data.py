@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -48,16 +49,30 @@ class CatalogError(ToolkitError):
         self.file, self.line, self.row, self.field, self.reason = file, line, row, field, reason
 
 
-def read_rows(file: Path, row_type: type[Row]) -> FrozenMap[str, Row]:
-    """The rows of a data file by name, in the file's order. Raises CatalogError for the first thing that is wrong."""
+def read_rows(
+    file: Path, row_type: type[Row], *, place_of: Callable[[str], Path | None] | None = None
+) -> FrozenMap[str, Row]:
+    """The rows of a data file by name, in the file's order. Raises CatalogError for the first thing that is wrong.
+
+    Where a table has several files, ``place_of`` says in which one a row of some name must stand. A name has one
+    place, so that no two files can hold the same name.
+    """
     rows: dict[str, Row] = {}
     for position, node in enumerate(_read_list(file), start=1):
         row = _read_row(file, position, node, row_type)
+        line = node.start_mark.line + 1
         if row.name in rows:
-            line = node.start_mark.line + 1
             raise CatalogError(file, "there are two rows with this name", line=line, row=row.name, field="name")
+        if place_of is not None and (place := place_of(row.name)) != file:
+            where = f"belongs into {place.name}" if place is not None else "begins like the name of no such row"
+            raise CatalogError(file, f"a row of this name {where}", line=line, row=row.name, field="name")
         rows[row.name] = row
     return FrozenMap(rows)
+
+
+def read_rows_of_folder(folder: Path, read: Callable[[Path], FrozenMap[str, Row]]) -> FrozenMap[str, Row]:
+    """The rows of all files of a folder, the files by name. ``read`` reads one, with ``place_of``."""
+    return FrozenMap({name: row for file in sorted(folder.glob("*.yaml")) for name, row in read(file).items()})
 
 
 def _read_list(file: Path) -> list[Node]:

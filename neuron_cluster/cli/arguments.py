@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from datetime import UTC, date, datetime
 from typing import Any
 
 Run = Callable[[argparse.Namespace], int]
@@ -33,3 +34,26 @@ def add_verb(verbs: Verbs, name: str, run: Run, *, summary: str, text: str, exam
 def add_environment(parser: argparse.ArgumentParser) -> None:
     """The one environment that a verb works on."""
     parser.add_argument("environment", metavar="NAME", help="an environment in environments/, or the path of a file")
+
+
+def add_as_of(parser: argparse.ArgumentParser) -> None:
+    """The day on which support dates are looked at."""
+    parser.add_argument(
+        "--as-of", metavar="DATE", type=_day, help="day on which support must not end, as 2026-11-21 (default: today)"
+    )
+
+
+def as_of(options: argparse.Namespace) -> date:
+    """The day that was asked for, else today (UTC). Nothing below the command line looks at the clock."""
+    day: date | None = options.as_of
+    return day or datetime.now(UTC).date()
+
+
+def _day(text: str) -> date:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is None or day.isoformat() != text:  # Python also reads 20261121 and 2026-W47-6
+        raise argparse.ArgumentTypeError(f"{text!r} is no date: year-month-day is expected, such as 2026-11-21")
+    return day

@@ -4,57 +4,156 @@ from __future__ import annotations
 
 import argparse
 import functools
+from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.sourced_row import SourcedRow
+    from neuron_cluster.report.catalog_filter import CatalogFilter
 
 EXAMPLES = """  neuron-cluster catalog instances                        every known instance type
   neuron-cluster catalog instances --min-chips 16 --efa   those for training on many nodes
   neuron-cluster catalog instances trn1.32xlarge          everything about one
-  neuron-cluster catalog regions us-west-2
+  neuron-cluster catalog frameworks --chip trainium2      what can I run on Trn2?
+  neuron-cluster catalog frameworks --chip trainium --sdk 2.31.1
+  neuron-cluster catalog containers --sdk 2.32.0 --chip trainium2
+  neuron-cluster catalog amis --chip inferentia2          EKS AMI types, DLAMIs, ECS AMIs
   neuron-cluster catalog charts --format json"""
 
-TEXT = """Show what the toolkit knows: instance types, AMI types, Kubernetes versions,
-add-ons, charts, Regions, Neuron SDK releases. Every row has its source and the
-date on which it was checked. Offline."""
+TEXT = """Show what the toolkit knows. Every row has its source and the date on which it
+was checked; what is doubtful is marked. Offline.
 
-KINDS = ("instances", "amis", "dlamis", "eks", "addons", "charts", "regions", "sdk")
+kinds:
+  instances   EC2 instance types, launchable or announced
+  chips       Neuron chips, and how long SDK and driver support them
+  sdk         Neuron SDK releases and the versions of their parts
+  conflicts   runtimes and drivers that do not work together
+  frameworks  what runs on which chip, with which SDK, in which image
+  containers  Neuron Deep Learning Containers
+  amis        EKS AMI types, Deep Learning AMIs and ECS AMIs together
+  dlamis      Deep Learning AMIs      ecs         ECS AMIs
+  releases    releases of the EKS AMIs and the Neuron driver in each
+  eks         Kubernetes versions and the ends of their support
+  devices     device plugin and DRA driver
+  addons      EKS managed add-ons     charts      Helm charts
+  regions     AWS Regions and their zone ids"""
+
+TOGETHER = {"amis": ("amis", "dlamis", "ecs")}
+"""Kinds that show several pages."""
+
+KINDS = (
+    "instances",
+    "chips",
+    "sdk",
+    "conflicts",
+    "frameworks",
+    "containers",
+    "amis",
+    "releases",
+    "dlamis",
+    "ecs",
+    "eks",
+    "devices",
+    "addons",
+    "charts",
+    "regions",
+)
 
 
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(verbs, "catalog", run, summary="show known hardware and services", text=TEXT, examples=EXAMPLES)
     parser.set_defaults(run=functools.partial(_checked, parser))
-    parser.add_argument("kind", metavar="KIND", choices=KINDS, help=f"one of: {', '.join(KINDS)}")
+    parser.add_argument("kind", metavar="KIND", choices=KINDS, help="one of the kinds above")
     parser.add_argument("name", metavar="NAME", nargs="?", help="show everything about this one")
-    parser.add_argument("--family", metavar="FAMILY", help="instances of this family, such as trn1")
+    parser.add_argument("--chip", metavar="CHIP", help="what runs on this chip, such as trainium2")
+    parser.add_argument("--sdk", metavar="RELEASE", help="what this Neuron SDK release has, such as 2.32.0")
+    parser.add_argument("--family", metavar="FAMILY", help="what is of, or runs on, this family, such as trn1")
+    parser.add_argument("--region", metavar="REGION", help="instances that this Region is known to offer")
     parser.add_argument("--min-chips", metavar="N", type=int, default=0, help="instances with at least N Neuron chips")
     parser.add_argument("--efa", action="store_true", help="instances with EFA")
 
 
 def _checked(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
-    if options.kind != "instances" and (options.family or options.min_chips or options.efa):
-        parser.error("--family, --min-chips and --efa choose among instances")
+    from neuron_cluster.report.catalog_filter import FILTERS, CatalogFilter
+
+    chosen = CatalogFilter(
+        chip=options.chip,
+        sdk=options.sdk,
+        family=options.family,
+        region=options.region,
+        min_chips=options.min_chips,
+        efa=options.efa,
+    )
+    pages = TOGETHER.get(options.kind, (options.kind,))
+    for field in sorted(chosen.used):
+        if not all(field in FILTERS.get(page, ()) for page in pages):
+            kinds = ", ".join(kind for kind, names in FILTERS.items() if field in names)
+            parser.error(f"--{field.replace('_', '-')} does not choose among {options.kind}; it does among {kinds}")
+    options.chosen = chosen
     return run(options)
 
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.errors import InvalidEnvironment
+
+    catalog, chosen = load_catalog(), options.chosen
+    unknown = list(chosen.unknown_values(catalog)) if chosen.used else []
+    if unknown:
+        raise InvalidEnvironment(unknown)
+    if options.name is not None:
+        _show_one(catalog, options)
+    elif options.kind == "frameworks" and (chosen.used or options.format != "json"):
+        _show_frameworks(catalog, chosen, as_json=options.format == "json")
+    else:
+        _show_rows(catalog, options)
+    return 0
+
+
+def _show_one(catalog: Catalog, options: argparse.Namespace) -> None:
     from neuron_cluster.cli.terminal import print_json, print_tables
     from neuron_cluster.errors import InvalidEnvironment
-    from neuron_cluster.report.catalog_page import PAGES, is_wanted, row_table, rows_as_data, rows_table, unknown_row
+    from neuron_cluster.report.catalog_page import PAGES, unknown_row
+    from neuron_cluster.report.catalog_table import row_table, rows_as_data
 
-    page, catalog = PAGES[options.kind], load_catalog()
-    rows = [
-        row
-        for row in page.rows(catalog)
-        if not isinstance(row, InstanceType) or is_wanted(row, options.family, options.min_chips, efa=options.efa)
-    ]
-    if options.name is not None:
-        rows = [row for row in page.rows(catalog) if row.name == options.name]
-        if not rows:
-            raise InvalidEnvironment([unknown_row(page, options.name, page.near(catalog, options.name))])
+    pages = [PAGES[page] for page in TOGETHER.get(options.kind, (options.kind,))]
+    found = [(page, row) for page in pages for row in page.rows(catalog) if row.name == options.name]
+    if not found:
+        near = [name for page in pages for name in page.near(catalog, options.name)]
+        raise InvalidEnvironment([unknown_row(pages[0], options.name, near)])
     if options.format == "json":
-        print_json(rows_as_data(rows))
+        print_json(rows_as_data([row for _, row in found]))
     else:
-        print_tables([rows_table(page, rows) if options.name is None else row_table(page, rows[0])])
-    return 0
+        print_tables([row_table(page, row) for page, row in found])
+
+
+def _show_rows(catalog: Catalog, options: argparse.Namespace) -> None:
+    from neuron_cluster.cli.terminal import print_json, print_tables
+    from neuron_cluster.report.catalog_page import PAGES
+    from neuron_cluster.report.catalog_table import rows_as_data, rows_table
+
+    pages = [PAGES[page] for page in TOGETHER.get(options.kind, (options.kind,))]
+    rows: list[list[SourcedRow]] = [
+        [row for row in page.rows(catalog) if options.chosen.wants(row, catalog)] for page in pages
+    ]
+    if options.format == "json":
+        print_json([data for of_page in rows for data in rows_as_data(of_page)])
+    else:
+        print_tables([rows_table(page, of_page) for page, of_page in zip(pages, rows, strict=True)])
+
+
+def _show_frameworks(catalog: Catalog, chosen: CatalogFilter, *, as_json: bool) -> None:
+    from neuron_cluster.cli.terminal import print_json, print_tables
+    from neuron_cluster.report.framework_page import answers_table, framework_answers, overview_table
+
+    chips = [chip for chip in catalog.chips if chosen.chip == chip.name or (chosen.chip is None and chosen.sdk)]
+    answers = [framework_answers(catalog, chip, chosen.sdk) for chip in chips]
+    if as_json:
+        print_json([answer.as_data() for of_chip in answers for answer in of_chip])
+    elif not chips:
+        print_tables([overview_table(catalog)])
+    else:
+        sdk = chosen.sdk or catalog.neuron_sdks[0].name
+        print_tables([answers_table(of_chip, chip, sdk) for chip, of_chip in zip(chips, answers, strict=True)])

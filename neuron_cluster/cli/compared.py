@@ -12,6 +12,7 @@ from neuron_cluster.cli.environment import OpenedEnvironment
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.line import check_environment
+from neuron_cluster.lock.lock_place import locks_beside
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.project import environment_file
 
@@ -33,18 +34,22 @@ class Compared:
 
 
 def compared_with_file(opened: OpenedEnvironment, against: str, project: str | None) -> Compared:
-    """Raises ``InvalidEnvironment`` when the other file has an error, or is of another account or Region (E9010)."""
+    """Raises ``InvalidEnvironment`` when the other file has an error, or is of another account or Region (E9010).
+
+    A file that no folder of locks lies beside, such as an earlier version out of a pipe, is taken with the same lock.
+    """
     from neuron_cluster.deploy.difference import difference_of_files
 
     file = environment_file(against, project)
     with tempfile.TemporaryDirectory() as folder:
         path = _readable_twice(file.path, Path(folder))
-        plan = check_environment(path, shown_as=file.shown_as).require_plan()
+        locks = locks_beside(file.path) if locks_beside(file.path).is_dir() else opened.locks
+        plan = check_environment(path, shown_as=file.shown_as, locks=locks).require_plan()
         old, new = load_environment(path).config, load_environment(opened.file.path).config
         edits = edited_keys(old, new) if old is not None and new is not None else []
         if elsewhere := elsewhere_findings(edits, opened.file.shown_as):
             raise InvalidEnvironment(elsewhere)
-        found = difference_of_files(opened.project.root, str(path.absolute()), opened.name_for_app)
+        found = difference_of_files(opened.project.root, (str(path.absolute()), locks), opened.for_app)
     return Compared(opened, file.shown_as, found, tuple(edits), plan)
 
 
@@ -57,7 +62,7 @@ def compared_with_aws(opened: OpenedEnvironment) -> Compared:
     destination = aws_destination(opened.plan.account, opened.plan.region)
     if findings := account_findings(opened.plan, destination, opened.locate):
         raise InvalidEnvironment(findings)
-    found = difference_from_deployed(opened.project.root, opened.name_for_app, opened.plan, destination)
+    found = difference_from_deployed(opened.project.root, opened.for_app, opened.plan, destination)
     return Compared(opened, f"what is deployed in {destination.in_words}", found)
 
 
@@ -75,7 +80,7 @@ def compared_with_local_aws(opened: OpenedEnvironment) -> Compared:
     destination = local_destination(endpoint, opened.plan.account, opened.plan.region)
     with cut_off():
         try:
-            found = difference_from_deployed(opened.project.root, opened.name_for_app, opened.plan, destination)
+            found = difference_from_deployed(opened.project.root, opened.for_app, opened.plan, destination)
         finally:
             close_clients(destination.target)
     return Compared(opened, f"what is deployed on {destination.in_words}", found)

@@ -73,7 +73,7 @@ def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO
         bootstrap_if_needed(opened.project.root, destination, say)
         make_principals_exist(destination.local_endpoint, opened.plan)
     say("Making the templates and comparing them with what is deployed:")
-    synthesize(opened.project.root, opened.name_for_app, opened.assembly)
+    synthesize(opened.project.root, opened.name_for_app, opened.assembly, opened.locks)
     deployment = Deployment(opened.plan, opened.project.root, opened.assembly, destination)
     changes = deployment.changes()
     _stop_on_error(changes.findings)

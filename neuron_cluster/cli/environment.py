@@ -24,6 +24,8 @@ class OpenedEnvironment:
     plan: ClusterPlan
     findings: tuple[Finding, ...]
     """Warnings."""
+    locks: Path
+    """The folder that its lock is read from, if it has one there."""
 
     @property
     def assembly(self) -> Path:
@@ -36,6 +38,11 @@ class OpenedEnvironment:
         path = self.file.path.absolute()
         return path.stem if path.parent == self.project.environments else str(path)
 
+    @property
+    def for_app(self) -> tuple[str, Path]:
+        """What ``app.py`` gets: the environment, and the folder of its lock."""
+        return self.name_for_app, self.locks
+
     def locate(self, path: KeyPath) -> Location:
         """Where a key stands in the file."""
         from neuron_cluster.config.loader import load_environment
@@ -43,12 +50,33 @@ class OpenedEnvironment:
         return load_environment(self.file.path, shown_as=self.file.shown_as).source.locate(path)
 
 
-def open_environment(options: argparse.Namespace) -> OpenedEnvironment:
-    """Raises ``InvalidEnvironment`` for a file with an error, an unknown name, or no project."""
+def open_environment(options: argparse.Namespace, *, with_lock: bool = True) -> OpenedEnvironment:
+    """Opens it for AWS, or for the local AWS of the option ``--local``; without ``with_lock`` its lock is not read.
+
+    Raises ``InvalidEnvironment`` for a file with an error, an unknown name, or no project.
+    """
     from neuron_cluster.line import check_environment
     from neuron_cluster.project import environment_file, require_project
 
     file = environment_file(options.environment, options.project)
     project = require_project(options.project)
-    checked = check_environment(file.path, shown_as=file.shown_as)
-    return OpenedEnvironment(project, file, checked.require_plan(), checked.findings)
+    locks = locks_for(file, project, is_local=getattr(options, "local", False))
+    checked = check_environment(file.path, shown_as=file.shown_as, locks=locks, with_lock=with_lock)
+    return OpenedEnvironment(project, file, checked.require_plan(), checked.findings, locks)
+
+
+def locks_for(file: EnvironmentFile, project: Project, *, is_local: bool) -> Path:
+    """The folder of its lock: beside the file; for the local AWS the first one that holds it.
+
+    Those are the lock that was made against the local AWS, the one beside the file, and that of the project, which a
+    copy of the file elsewhere is tried out with.
+    """
+    from neuron_cluster.config.loader import load_environment
+    from neuron_cluster.lock.lock_place import local_locks, lock_path, locks_beside
+
+    beside = locks_beside(file.path)
+    config = load_environment(file.path).config if is_local else None
+    if config is None:
+        return beside
+    known = (local_locks(project.root), beside, project.environments / beside.name)
+    return next((locks for locks in known if lock_path(locks, config.name).is_file()), beside)

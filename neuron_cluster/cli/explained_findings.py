@@ -9,13 +9,19 @@ import re
 from neuron_cluster.changes.refusals.refusal_pages import REFUSAL_PAGES as OF_EDITS
 from neuron_cluster.config.shape_pages import SHAPE_PAGES
 from neuron_cluster.deploy.refusal_pages import REFUSAL_PAGES as BEFORE_DEPLOY
+from neuron_cluster.lock.lock_pages import LOCK_PAGES
 from neuron_cluster.report.explain_finding import FindingPage, said_in_docstring
-from neuron_cluster.rules.base import PlanRule, Rule
+from neuron_cluster.rules.base import DatedRule, LockRule, PlanRule, Rule
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.template_law.base import Law, ResourceLaw
 from neuron_cluster.template_law.discover import all_laws
 
 THE_FILE = "the file as it is written"
+JUDGED: dict[type[Rule], str] = {
+    PlanRule: "the plan that the file becomes",
+    LockRule: "the file together with its lock",
+    DatedRule: "the file, on the day of --as-of",
+}
 OUR_OWN = "the design of this toolkit"
 
 
@@ -25,6 +31,7 @@ def finding_pages() -> dict[str, FindingPage]:
     pages = [
         *(_told("0: the file itself, and names", f"{THE_FILE}, or a name", *page) for page in SHAPE_PAGES.items()),
         *(_rule_page(rule) for rule in all_rules()),
+        *(_told("91: locks", "the lock of an environment", *page) for page in LOCK_PAGES.items()),
         *(_told("9: edits and deploys", "the account and what is deployed", *page) for page in BEFORE_DEPLOY.items()),
         *(_law_page(law) for law in all_laws()),
         *(_told("9: edits and deploys", "the templates before and after the edit", *page) for page in OF_EDITS.items()),
@@ -45,7 +52,7 @@ def _told(chapter: str, judges: str, finding_id: str, said: tuple[str, str]) -> 
 
 def _rule_page(rule: Rule) -> FindingPage:
     sentence, why, without_it = said_in_docstring(type(rule).__doc__ or "")
-    judges = "the plan that the file becomes" if isinstance(rule, PlanRule) else THE_FILE
+    judges = next((words for kind, words in JUDGED.items() if isinstance(rule, kind)), THE_FILE)
     chapter = f"{rule.id[1]}: {_package_title(rule).partition(': ')[2]}"
     return FindingPage(rule.id, chapter, judges, sentence, why, without_it, rule.source, threads=rule.threads)
 

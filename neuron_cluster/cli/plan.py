@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
 
 EXAMPLES = """  neuron-cluster plan train-trn1
   neuron-cluster plan train-trn1 --format json | jq .price
@@ -20,6 +20,7 @@ derives, is marked."""
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(verbs, "plan", run, summary="show what an environment becomes", text=TEXT, examples=EXAMPLES)
     add_environment(parser)
+    add_as_of(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -32,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
 
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
-    checked = check_environment(file.path, shown_as=file.shown_as, catalog=catalog)
+    checked = check_environment(file.path, shown_as=file.shown_as, catalog=catalog, as_of=as_of(options))
     plan = checked.require_plan()
     if options.format == "json":
         findings = [finding.as_dict() for finding in checked.findings]

@@ -34,21 +34,24 @@ def table_text(table: Table, width: int, *, colour: bool) -> str:
     """A table and its note as text, without spaces at the ends of lines."""
     text = io.StringIO()
     target = console(text, width, colour=colour)
-    target.print(rendered(table))
+    target.print(rendered(table, widest_name=width * 2 // 3))
     if table.note:
         target.print(Text(table.note, style="dim"))
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
 
 
-def rendered(table: Table) -> RichTable:
-    """Columns of numbers stand to the right; long cells wrap."""
+def rendered(table: Table, *, widest_name: int = 0) -> RichTable:
+    """Columns of numbers stand to the right; long cells wrap, names in the first column only beyond ``widest_name``."""
     drawn = RichTable(
         title=Text(table.title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
     )
     for position, title in enumerate(table.columns):
         cells = [row[position] for row in table.rows]
         is_number = bool(cells) and any(cells) and all(_NUMBER.fullmatch(cell) for cell in cells)
-        drawn.add_column(Text(title), justify="right" if is_number else "left", overflow="fold")
+        is_name = (
+            position == 0 and max((len(line) for cell in cells for line in cell.splitlines()), default=0) <= widest_name
+        )
+        drawn.add_column(Text(title), justify="right" if is_number else "left", overflow="fold", no_wrap=is_name)
     for row in table.rows:
         drawn.add_row(*(Text(cell) for cell in row))
     return drawn

@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     opened = open_environment(options)
     output = Path(options.output) if options.output is not None else opened.assembly
     with interruptible():
-        synthesize(opened.project.root, opened.name_for_app, output)
+        synthesize(opened.project.root, opened.name_for_app, output, opened.locks)
     stacks = [stack.name for stack in read_assembly(output)]
     if options.format == "json":
         findings = [finding.as_dict() for finding in opened.findings]

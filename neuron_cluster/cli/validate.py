@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 
-from neuron_cluster.cli.arguments import Verbs, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_as_of, add_verb, as_of
 
 EXAMPLES = """  neuron-cluster validate                      every file in environments/
   neuron-cluster validate train-trn1           one environment
   neuron-cluster validate drafts/big.yaml      a file anywhere
-  neuron-cluster validate train-trn1 --format json"""
+  neuron-cluster validate train-trn1 --format json
+  neuron-cluster validate --as-of 2027-03-01   as it will be on that day"""
 
 TEXT = """Check environment files: shape, names, hardware, network, software. Offline, in
 a fraction of a second. Every mistake is shown at once, with its line and what
@@ -22,6 +23,7 @@ def add_to(verbs: Verbs) -> None:
     parser.add_argument(
         "environments", metavar="NAME", nargs="*", help="environments or paths of files (default: all in environments/)"
     )
+    add_as_of(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
             except InvalidEnvironment as unknown:
                 findings += unknown.findings
     for file in files:
-        findings += check_environment(file.path, shown_as=file.shown_as).findings
+        findings += check_environment(file.path, shown_as=file.shown_as, as_of=as_of(options)).findings
     if options.format == "json":
         print_findings_json(findings)
     elif findings:

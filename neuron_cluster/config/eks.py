@@ -11,7 +11,7 @@ from neuron_cluster.config.machine import Machine
 from neuron_cluster.config.scalars import GROUP_NAME_PATTERN, Cidr, ClosedModel, GroupName, Switch, text_or_number
 
 VERSION_PATTERN = r"^[0-9]{1,2}\.[0-9]{1,3}$"
-AMI_RELEASE_PATTERN = r"^[0-9]+\.[0-9]+\.[0-9]+-[0-9]{8}$"
+AMI_RELEASE_PATTERN = r"^[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}-[0-9]{8}$"
 PRINCIPAL_PATTERN = r"^arn:aws(-[a-z]+)*:iam::[0-9]{12}:(role|user)/[A-Za-z0-9+=,.@_/-]{1,512}$"
 Principal = Annotated[str, Field(pattern=PRINCIPAL_PATTERN, examples=["arn:aws:iam::111122223333:role/platform-admin"])]
 
@@ -99,13 +99,20 @@ class Addons(ClosedModel):
 
     neuron_device_plugin: Switch | None = Field(
         default=None,
-        description="Neuron Helm chart: device plugin. Default: on when there is a Neuron node group.",
+        description="Neuron Helm chart: device plugin, from which pods ask for aws.amazon.com/neuron. "
+        "Default: on when there is a Neuron node group and neuron_dra_driver is not on.",
         examples=[True],
+    )
+    neuron_dra_driver: Switch = Field(
+        default=False,
+        description="Neuron Helm chart: DRA driver, from which pods claim devices of class neuron.aws.com. It takes "
+        "the place of the device plugin; the two never share a node. It knows Trainium alone.",
+        examples=[False],
     )
     neuron_node_problem_detector: Switch | None = Field(
         default=None,
         description="Neuron node problem detector of the same chart (it detects; EKS node repair repairs). "
-        "Default: as the device plugin.",
+        "Default: on with the device plugin or the DRA driver.",
         examples=[True],
     )
     efa_device_plugin: Switch | None = Field(
@@ -140,5 +147,11 @@ class Eks(ClosedModel):
     )
     node_groups: list[NodeGroup] = Field(
         description="Managed node groups: one without taints for system pods, and the Neuron groups."
+    )
+    auto_mode: Switch = Field(
+        default=False,
+        description="EKS Auto Mode beside the node groups: EKS starts general-purpose nodes of its own, at a price of "
+        "their own, for pods that no node group takes. They have no Neuron devices and mount no Lustre.",
+        examples=[False],
     )
     addons: Addons = Field(default_factory=Addons, description="Software of the cluster.", examples=[{}])

@@ -19,7 +19,9 @@ SCHEMA = 1
 NAME_PATTERN = r"^[a-z]([a-z0-9-]{0,126}[a-z0-9])?$"
 ACCOUNT_PATTERN = r"^[0-9]{12}$"
 REGION_PATTERN = r"^[a-z]{2}(-[a-z]+)+-[0-9]$"
-SDK_PATTERN = r"^[0-9]+\.[0-9]+\.[0-9]+$"
+SDK_PATTERN = r"^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$"
+FRAMEWORK_PATTERN = r"^[a-z][a-z0-9_]{1,63}$"
+CONTAINER_PATTERN = r"^([a-z0-9][a-z0-9._:-]*/)*[a-z0-9][a-z0-9._-]*:[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$"
 
 
 class Lifecycle(enum.StrEnum):
@@ -34,6 +36,18 @@ class Neuron(ClosedModel):
 
     sdk: Annotated[str, Field(pattern=SDK_PATTERN)] = Field(
         description="Neuron SDK release. `neuron-cluster catalog sdk` lists the known ones.", examples=["2.32.0"]
+    )
+    frameworks: list[Annotated[str, Field(pattern=FRAMEWORK_PATTERN)]] = Field(
+        default=[],
+        description="What your workloads run on the Neuron machines; checked against their chips, images and the SDK. "
+        "`neuron-cluster catalog frameworks` lists the known ones.",
+        examples=[["jax"]],
+    )
+    containers: list[Annotated[str, Field(pattern=CONTAINER_PATTERN)]] = Field(
+        default=[],
+        description="Neuron Deep Learning Containers that your workloads run in, repository and tag; checked against "
+        "the driver of their hosts. `neuron-cluster catalog containers` lists the known ones.",
+        examples=[["public.ecr.aws/neuron/jax-training-neuronx:0.10.0-neuronx-py313-sdk2.32.0-ubuntu24.04"]],
     )
 
 

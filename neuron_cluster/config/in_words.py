@@ -12,6 +12,9 @@ IN_WORDS = {
     environment.ACCOUNT_PATTERN: "exactly twelve digits",
     environment.REGION_PATTERN: "a Region's name such as us-west-2",
     environment.SDK_PATTERN: "a release in three numbers such as 2.32.0",
+    environment.FRAMEWORK_PATTERN: "a framework's name such as jax (`neuron-cluster catalog frameworks` lists them)",
+    environment.CONTAINER_PATTERN: "an image with its tag such as "
+    "jax-training-neuronx:0.10.0-neuronx-py313-sdk2.32.0-ubuntu24.04",
     network.SERVICE_PATTERN: "a service name in lower case such as ecr.api",
     machine.INSTANCE_TYPE_PATTERN: "an instance type such as trn1.32xlarge",
     machine.RESERVATION_ID_PATTERN: "a reservation id such as cr-0123456789abcdef0",

@@ -33,6 +33,16 @@ def refusals_before_deploy(
     )
 
 
+def refusals_before_lock(
+    plan: ClusterPlan, destination: Destination, placeholder_accounts: Collection[str], locate: Locate
+) -> list[Finding]:
+    """What stops a lock: a placeholder account (on AWS), and credentials of another account than the file's."""
+    if not destination.is_local and plan.account in placeholder_accounts:
+        found = placeholder_findings(plan, placeholder_accounts, locate)
+        return [finding for finding in found if finding.location.path == "account"]
+    return account_findings(plan, destination, locate)
+
+
 def placeholder_findings(plan: ClusterPlan, accounts: Collection[str], locate: Locate) -> list[Finding]:
     """Ids that stand in examples and belong to nobody: E9502."""
     found = list(_placeholders(plan, accounts))

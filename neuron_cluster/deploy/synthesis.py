@@ -30,20 +30,26 @@ class SynthesisError(ToolkitError):
         self.said = said
 
 
-def cdk_context(project: Path, environment: str) -> dict[str, Any]:
-    """The context that ``cdk -c environment=…`` would give the app: that of ``cdk.json``, and what its options add."""
+def cdk_context(project: Path, environment: str, locks: Path | None = None) -> dict[str, Any]:
+    """The context that ``cdk -c environment=…`` would give the app: that of ``cdk.json``, and what its options add.
+
+    ``locks`` is the folder of the locks, ``-c lock=…``; without it the app takes the one beside the file.
+    """
     settings = json.loads((project / "cdk.json").read_text(encoding="utf-8"))
     return {
         **settings.get("context", {}),
         "environment": environment,
+        **({"lock": str(locks.absolute())} if locks is not None else {}),
         "aws:cdk:enable-path-metadata": False,
         "aws:cdk:enable-asset-metadata": False,
         "aws:cdk:version-reporting": False,
     }
 
 
-def synthesize(project: Path, environment: str, output: Path) -> None:
+def synthesize(project: Path, environment: str, output: Path, locks: Path | None = None) -> None:
     """Writes the cloud assembly of an environment (a name or an absolute path) to ``output``, whole or not at all.
+
+    ``locks`` is the folder of its lock (default: ``locks`` beside the file).
 
     Raises ``ToolkitError`` when ``output`` holds anything but an earlier assembly, ``SynthesisError`` when the app
     fails; ``output`` is then as it was.
@@ -56,7 +62,7 @@ def synthesize(project: Path, environment: str, output: Path) -> None:
         reason = getattr(error, "strerror", None) or str(error)
         raise ToolkitError(f"nothing can be written beside {str(output)!r}: {reason}") from error
     try:
-        run_app(project, environment, beside)
+        run_app(project, environment, beside, locks)
         _swap(beside, output)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
@@ -78,10 +84,10 @@ def refuse_foreign_folder(output: Path, project: Path) -> None:
         raise ToolkitError(f"{output} is the working directory or holds the project", hint=hint)
 
 
-def run_app(project: Path, environment: str, output: Path) -> None:
+def run_app(project: Path, environment: str, output: Path, locks: Path | None = None) -> None:
     """Runs ``app.py`` in a process of its own, which sees no credentials. Raises ``SynthesisError`` when it fails."""
     with tempfile.TemporaryFile() as log:
-        surroundings = _surroundings(os.environ, cdk_context(project, environment), output)
+        surroundings = _surroundings(os.environ, cdk_context(project, environment, locks), output)
         with child_process([sys.executable, "app.py"], cwd=project, environment=surroundings, log=log) as app:
             status = app.wait()
         log.seek(0)

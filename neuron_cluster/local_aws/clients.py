@@ -58,9 +58,14 @@ def _new_client(service: str, endpoint: str, account: str, region: str) -> Any:
 
 @functools.cache
 def _bare_session() -> Any:
-    """A session blind to profiles and config files of the user; one for all clients, which share its service models."""
-    session = botocore.session.Session()
-    session.set_config_variable("profile", None)
+    """A session blind to the user's variables, profiles and files; one for all clients, which share its service models.
+
+    Each setting stands without its environment variable: some of them (a profile that does not exist, FIPS
+    endpoints, an unknown retry mode) would end in an error, whatever is set beside them.
+    """
+    settings = botocore.session.Session.SESSION_VARIABLES
+    unheard = {name: (key, None, default, convert) for name, (key, _, default, convert) in settings.items()}
+    session = botocore.session.Session(session_vars=unheard)
     session.set_config_variable("config_file", os.devnull)
     session.set_config_variable("credentials_file", os.devnull)
     return boto3.session.Session(botocore_session=session)

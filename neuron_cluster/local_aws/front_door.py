@@ -102,9 +102,11 @@ class FrontDoor:
 
         Raises ConnectionResetError when a fault drops the connection: the server then ends it.
         """
+        key = (service, operation.name)
+        if key in GUARDS:
+            _keep_body(environ)  # moto may read it again
         _rewind(environ)
         request = Request(environ)
-        key = (service, operation.name)
         result: Any
         try:
             self._faults.strike_call(operation.service_model, service, operation.name, caller.account)

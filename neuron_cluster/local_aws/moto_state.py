@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 
 def set_up_moto() -> None:
-    """No Docker; the IAM policies that AWS manages exist; none of moto's 1,300 images, which no seed of ours names."""
+    """No Docker; the IAM policies that AWS manages exist; moto's 1,300 images wait until one is asked for; every
+    zone that the catalog knows.
+
+    One loader reads all service models: moto makes a new one for each, which looks through every folder of
+    botocore again (half a second of the start).
+    """
     from moto import settings
+    from moto.core import loaders, utils
     from moto.core.config import default_user_config
 
+    from neuron_cluster.local_aws.zones import add_known_zones
+
+    vars(utils)["create_loader"] = functools.cache(loaders.create_loader)
     default_user_config["lambda"] = {"use_docker": False}
     default_user_config["batch"] = {"use_docker": False}
     default_user_config["iam"] = {"load_aws_managed_policies": True}
     settings.ec2_load_default_amis = lambda: False
+    add_known_zones()
     empty_moto()
 
 

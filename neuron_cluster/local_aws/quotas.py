@@ -44,7 +44,7 @@ def require_vcpus(call: Call, type_name: str, count: int, *, spot: bool) -> None
     """
     row = instance_type(type_name)
     quota = _bucket(row, spot=spot) if row is not None else None
-    if row is None or quota is None:
+    if row is None or row.vcpus is None or quota is None:
         return
     limit = quota_value(call.store, call.account, call.region, quota.code)
     used = sum(vcpus for code, vcpus in _used(call) if code == quota.code)
@@ -89,5 +89,5 @@ def running_nodes(call: Call) -> Iterator[dict[str, Any]]:
 def _vcpus(type_name: str, count: int, market: str | None) -> Iterator[tuple[str, int]]:
     row = instance_type(type_name)
     quota = _bucket(row, spot=market == "spot") if row is not None and market != "capacity-block" else None
-    if row is not None and quota is not None:
+    if row is not None and row.vcpus is not None and quota is not None:
         yield quota.code, count * row.vcpus

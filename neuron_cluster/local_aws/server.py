@@ -31,7 +31,9 @@ class LocalAws:
 
     def __init__(self, port: int = 0, *, principals_must_exist: bool = False) -> None:
         if LocalAws._running is not None:
-            raise RuntimeError("this process runs a local AWS already")
+            raise RuntimeError(
+                "this process runs a local AWS already: close it first, or start the other one in a process of its own"
+            )
         with contextlib.ExitStack() as undo:
             listener = undo.enter_context(socket.create_server((HOST, port)))
             self.endpoint = f"http://{HOST}:{listener.getsockname()[1]}"

@@ -34,6 +34,17 @@ class AddonPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class DeviceManagementPlan:
+    """How pods get Neuron devices."""
+
+    path: KeyPath
+    ways: tuple[str, ...]
+    """``device_plugin`` or ``dra``, as the catalog names them; none where nothing hands out devices."""
+    reason: str
+    """Why, in the words of the environment file."""
+
+
+@dataclass(frozen=True, slots=True)
 class NamespacePlan:
     """A namespace that must exist before a chart, with its Pod Security level."""
 
@@ -58,3 +69,5 @@ class ChartPlan:
     """Namespaces to make first."""
     needs: tuple[str, ...] = ()
     """Releases that come first."""
+    digest: str | None = None
+    """Of this version, as the lock has it. For people and `lock --check`: CDK's Helm release takes a version only."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment import EnvironmentConfig, Lifecycle
+from neuron_cluster.lock.lock import Lock
 from neuron_cluster.plan.build_eks import build_eks
 from neuron_cluster.plan.build_network import build_network
 from neuron_cluster.plan.build_storage import build_storage
@@ -11,8 +12,11 @@ from neuron_cluster.plan.build_workstation import build_workstation
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-def build_plan(config: EnvironmentConfig, catalog: Catalog) -> ClusterPlan:
-    """Makes every decision that is left. Raises ``LookupError`` only where stage 1 rules were not run before."""
+def build_plan(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None = None) -> ClusterPlan:
+    """Makes every decision that is left; images and versions that the file leaves open are those of the lock.
+
+    Raises ``LookupError`` only where stage 1 rules were not run before.
+    """
     region = catalog.region(config.region)
     if region is None:
         raise LookupError(f"the catalog has no Region {config.region}")
@@ -27,9 +31,9 @@ def build_plan(config: EnvironmentConfig, catalog: Catalog) -> ClusterPlan:
         neuron_sdk=config.neuron.sdk,
         network=network,
         storage=build_storage(config, catalog),
-        eks=build_eks(config.eks, config, network, catalog) if config.eks is not None else None,
+        eks=build_eks(config.eks, config, network, catalog, lock) if config.eks is not None else None,
         workstations=tuple(
-            build_workstation(wish, ("workstations", position), config, catalog)
+            build_workstation(wish, ("workstations", position), config, catalog, lock)
             for position, wish in enumerate(config.workstations)
         ),
     )

@@ -5,19 +5,22 @@ from __future__ import annotations
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.eks import Eks, EndpointAccess
 from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.lock.lock import Lock
 from neuron_cluster.plan.build_node_group import build_node_group
+from neuron_cluster.plan.build_software import build_addons, build_charts
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.plan.network_plan import NetworkPlan
-from neuron_cluster.software.chart_set import charts_for
-from neuron_cluster.software.managed_addons import addons_for
+from neuron_cluster.software.device_management import device_management_for
 
 
-def build_eks(wish: Eks, config: EnvironmentConfig, network: NetworkPlan, catalog: Catalog) -> EksPlan:
+def build_eks(
+    wish: Eks, config: EnvironmentConfig, network: NetworkPlan, catalog: Catalog, lock: Lock | None
+) -> EksPlan:
     version = catalog.kubernetes_version(wish.version)
     if version is None or version.kubectl_layer is None:  # rules E2001 and E2002 ran before
         raise LookupError(f"the catalog has no kubectl layer for Kubernetes {wish.version}")
     node_groups = tuple(
-        build_node_group(group, ("eks", "node_groups", position), config, network, catalog)
+        build_node_group(group, ("eks", "node_groups", position), config, network, catalog, lock)
         for position, group in enumerate(wish.node_groups)
     )
     has_lustre = config.storage is not None and config.storage.lustre is not None
@@ -33,6 +36,8 @@ def build_eks(wish: Eks, config: EnvironmentConfig, network: NetworkPlan, catalo
         admins=tuple(wish.access.admins),
         viewers=tuple(wish.access.viewers),
         node_groups=node_groups,
-        addons=addons_for(wish.addons, node_groups, catalog, has_lustre=has_lustre),
-        charts=charts_for(wish.addons, node_groups, catalog),
+        auto_mode=wish.auto_mode,
+        device_management=device_management_for(wish.addons, node_groups),
+        addons=build_addons(wish, node_groups, catalog, lock, has_lustre=has_lustre),
+        charts=build_charts(wish, node_groups, catalog, lock),
     )

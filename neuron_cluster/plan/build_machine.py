@@ -7,6 +7,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.machine import EfaLayout, Machine, Placement
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.lock.lock import Lock
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, MarketPlan, Role, VolumePlan
 
 LNC_FILE = "/opt/aws/neuron/logical_nc_config"
@@ -17,11 +18,17 @@ DEFAULT_IOPS, DEFAULT_THROUGHPUT_MIBPS = 3_000, 125
 
 
 def build_machine(
-    wish: Machine, path: KeyPath, region: str, catalog: Catalog, *, ami_release: str | None
+    wish: Machine,
+    path: KeyPath,
+    region: str,
+    catalog: Catalog,
+    *,
+    ami_release: str | None,
+    lock: Lock | None = None,
 ) -> MachinePlan:
-    """Decides everything a launch template says. The catalog knows the type: rule E3001 ran before."""
+    """Decides everything a launch template says. Enough is known of the type: rules E3001 and E3018 ran before."""
     instance_type = known_instance_type(wish.instance_type, catalog)
-    ami_type = catalog.ami_type(instance_type.eks_ami_type)
+    ami_type = catalog.ami_type(instance_type.eks_ami_type or "")
     if ami_type is None:  # rows that refer to each other are compared by a test
         raise LookupError(f"the catalog has no AMI type {instance_type.eks_ami_type}")
     market = _market(wish)
@@ -32,8 +39,8 @@ def build_machine(
         instance_type=instance_type.name,
         is_neuron=instance_type.chip is not None,
         ami_type=ami_type.name,
-        ami_release=ami_release,
-        interfaces=efa_interfaces(instance_type.efa_interfaces) if has_efa else (PLAIN_INTERFACE,),
+        ami_release=ami_release or _locked_release(lock, ami_type),
+        interfaces=efa_interfaces(instance_type.efa_interfaces or 0) if has_efa else (PLAIN_INTERFACE,),
         placement_strategy=_placement(wish, market, has_efa=has_efa),
         market=market,
         root_volume=_root_volume(wish, instance_type, ami_type),
@@ -43,6 +50,11 @@ def build_machine(
         logical_nc_config=lnc if lnc is not None else instance_type.default_logical_nc_config,
         hourly_usd=instance_type.on_demand_price(region),
     )
+
+
+def _locked_release(lock: Lock | None, ami_type: AmiType) -> str | None:
+    locked = lock.ami_releases.get(ami_type.name) if lock is not None else None
+    return locked.release_version if locked is not None else None
 
 
 def known_instance_type(name: str, catalog: Catalog) -> InstanceType:
@@ -71,7 +83,7 @@ def efa_interfaces(cards: int) -> tuple[InterfacePlan, ...]:
 
 def _has_efa(wish: Machine, instance_type: InstanceType) -> bool:
     if wish.efa is None:
-        return instance_type.efa_interfaces > 0
+        return bool(instance_type.efa_interfaces)
     return wish.efa is EfaLayout.EFA
 
 

@@ -33,7 +33,8 @@ def build_network(config: EnvironmentConfig, catalog: Catalog) -> NetworkPlan:
         )
         for position, zone_id in enumerate(wish.availability_zones)
     )
-    return NetworkPlan(("network",), wish.cidr, zones, _endpoints(config, catalog))
+    endpoints = _endpoints(config, catalog)
+    return NetworkPlan(("network",), wish.cidr, zones, endpoints, _endpoint_clients_cidr(config, endpoints))
 
 
 def _endpoints(config: EnvironmentConfig, catalog: Catalog) -> tuple[EndpointPlan, ...]:
@@ -44,3 +45,10 @@ def _endpoints(config: EnvironmentConfig, catalog: Catalog) -> tuple[EndpointPla
         alone = [name for name, kind in kinds.items() if kind == "gateway"]
         wanted = list(kinds) if config.network.nat is Nat.NONE else alone
     return tuple(EndpointPlan(name, kinds[name] == "gateway") for name in sorted(set(wanted)))
+
+
+def _endpoint_clients_cidr(config: EnvironmentConfig, endpoints: tuple[EndpointPlan, ...]) -> str | None:
+    """Nodes of Auto Mode carry the cluster's own group alone, which the network stack cannot name: it comes later."""
+    has_auto_mode = config.eks is not None and config.eks.auto_mode
+    has_interfaces = any(not endpoint.is_gateway for endpoint in endpoints)
+    return config.network.cidr if has_auto_mode and has_interfaces else None

@@ -9,6 +9,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.eks import NodeGroup
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.lock.lock import Lock
 from neuron_cluster.plan.build_machine import build_machine
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan, TaintPlan
 from neuron_cluster.plan.machine_plan import MachinePlan
@@ -22,9 +23,14 @@ GROUP_LABEL = "neuron-cluster/node-group"
 
 
 def build_node_group(
-    wish: NodeGroup, path: KeyPath, config: EnvironmentConfig, network: NetworkPlan, catalog: Catalog
+    wish: NodeGroup,
+    path: KeyPath,
+    config: EnvironmentConfig,
+    network: NetworkPlan,
+    catalog: Catalog,
+    lock: Lock | None,
 ) -> NodeGroupPlan:
-    machine = build_machine(wish, path, config.region, catalog, ami_release=wish.ami_release)
+    machine = build_machine(wish, path, config.region, catalog, ami_release=wish.ami_release, lock=lock)
     zone_ids = (wish.availability_zone,) if wish.availability_zone else tuple(zone.zone_id for zone in network.zones)
     taints = tuple(TaintPlan(t.key, t.value, t.effect.value.upper()) for t in wish.taints)
     return NodeGroupPlan(

@@ -42,6 +42,7 @@ def _lustre(wish: Lustre, catalog: Catalog) -> LustrePlan:
         zone_id=wish.availability_zone,
         capacity_gib=wish.capacity_gib,
         deployment_type=deployment_type,
+        takes_key=deployment.durable,
         file_system_type_version=deployment.recommended_version,
         throughput_mbps_per_tib=(wish.throughput_mbps_per_tib or min(tiers)) if tiers else None,
         data_compression=wish.data_compression.value.upper(),

@@ -8,6 +8,7 @@ from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.config.workstation import Workstation
+from neuron_cluster.lock.lock import Lock
 from neuron_cluster.plan.build_machine import DEFAULT_IOPS, DEFAULT_THROUGHPUT_MIBPS, known_instance_type
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, MarketPlan, Role, VolumePlan
 from neuron_cluster.plan.workstation_boot import boot_shell
@@ -17,7 +18,9 @@ INTERFACE = InterfacePlan(0, 0, "interface", (Role.WORKSTATION, Role.STORAGE_CLI
 """One plain interface: EFA is for machines that talk to each other."""
 
 
-def build_workstation(wish: Workstation, path: KeyPath, config: EnvironmentConfig, catalog: Catalog) -> WorkstationPlan:
+def build_workstation(
+    wish: Workstation, path: KeyPath, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None
+) -> WorkstationPlan:
     """Decides everything about one workstation. The catalog knows its type and image: rules E3001, E7001 ran before."""
     dlami = catalog.dlami(wish.dlami)
     if dlami is None:
@@ -27,7 +30,7 @@ def build_workstation(wish: Workstation, path: KeyPath, config: EnvironmentConfi
     return WorkstationPlan(
         path=path,
         name=wish.name,
-        machine=_machine(wish, path, config.region, dlami, folder, catalog),
+        machine=_machine(wish, path, config.region, dlami, folder, catalog, _image(wish, dlami, lock)),
         zone_id=zone_of(wish, config),
         dlami=dlami.name,
         login_user=dlami.login_user,
@@ -45,8 +48,20 @@ def zone_of(wish: Workstation, config: EnvironmentConfig) -> str:
     return wish.availability_zone or of_home or config.network.availability_zones[0]
 
 
+def _image(wish: Workstation, dlami: Dlami, lock: Lock | None) -> str:
+    locked = lock.dlamis.get(dlami.name) if lock is not None else None
+    pinned = wish.ami_id or (locked.image_id if locked is not None else None)
+    return pinned or f"{BY_PARAMETER}{dlami.ssm_parameter}"
+
+
 def _machine(
-    wish: Workstation, path: KeyPath, region: str, dlami: Dlami, virtual_environment: str | None, catalog: Catalog
+    wish: Workstation,
+    path: KeyPath,
+    region: str,
+    dlami: Dlami,
+    virtual_environment: str | None,
+    catalog: Catalog,
+    image: str,
 ) -> MachinePlan:
     instance_type = known_instance_type(wish.instance_type, catalog)
     shell = boot_shell(
@@ -69,7 +84,7 @@ def _machine(
         user_data_shell=shell or None,
         logical_nc_config=instance_type.default_logical_nc_config,
         hourly_usd=instance_type.on_demand_price(region),
-        image=wish.ami_id or f"{BY_PARAMETER}{dlami.ssm_parameter}",
+        image=image,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan
+from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, DeviceManagementPlan
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.storage_plan import StoragePlan
@@ -55,6 +55,9 @@ class EksPlan:
     admins: tuple[str, ...]
     viewers: tuple[str, ...]
     node_groups: tuple[NodeGroupPlan, ...]
+    auto_mode: bool
+    """EKS Auto Mode: EKS starts nodes of its own for pods that no node group takes."""
+    device_management: DeviceManagementPlan
     addons: tuple[AddonPlan, ...]
     charts: tuple[ChartPlan, ...]
 

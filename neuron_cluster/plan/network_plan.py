@@ -38,6 +38,8 @@ class NetworkPlan:
     cidr: str
     zones: tuple[ZonePlan, ...]
     endpoints: tuple[EndpointPlan, ...]
+    endpoint_clients_cidr: str | None = None
+    """Addresses that may use interface endpoints without a group of ours, as the nodes of EKS Auto Mode have none."""
 
     @property
     def has_internet(self) -> bool:

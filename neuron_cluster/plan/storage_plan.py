@@ -30,6 +30,8 @@ class LustrePlan:
     capacity_gib: int
     deployment_type: str
     """``PERSISTENT_2``, …"""
+    takes_key: bool
+    """False for scratch file systems, which FSx encrypts with a key of its own and of no other."""
     file_system_type_version: str
     throughput_mbps_per_tib: int | None
     """None for scratch file systems, whose throughput is fixed."""

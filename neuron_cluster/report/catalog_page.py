@@ -1,4 +1,4 @@
-"""The catalog as pages: a table of each kind of row, and everything about one row."""
+"""The catalog as pages: which rows each kind has, and which of their fields stand in a table."""
 
 from __future__ import annotations
 
@@ -7,96 +7,66 @@ from dataclasses import dataclass
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.findings import Finding, Location
-from neuron_cluster.report.plain_data import plain
-from neuron_cluster.table import Table
+
+Column = str | Callable[[Any], Any]
+"""A field of the row, or what to work out of the row."""
 
 
 @dataclass(frozen=True, slots=True)
 class CatalogPage:
-    """One kind of row: where the rows are, and which fields stand in the table, by title."""
+    """One kind of row: where the rows are, and which columns stand in the table, by title."""
 
     title: str
     rows: Callable[[Catalog], Sequence[SourcedRow]]
-    near: Callable[[Catalog, str], list[str]]
-    fields: dict[str, str]
+    columns: dict[str, Column]
+
+    def near(self, catalog: Catalog, name: str) -> list[str]:
+        """Names of rows that look like ``name``."""
+        return near_names(name, [row.name for row in self.rows(catalog)])
+
+
+def _still_built(row: Any) -> str:
+    return "retired" if row.successor is not None else "supported"
+
+
+def _chip_and_status(row: Any) -> str:
+    is_plain = row.status in ("available", "ultraserver")  # an UltraServer's name says what it is
+    return row.chip or "-" if is_plain else f"{row.chip}\n({row.status})"
 
 
 PAGES: dict[str, CatalogPage] = {
     "instances": CatalogPage(
         "EC2 instance types",
         lambda catalog: catalog.instance_types,
-        lambda catalog, name: catalog.near_instance_types(name),
         {
-            "type": "name",
-            "chip": "chip",
+            "type": lambda row: row.name.replace(" Ultra", "\nUltra"),
+            "chip": _chip_and_status,
             "devices": "neuron_devices",
             "cores": "neuron_cores",
-            "device GiB": "device_memory_gib",
+            "dev. GiB": "device_memory_gib",
             "vCPU": "vcpus",
-            "GiB": "memory_gib",
             "EFA": "efa_interfaces",
-            "cards": "network_cards",
         },
     ),
-    "amis": CatalogPage(
-        "EKS AMI types",
-        lambda catalog: catalog.ami_types,
-        lambda catalog, name: catalog.near_ami_types(name),
+    "chips": CatalogPage(
+        "Neuron chips",
+        lambda catalog: catalog.chips,
         {
-            "AMI type": "name",
-            "chips": "chips",
-            "root device": "root_device_name",
-            "least GiB": "root_volume_minimum_gib",
-        },
-    ),
-    "dlamis": CatalogPage(
-        "Neuron Deep Learning AMIs",
-        lambda catalog: catalog.dlamis,
-        lambda catalog, name: catalog.near_dlamis(name),
-        {
-            "DLAMI": "name",
+            "chip": "name",
             "families": "families",
-            "virtual environments": "virtual_environment_names",
-            "Neuron SDK": "neuron_sdk",
+            "cores": "cores_per_chip",
+            "GiB": "device_memory_gib",
+            "last SDK": "last_sdk",
+            "driver below": "driver_below",
+            "successor": "successor",
         },
-    ),
-    "eks": CatalogPage(
-        "Kubernetes versions of EKS",
-        lambda catalog: catalog.kubernetes_versions,
-        lambda catalog, name: catalog.near_kubernetes_versions(name),
-        {
-            "version": "name",
-            "released": "released",
-            "standard support ends": "standard_support_ends",
-            "extended support ends": "extended_support_ends",
-            "kernel": "al2023_kernel",
-        },
-    ),
-    "addons": CatalogPage(
-        "EKS managed add-ons",
-        lambda catalog: catalog.managed_addons,
-        lambda catalog, name: catalog.near_managed_addons(name),
-        {"add-on": "name", "purpose": "purpose", "namespace": "namespace", "needs nodes": "needs_nodes"},
-    ),
-    "charts": CatalogPage(
-        "Helm charts",
-        lambda catalog: catalog.charts,
-        lambda catalog, name: catalog.near_charts(name),
-        {"chart": "name", "version": "version", "namespace": "namespace", "repository": "repository"},
-    ),
-    "regions": CatalogPage(
-        "AWS Regions",
-        lambda catalog: catalog.regions,
-        lambda catalog, name: catalog.near_regions(name),
-        {"Region": "name", "partition": "partition", "zone ids": "zone_ids"},
     ),
     "sdk": CatalogPage(
         "Neuron SDK releases",
         lambda catalog: catalog.neuron_sdks,
-        lambda catalog, name: catalog.near_neuron_sdks(name),
         {
             "release": "name",
             "released": "released",
@@ -106,54 +76,102 @@ PAGES: dict[str, CatalogPage] = {
             "compiler": "compiler",
         },
     ),
+    "conflicts": CatalogPage(
+        "Neuron runtimes and drivers that do not work together",
+        lambda catalog: catalog.driver_conflicts,
+        {
+            "conflict": "name",
+            "runtime from": "runtime_from",
+            "below": "runtime_below",
+            "driver from": "driver_from",
+            "below ": "driver_below",
+        },
+    ),
+    "frameworks": CatalogPage(
+        "Frameworks",
+        lambda catalog: catalog.frameworks,
+        {"framework": "name", "what": "title", "purposes": "purposes", "successor": "successor"},
+    ),
+    "containers": CatalogPage(
+        "Neuron Deep Learning Containers",
+        lambda catalog: catalog.containers,
+        {
+            "container": lambda row: row.name.replace(":", ":\n"),
+            "state": _still_built,
+            "families": "families",
+        },
+    ),
+    "amis": CatalogPage(
+        "EKS AMI types",
+        lambda catalog: catalog.ami_types,
+        {"AMI type": "name", "state": "state", "chips": "chips", "successor": "successor"},
+    ),
+    "releases": CatalogPage(
+        "Releases of the EKS AMIs",
+        lambda catalog: catalog.ami_releases,
+        {
+            "release": "name",
+            "Neuron driver": "driver",
+            "Kubernetes": lambda row: tuple(row.kubernetes_patches.values()),
+        },
+    ),
+    "dlamis": CatalogPage(
+        "Neuron Deep Learning AMIs",
+        lambda catalog: catalog.dlamis,
+        {
+            "DLAMI": "name",
+            "state": _still_built,
+            "Neuron SDK": "neuron_sdk",
+            "families": "families",
+            "virtual environments": "virtual_environment_names",
+        },
+    ),
+    "ecs": CatalogPage(
+        "ECS Neuron AMIs",
+        lambda catalog: catalog.ecs_amis,
+        {"AMI": "name", "state": "state", "chips": "chips", "SSM parameter": "ssm_parameter"},
+    ),
+    "eks": CatalogPage(
+        "Kubernetes versions of EKS",
+        lambda catalog: catalog.kubernetes_versions,
+        {
+            "version": "name",
+            "released": "released",
+            "standard support ends": "standard_support_ends",
+            "extended support ends": "extended_support_ends",
+            "kernel": "al2023_kernel",
+        },
+    ),
+    "devices": CatalogPage(
+        "Ways to hand out Neuron devices in Kubernetes",
+        lambda catalog: catalog.device_managements,
+        {
+            "way": "name",
+            "what": "title",
+            "Kubernetes from": "kubernetes_from",
+            "nodes from": "node_kubernetes_from",
+            "Auto Mode": "works_with_auto_mode",
+        },
+    ),
+    "addons": CatalogPage(
+        "EKS managed add-ons",
+        lambda catalog: catalog.managed_addons,
+        {"add-on": "name", "purpose": "purpose", "namespace": "namespace", "needs nodes": "needs_nodes"},
+    ),
+    "charts": CatalogPage(
+        "Helm charts",
+        lambda catalog: catalog.charts,
+        {"chart": "name", "version": "version", "namespace": "namespace", "repository": "repository"},
+    ),
+    "regions": CatalogPage(
+        "AWS Regions",
+        lambda catalog: catalog.regions,
+        {"Region": "name", "partition": "partition", "zone ids": "zone_ids"},
+    ),
 }
-
-
-def is_wanted(row: InstanceType, family: str | None, min_chips: int, *, efa: bool) -> bool:
-    """Whether an instance type passes the filters of ``catalog instances``."""
-    return (
-        (family is None or row.family == family)
-        and row.neuron_devices >= min_chips
-        and (row.efa_interfaces > 0 or not efa)
-    )
 
 
 def unknown_row(page: CatalogPage, name: str, near: Sequence[str]) -> Finding:
     """The finding for a name that the catalog does not have."""
     hint = f"did you mean {' or '.join(near)}?" if near else "leave the name out to see all"
     return Finding("E0017", Location(name), f'{page.title}: the catalog has no "{name}"', hint)
-
-
-def rows_as_data(rows: Sequence[SourcedRow]) -> list[Any]:
-    """Every field of every row, source and date included."""
-    return [plain(row) for row in rows]
-
-
-def rows_table(page: CatalogPage, rows: Sequence[SourcedRow]) -> Table:
-    """The fields that people compare. ``catalog KIND NAME`` shows the rest."""
-    cells = tuple(tuple(_cell(getattr(row, field)) for field in page.fields.values()) for row in rows)
-    return Table(page.title, tuple(page.fields), cells)
-
-
-def row_table(page: CatalogPage, row: SourcedRow) -> Table:
-    """Everything about one row."""
-    fields = {name: value for name, value in plain(row).items() if name not in ("name", "doubt")}
-    rows = [(name.replace("_", " "), _cell(value)) for name, value in fields.items()]
-    rows += [(f"doubt about {name.replace('_', ' ')}", reason) for name, reason in row.doubt.items()]
-    return Table(f"{page.title}: {row.name}", ("what", "value"), tuple(rows))
-
-
-def _cell(value: Any) -> str:
-    match plain(value):
-        case None | []:
-            return "-"
-        case bool() as answer:
-            return "yes" if answer else "no"
-        case int() as number:
-            return f"{number:,}"
-        case list() as items:
-            return ", ".join(_cell(item) for item in items)
-        case dict() as pairs:
-            return "; ".join(f"{key}: {_cell(item)}" for key, item in pairs.items()) or "-"
-        case other:
-            return str(other)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan
-from neuron_cluster.report.marks import DEFAULT_MARK, Marks
+from neuron_cluster.report.marks import DEFAULT_MARK, LOCK_MARK, Marks
 from neuron_cluster.report.price import EnvironmentPrice, GroupPrice, dollars
 from neuron_cluster.table import Table
 
@@ -49,7 +49,7 @@ def _rows(group: NodeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Mark
         "chips at desired": f"{chips * group.desired:,}" if chips else "",
         "LNC": _lnc(machine, marks),
         "AMI type": (machine.ami_type or "") + DEFAULT_MARK,
-        "AMI release": machine.ami_release or f"newest at creation{DEFAULT_MARK}",
+        "AMI release": _ami_release(machine, marks),
         "EFA": _efa(machine.interfaces) + marks.mark((*group.path, "efa")),
         "placement group": (machine.placement_strategy or "none") + marks.mark((*group.path, "placement")),
         "bought": _bought(machine) + marks.mark((*group.path, "capacity")),
@@ -60,6 +60,12 @@ def _rows(group: NodeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Mark
         "price at desired": dollars(price.desired_usd),
         "price at max": dollars(price.max_usd),
     }
+
+
+def _ami_release(machine: MachinePlan, marks: Marks) -> str:
+    if machine.ami_release is None:
+        return f"newest at creation{DEFAULT_MARK}"
+    return machine.ami_release + (LOCK_MARK if marks.mark((*machine.path, "ami_release")) else "")
 
 
 def _lnc(machine: MachinePlan, marks: Marks) -> str:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 PathInFile = tuple[str | int, ...]
 
 DEFAULT_MARK = " *"
+LOCK_MARK = " (lock)"
+"""On what the file leaves open and its lock pins."""
 DEFAULT_NOTE = "not written in the file: a default, derived from the rest of it"
 
 

@@ -7,19 +7,19 @@ from ipaddress import IPv4Network
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.storage_plan import LustrePlan
+from neuron_cluster.report.cluster_page import cluster_tables
 from neuron_cluster.report.machines_page import machine_tables
 from neuron_cluster.report.marks import DEFAULT_MARK, DEFAULT_NOTE, Marks, PathInFile
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.price import price_of, price_sentence
+from neuron_cluster.report.versions_page import versions_table
 from neuron_cluster.report.workstations_page import workstation_tables
 from neuron_cluster.table import Table
 
 RESERVED_ADDRESSES = 5
 """Addresses that AWS keeps in each subnet (VPC user guide, "Subnet CIDR blocks")."""
-
-NO_VERSION = "A default version is the one that EKS has for this Kubernetes version on the day of the deploy."
 
 STACK_PURPOSES = {
     "network": "VPC, subnets, endpoints, every security group",
@@ -40,13 +40,13 @@ def plan_as_data(plan: ClusterPlan, catalog: Catalog) -> dict[str, Any]:
 def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFile], width: int) -> list[Table]:
     """Tables for people. ``written`` holds the key paths that the file names; the rest is marked as a default."""
     marks = Marks(written)
-    tables = [_stacks(plan), _subnets(plan, marks)]
+    tables = [_stacks(plan), versions_table(plan, catalog), _subnets(plan, marks)]
     if plan.eks is not None:
         tables += machine_tables(plan.eks.node_groups, price_of(plan, catalog), catalog, marks, width)
     if plan.storage is not None:
         tables.append(_storage(plan, marks))
     if plan.eks is not None:
-        tables += [_cluster(plan.eks, marks), _addons(plan.eks), _charts(plan.eks)]
+        tables += cluster_tables(plan.eks, marks)
     tables += workstation_tables(plan, price_of(plan, catalog), marks)
     return [table for table in tables if table.rows]
 
@@ -111,38 +111,3 @@ def _lustre(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:
         mirror = f"{lustre.association.file_system_path} mirrors {lustre.association.prefix}/ of the bucket, both ways"
         rows.append(("association", mirror))
     return rows
-
-
-def _cluster(eks: EksPlan, marks: Marks) -> Table:
-    public = ", ".join(eks.public_access_cidrs)
-    endpoint = f"private, and public from {public}" if eks.is_public else "private: only from the VPC"
-    rows = [
-        ("Kubernetes", eks.version),
-        ("endpoint", endpoint + marks.mark((*eks.path, "endpoint", "access"))),
-        ("service addresses", eks.service_cidr + marks.mark((*eks.path, "service_cidr"))),
-        *(("administrator", principal) for principal in eks.admins),
-        *(("viewer", principal) for principal in eks.viewers),
-    ]
-    return Table(f"Cluster {eks.name}", ("what", "value"), tuple(rows))
-
-
-def _addons(eks: EksPlan) -> Table:
-    rows = tuple(
-        (
-            str(position),
-            addon.name,
-            addon.version or f"default{DEFAULT_MARK}",
-            "before nodes" if addon.before_nodes else "after nodes",
-            ", ".join(f"{role.namespace}/{role.service_account}" for role in addon.pod_roles),
-        )
-        for position, addon in enumerate(eks.addons, 1)
-    )
-    return Table("Managed add-ons, in order", ("", "add-on", "version", "installed", "role for"), rows, NO_VERSION)
-
-
-def _charts(eks: EksPlan) -> Table:
-    rows = tuple(
-        (str(position), chart.release, chart.chart, chart.version, chart.namespace, ", ".join(chart.needs))
-        for position, chart in enumerate(eks.charts, 1)
-    )
-    return Table("Helm charts, in order", ("", "release", "chart", "version", "namespace", "after"), rows)

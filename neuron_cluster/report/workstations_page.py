@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
-from neuron_cluster.report.marks import Marks
+from neuron_cluster.report.marks import LOCK_MARK, Marks
 from neuron_cluster.report.price import EnvironmentPrice, GroupPrice, dollars
 from neuron_cluster.table import Table
 
@@ -28,7 +28,7 @@ def _rows(workstation: WorkstationPlan, price: GroupPrice, marks: Marks) -> tupl
         ("instance type", machine.instance_type),
         ("zone", workstation.zone_id + marks.mark((*path, "availability_zone"))),
         ("kind of image", workstation.dlami),
-        ("image", _image(workstation) + marks.mark((*path, "ami_id"))),
+        ("image", _image(workstation, marks)),
         ("login user", workstation.login_user),
         ("active at login", (workstation.virtual_environment or "none") + marks.mark((*path, "virtual_environment"))),
         ("home directory", _home(workstation)),
@@ -41,9 +41,11 @@ def _rows(workstation: WorkstationPlan, price: GroupPrice, marks: Marks) -> tupl
     )
 
 
-def _image(workstation: WorkstationPlan) -> str:
-    pinned = workstation.pinned_image
-    return pinned if pinned is not None else "the newest on the day the machine is made"
+def _image(workstation: WorkstationPlan, marks: Marks) -> str:
+    pinned, mark = workstation.pinned_image, marks.mark((*workstation.path, "ami_id"))
+    if pinned is None:
+        return f"the newest on the day the machine is made{mark}"
+    return f"{pinned}{LOCK_MARK if mark else ''}"
 
 
 def _home(workstation: WorkstationPlan) -> str:

@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING, ClassVar
 from neuron_cluster.config.source_map import KeyPath
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.lock import Lock
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
@@ -31,7 +34,7 @@ class Problem:
 
 
 class Rule(abc.ABC):
-    """Common to both stages."""
+    """Common to all kinds."""
 
     id: ClassVar[str]
     """``E`` or ``W``, then the chapter (1 network, 2 cluster, 3 node groups, 4 storage, 5 software, 6 identity,
@@ -47,6 +50,20 @@ class ConfigRule(Rule):
 
     @abc.abstractmethod
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]: ...
+
+
+class LockRule(Rule):
+    """Stage 1: asks the file together with its lock. ``lock`` is None when there is none."""
+
+    @abc.abstractmethod
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]: ...
+
+
+class DatedRule(Rule):
+    """Stage 1: asks what is true on a day. Synthesis knows no day and does not ask."""
+
+    @abc.abstractmethod
+    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Problem]: ...
 
 
 class PlanRule(Rule):

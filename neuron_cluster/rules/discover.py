@@ -9,7 +9,7 @@ import pkgutil
 from types import ModuleType
 
 import neuron_cluster.rules
-from neuron_cluster.rules.base import ConfigRule, PlanRule, Rule
+from neuron_cluster.rules.base import Rule
 
 
 @functools.cache
@@ -33,7 +33,7 @@ def _modules() -> list[ModuleType]:
 def _is_rule_of(member: object, module: ModuleType) -> bool:
     return (
         inspect.isclass(member)
-        and issubclass(member, ConfigRule | PlanRule)
+        and issubclass(member, Rule)
         and not inspect.isabstract(member)
-        and member.__module__ == module.__name__
+        and member.__module__ == module.__name__ != Rule.__module__
     )

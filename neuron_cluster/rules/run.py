@@ -6,23 +6,53 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.findings import Finding
-from neuron_cluster.rules.base import ConfigRule, PlanRule, Problem, Rule
+from neuron_cluster.rules.base import ConfigRule, DatedRule, LockRule, PlanRule, Problem, Rule
 from neuron_cluster.rules.discover import all_rules
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.lock import Lock
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-def stage_1(config: EnvironmentConfig, catalog: Catalog, source: SourceMap) -> list[Finding]:
-    """Findings about the file as written."""
+def stage_1(
+    config: EnvironmentConfig,
+    catalog: Catalog,
+    source: SourceMap,
+    *,
+    lock: Lock | None = None,
+    is_lock_clear: bool = True,
+    as_of: date | None = None,
+) -> list[Finding]:
+    """Findings about the file as written. Without ``as_of`` the rules that ask what is true on a day are left out.
+
+    ``is_lock_clear`` is false where a lock is there and cannot be used: what it pins is not known, and rules that ask
+    for it are left out until it is mended.
+    """
     return [
         _finding(rule, problem, source)
         for rule in all_rules()
-        if isinstance(rule, ConfigRule)
-        for problem in rule.check(config, catalog)
+        if is_lock_clear or not isinstance(rule, LockRule)
+        for problem in _problems(rule, config, catalog, lock, as_of)
     ]
+
+
+def _problems(
+    rule: Rule, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None, as_of: date | None
+) -> Iterable[Problem]:
+    match rule:
+        case ConfigRule():
+            return rule.check(config, catalog)
+        case LockRule():
+            return rule.check(config, catalog, lock)
+        case DatedRule() if as_of is not None:
+            return rule.check(config, catalog, as_of)
+        case _:
+            return ()
 
 
 def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Finding]:

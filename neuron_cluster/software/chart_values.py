@@ -47,13 +47,20 @@ class DevicePlugin(ChartValues):
     tolerations: list[Toleration] | None = None
 
 
+class DraDriver(ChartValues):
+    """``draDriver`` of the Neuron chart. Where it is on, the chart leaves out plugin and detector without a word."""
+
+    enabled: bool
+    tolerations: list[Toleration] | None = None
+
+
 class NeuronChartValues(ChartValues):
     """``neuron-helm-chart``. Parts that exclude each other (device plugin, DRA) are all said, none left to default."""
 
     device_plugin: DevicePlugin = Field(alias="devicePlugin")
     npd: NodeProblemDetector
     scheduler: Enabled = Field(default_factory=lambda: Enabled(enabled=False))
-    dra_driver: Enabled = Field(default_factory=lambda: Enabled(enabled=False), alias="draDriver")
+    dra_driver: DraDriver = Field(default_factory=lambda: DraDriver(enabled=False), alias="draDriver")
     ultraserver_operator: Enabled = Field(default_factory=lambda: Enabled(enabled=False), alias="ultraserverOperator")
 
 

@@ -25,12 +25,16 @@ def addons_for(
 ) -> tuple[AddonPlan, ...]:
     """In the order in which they are installed."""
     repairs = any(group.node_repair for group in node_groups)
+    return tuple(_addon(name, catalog) for name in addon_names(wish, repairs=repairs, has_lustre=has_lustre))
+
+
+def addon_names(wish: Addons, *, repairs: bool, has_lustre: bool) -> tuple[str, ...]:
+    """Which ones, in that order. ``repairs`` says whether a node group has node repair."""
     switches = {
         "eks-node-monitoring-agent": _switch(wish.node_monitoring_agent, default=repairs),
         "aws-fsx-csi-driver": _switch(wish.fsx_csi_driver, default=has_lustre),
     }
-    names = [*ALWAYS, *(name for name, on in switches.items() if on)]
-    return tuple(_addon(name, catalog) for name in names)
+    return (*ALWAYS, *(name for name, on in switches.items() if on))
 
 
 def _switch(asked: bool | None, *, default: bool) -> bool:

@@ -45,7 +45,9 @@ TO_THE_INTERNET = (Role.NODE, Role.KUBECTL, Role.WORKSTATION)
 class SecurityGroups(Construct):
     """One group for each role. None has a rule that is not written here: the default egress rule is gone."""
 
-    def __init__(self, scope: Construct, construct_id: str, *, vpc_id: str) -> None:
+    def __init__(
+        self, scope: Construct, construct_id: str, *, vpc_id: str, endpoint_clients_cidr: str | None = None
+    ) -> None:
         super().__init__(scope, construct_id)
         self._ids = {role: self._group(role, vpc_id, purpose) for role, purpose in PURPOSES.items()}
         for source, target, ports in FLOWS:
@@ -53,6 +55,8 @@ class SecurityGroups(Construct):
                 self._allow(source, target, "tcp", first, last)
         # EFA needs all traffic to and from the group itself, both ways; an open egress rule does not count.
         self._allow(Role.EFA, Role.EFA, "-1", None, None)
+        if endpoint_clients_cidr is not None:
+            self._let_addresses_use_endpoints(endpoint_clients_cidr)
 
     def id_of(self, role: Role) -> str:
         """The group's id, as a token."""
@@ -107,4 +111,16 @@ class SecurityGroups(Construct):
             description=f"From {source.value}",
             from_port=first,
             to_port=last,
+        )
+
+    def _let_addresses_use_endpoints(self, cidr: str) -> None:
+        ec2.CfnSecurityGroupIngress(
+            self,
+            "endpoint from addresses 443",
+            group_id=self.id_of(Role.ENDPOINT),
+            cidr_ip=cidr,
+            ip_protocol="tcp",
+            description="From nodes that carry no group of ours",
+            from_port=443,
+            to_port=443,
         )

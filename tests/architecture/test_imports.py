@@ -17,20 +17,34 @@ ALLOWED = {
     "errors": {"findings"},
     "project": {"config", "findings", "errors", "catalog"},
     "table": set(),
+    "whole_file": {"errors"},
     "config": {"pydantic", "pydantic_core", "yaml", "findings", "errors"},
     "catalog": {"yaml", "findings", "errors"},
     "rules": {"config", "catalog", "lock", "plan", "software", "findings"},
     "plan": {"config", "catalog", "lock", "software", "findings", "errors"},
-    "line": {"config", "catalog", "lock", "rules", "plan", "findings", "errors"},
-    "lock": {"yaml", "findings", "errors"},
+    "line": {"config", "catalog", "lock", "rules", "plan", "project", "findings", "errors"},
+    "lock": {"config", "whole_file", "findings", "errors"},
+    "registry": {"yaml", "errors"},
     "software": {"config", "catalog", "findings", "plan", "pydantic"},
     "changes": {"config", "plan", "catalog", "findings"},
+    "upgrade": {"config", "catalog", "lock", "rules", "yaml", "errors"},
     "template_law": {"catalog", "findings"},
     "local_aws": {"moto", "boto3", "botocore", "werkzeug", "yaml", "template_law", "catalog", "findings", "errors"},
-    "report": {"plan", "catalog", "findings", "table", "rich"},
+    "report": {"config", "plan", "upgrade", "catalog", "findings", "table", "rich"},
     "aws": {"boto3", "botocore", "errors"},
     "kube": {"errors"},
-    "deploy": {"plan", "template_law", "changes", "aws", "local_aws", "findings", "errors", "table"},
+    "deploy": {
+        "plan",
+        "template_law",
+        "changes",
+        "aws",
+        "local_aws",
+        "lock",
+        "registry",
+        "findings",
+        "errors",
+        "table",
+    },
     "preflight": {"plan", "aws", "findings"},
     "onboarding": {"plan", "aws", "kube", "errors"},
     "checks": {"plan", "aws", "kube", "findings"},
@@ -50,7 +64,7 @@ ALLOWED = {
 }
 """Room to what it may import, beside itself and the standard library. ``cli`` may import any room, but no CDK.
 
-``table`` and ``project`` are single modules that rooms which speak to people share.
+``table``, ``project`` and ``whole_file`` are single modules that rooms which speak to people share.
 """
 
 NO_SUBPROCESS = ("config", "catalog", "rules", "plan", "software", "template_law", "changes", "report", "stacks")

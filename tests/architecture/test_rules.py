@@ -1,6 +1,8 @@
 """Every rule that is discovered is complete: id, sentence, source, fixture, place."""
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,11 @@ CHAPTERS = {
     "6": "identity",
     "7": "workstations",
 }
+ROOM = Path(neuron_cluster.rules.__path__[0])
+VERSION = re.compile(
+    r"(?<![\w.])v?[0-9]+\.[0-9]+(?:\.[0-9]+)?(?![.\w])"  # 1.35, v2.33.1; an address has four numbers
+    r"|(?<![0-9])20[0-9]{2}-?[0-9]{2}-?[0-9]{2}(?![0-9])"  # 2026-11-21, 20260714
+)
 every_rule = pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.id)
 
 
@@ -66,3 +73,46 @@ def test_there_is_a_fixture_with_good_and_bad_cases(rule: Rule) -> None:
 
 def test_no_fixture_is_left_over() -> None:
     assert {file.stem for file in FIXTURES.glob("*.yaml")} == {rule.id for rule in all_rules()}
+
+
+def spoken_constants(text: str) -> Iterator[object]:
+    """Every literal of a file that is no docstring, source or thread: what the code compares with and says."""
+    tree = ast.parse(text)
+    quoted: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr):  # docstrings, and the texts below a constant or a field
+            quoted.add(node.value)
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("id", "source", "threads"):
+            quoted |= set(ast.walk(node))
+    return (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in quoted)
+
+
+@pytest.mark.parametrize("file", sorted(ROOM.rglob("*.py")), ids=lambda file: file.stem)
+def test_no_rule_names_a_version_or_a_day(file: Path) -> None:
+    constants = list(spoken_constants(file.read_text(encoding="utf-8")))
+    assert [each for each in constants if isinstance(each, str) and VERSION.search(each)] == []
+    assert [each for each in constants if isinstance(each, float)] == []
+
+
+@pytest.mark.parametrize("file", sorted((ROOM / "software").glob("*.py")), ids=lambda file: file.stem)
+def test_no_rule_about_software_holds_a_number(file: Path) -> None:
+    numbers = [each for each in spoken_constants(file.read_text(encoding="utf-8")) if type(each) is int]
+    assert set(numbers) <= {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ('"1.35"', True),
+        ('"2.33.1 or newer"', True),
+        ('f"driver {name} below v2.29"', True),
+        ('"1.35.2-20260714"', True),
+        ('"until 2026-12-02"', True),
+        ('"172.20.0.0/16"', False),
+        ('"203.0.113.0/24; or"', False),
+        ('"two zones, 16 cards."', False),
+    ],
+)
+def test_a_version_is_recognized(text: str, is_one: bool) -> None:
+    said = [each for each in spoken_constants(f"x = {text}") if isinstance(each, str)]
+    assert any(VERSION.search(each) for each in said) == is_one

@@ -10,6 +10,10 @@ from typing import Any
 import pytest
 
 ENVIRONMENTS = sorted(path.stem for path in (Path(__file__).parents[2] / "environments").glob("*.yaml"))
+AUTO_MODE = {"eks.auto_mode": True, "network.endpoints": ["s3", "ecr.api"]}
+
+CASES = [*((name, {}) for name in ENVIRONMENTS), ("train-trn1", AUTO_MODE)]
+"""The shipped environments, and what none of them has; each with its edits."""
 
 Place = tuple[str, str]
 """Construct path and rule id."""
@@ -24,15 +28,15 @@ class _TakesNoNote:
 
 @pytest.fixture
 def nag(cdk: Any, app_of: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """``nag(environment, with_acknowledgements=…)``: the app and what cdk-nag and CDK itself find in it."""
+    """``nag(environment, edits, with_acknowledgements=…)``: the app and what cdk-nag and CDK itself find in it."""
     from cdk_nag import AwsSolutionsChecks
 
-    def run(environment: str, *, with_acknowledgements: bool) -> tuple[Any, list[Place]]:
+    def run(environment: str, edits: dict[str, Any], *, with_acknowledgements: bool) -> tuple[Any, list[Place]]:
         outdir = tmp_path / "cdk.out"
         with monkeypatch.context() as patch:
             if not with_acknowledgements:
                 patch.setattr(cdk.Validations, "of", lambda _construct: _TakesNoNote())
-            app = app_of(environment, outdir=outdir)
+            app = app_of(environment, edits, outdir=outdir)
         cdk.Validations.of(app).add_plugins(AwsSolutionsChecks(app))
         try:
             app.synth()
@@ -64,18 +68,20 @@ def _acknowledgements(app: Any) -> list[tuple[str, str, str]]:
     ]
 
 
-@pytest.mark.parametrize("environment", ENVIRONMENTS)
-def test_no_finding_is_left_unacknowledged(environment: str, nag: Callable[..., Any]) -> None:
-    _, findings = nag(environment, with_acknowledgements=True)
+@pytest.mark.parametrize(("environment", "edits"), CASES)
+def test_no_finding_is_left_unacknowledged(environment: str, edits: dict[str, Any], nag: Callable[..., Any]) -> None:
+    _, findings = nag(environment, edits, with_acknowledgements=True)
     assert findings == []
 
 
-@pytest.mark.parametrize("environment", ENVIRONMENTS)
-def test_every_acknowledgement_matches_a_finding_and_says_why(environment: str, nag: Callable[..., Any]) -> None:
+@pytest.mark.parametrize(("environment", "edits"), CASES)
+def test_every_acknowledgement_matches_a_finding_and_says_why(
+    environment: str, edits: dict[str, Any], nag: Callable[..., Any]
+) -> None:
     """The findings come from a run in which all acknowledgements are taken off."""
-    app, _ = nag(environment, with_acknowledgements=True)
+    app, _ = nag(environment, edits, with_acknowledgements=True)
     given = _acknowledgements(app)
-    _, findings = nag(environment, with_acknowledgements=False)
+    _, findings = nag(environment, edits, with_acknowledgements=False)
     needless = [
         (path, rule)
         for path, rule, _ in given

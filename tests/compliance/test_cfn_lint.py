@@ -13,6 +13,12 @@ from neuron_cluster.catalog.catalog import load_catalog
 
 ENVIRONMENTS = sorted(path.stem for path in (Path(__file__).parents[2] / "environments").glob("*.yaml"))
 
+AUTO_MODE = {"eks.auto_mode": True, "network.endpoints": ["s3", "ecr.api"]}
+DRA_DRIVER = {"eks.addons": {"neuron_dra_driver": True}}
+
+CASES = [*((name, {}) for name in ENVIRONMENTS), ("train-trn1", AUTO_MODE), ("train-trn1", DRA_DRIVER)]
+"""The shipped environments, and what none of them has; each with its edits."""
+
 TYPE_NOT_IN_REGION = "E3628"
 """Ignored for an instance type whose catalog row says that the linter's table lacks it in the Region."""
 
@@ -49,14 +55,15 @@ def _is_in_function(match: Any, template: dict[str, Any]) -> bool:
     return bool(section == "Resources" and template[section][logical_id]["Type"] == "AWS::Lambda::Function")
 
 
-@pytest.mark.parametrize("environment", ENVIRONMENTS)
-def test_shipped_templates_pass_cfn_lint(
-    environment: str, templates_of: Callable[..., Any], plan_of: Callable[..., Any]
+@pytest.mark.parametrize(("environment", "edits"), CASES)
+def test_templates_pass_cfn_lint(
+    environment: str, edits: dict[str, Any], templates_of: Callable[..., Any], plan_of: Callable[..., Any]
 ) -> None:
     """No error and no warning, beyond what the two constants above name."""
     region = plan_of(environment).region
+    templates = templates_of(environment, edits)
     wrong, used = [], set()
-    for part, template in templates_of(environment).items():
+    for part, template in templates.items():
         excused = _excused(template, region)
         for match in _matches(template, region):
             if match.rule.id == TYPE_NOT_IN_REGION and _value_at(match, template) in excused:
@@ -67,7 +74,7 @@ def test_shipped_templates_pass_cfn_lint(
                 wrong.append(f"{part}: {match.rule.id} {match.path} {match.message}")
         assert excused <= used, "cfn-lint knows these now; drop cfn_lint_regions from their catalog rows"
     assert wrong == []
-    has_functions = any("AWS::Lambda::Function" in str(template) for template in templates_of(environment).values())
+    has_functions = any("AWS::Lambda::Function" in str(template) for template in templates.values())
     assert (REDUNDANT_DEPENDENCY in used) == has_functions, "CDK names the role once now; drop the constant here"
 
 

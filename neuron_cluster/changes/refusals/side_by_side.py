@@ -15,8 +15,11 @@ from neuron_cluster.findings import Finding
 NODE_GROUP = "AWS::EKS::Nodegroup"
 RESERVED_KINDS = ("CAPACITY_BLOCK",)
 
+GATEWAY_ATTACHMENT = "AWS::EC2::VPCGatewayAttachment"
+
 UNIQUE: dict[str, tuple[tuple[str, ...], ...]] = {
     NODE_GROUP: (("ClusterName", "NodegroupName"),),
+    GATEWAY_ATTACHMENT: (("InternetGatewayId",),),
     "AWS::EKS::AccessEntry": (("ClusterName", "PrincipalArn"),),
     "AWS::EKS::Addon": (("ClusterName", "AddonName"),),
     "AWS::FSx::DataRepositoryAssociation": (("FileSystemId", "FileSystemPath"), ("FileSystemId", "DataRepositoryPath")),
@@ -26,7 +29,8 @@ UNIQUE: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 """Properties that no two resources of a type may share.
 
-Source: CloudFormation reference of each type; FSx for Lustre guide, data repository associations ("can't overlap").
+Source: CloudFormation reference of each type; FSx for Lustre guide, data repository associations ("can't overlap");
+EC2 AttachInternetGateway (Resource.AlreadyAssociated).
 """
 
 
@@ -89,6 +93,8 @@ def _twins(comparison: Comparison) -> list[Finding]:
             f"one is made first, and {listed(list(shared))} would be the same as that of the old one, which is refused"
         )
         hint = "take two steps: 1. take it out of the file and deploy; 2. put it back with the new setting and deploy"
+        if kind == GATEWAY_ATTACHMENT:  # it comes with the network, which no file can do without
+            hint = "take two steps: 1. `neuron-cluster destroy NAME`, which keeps data; 2. deploy the edited file"
         found.append(Finding("E9008", place(address), message, hint))
     return found
 

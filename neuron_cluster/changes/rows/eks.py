@@ -60,8 +60,20 @@ EKS_ROWS = (
         FieldEffect.DISPOSABLE,
         "In place on the group; by default the node monitoring agent comes or goes with it.",
     ),
+    ChangeRow(
+        "eks.auto_mode",
+        FieldEffect.DISPOSABLE,
+        "In place on the cluster. Turned on, EKS starts nodes for pods that wait, with a role of their own; turned "
+        "off, it ends those nodes with the pods on them. Node groups stay as they are.",
+    ),
     ChangeRow("eks.addons", FieldEffect.DISPOSABLE, "Add-ons come or go; see its fields."),
     ChangeRow("eks.addons.neuron_device_plugin", FieldEffect.DISPOSABLE, ADDON),
+    ChangeRow(
+        "eks.addons.neuron_dra_driver",
+        FieldEffect.DISPOSABLE,
+        "DRA driver and device plugin change places while nodes run, and for a moment a node may have both or neither: "
+        "end the pods that hold Neuron devices first. Pods ask for devices in another way afterwards.",
+    ),
     ChangeRow("eks.addons.neuron_node_problem_detector", FieldEffect.DISPOSABLE, ADDON),
     ChangeRow("eks.addons.efa_device_plugin", FieldEffect.DISPOSABLE, ADDON),
     ChangeRow("eks.addons.node_monitoring_agent", FieldEffect.DISPOSABLE, ADDON),

@@ -43,6 +43,8 @@ ENVIRONMENT_ROWS = (
         "Tags change on what takes them in place; launch templates, placement groups and node groups stay as they are.",
     ),
     ChangeRow("neuron", FieldEffect.NONE, "See its fields.", depends=True),
+    ChangeRow("neuron.frameworks", FieldEffect.NONE, "It is checked; nothing is built from it."),
+    ChangeRow("neuron.containers", FieldEffect.NONE, "It is checked; your workloads name their own images."),
     ChangeRow(
         "neuron.sdk",
         FieldEffect.NONE,

@@ -10,6 +10,7 @@ from botocore.exceptions import ClientError
 from neuron_cluster.local_aws.launch_request import DEFAULT_VERSION, template_data
 from neuron_cluster.local_aws.laws.ec2 import LAUNCH_TEMPLATE, existing_subnet
 from neuron_cluster.local_aws.laws.subject import Subject, as_properties, existing, reading, row_as_properties
+from neuron_cluster.local_aws.operations.eks_nodegroup_rules import new_scaling
 from neuron_cluster.local_aws.service import Call
 
 CLUSTER = "AWS::EKS::Cluster"
@@ -30,7 +31,10 @@ def cluster(call: Call) -> Iterator[Subject]:
 
 @reading("eks", "CreateNodegroup")
 def new_node_group(call: Call) -> Iterator[Subject]:
-    yield from _node_group(call, as_properties(call), call.parameters.get("launchTemplate"))
+    """With the sizes that EKS takes where none are said."""
+    sizes = row_as_properties(new_scaling(call.parameters.get("scalingConfig", {})))
+    properties = {**as_properties(call), "ScalingConfig": sizes}
+    yield from _node_group(call, properties, call.parameters.get("launchTemplate"))
 
 
 @reading("eks", "UpdateNodegroupConfig", "UpdateNodegroupVersion")

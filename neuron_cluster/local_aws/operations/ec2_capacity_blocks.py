@@ -69,7 +69,7 @@ def _blocks_of(type_name: str | None) -> InstanceType:
     if type_name is None:
         raise ServiceError("MissingParameter", "The request must contain the parameter InstanceType")
     row = instance_type(type_name)
-    if row is None or "capacity_block" not in row.purchase_modes:
+    if row is None or "capacity_block" not in (row.purchase_modes or ()):
         raise ServiceError("InvalidParameterValue", f"The instance type {type_name} is not offered in capacity blocks.")
     return row
 

@@ -79,10 +79,9 @@ def describe_placement_groups(call: Call) -> Mapping[str, Any]:
 def delete_placement_group(call: Call) -> Mapping[str, Any]:
     name = call.parameters["GroupName"]
     _group(call, name)
-    reservations = call.client("ec2").describe_instances(Filters=[{"Name": "placement-group-name", "Values": [name]}])
     living = [
         instance
-        for reservation in reservations["Reservations"]
+        for reservation in call.client("ec2").describe_instances()["Reservations"]
         for instance in reservation["Instances"]
         if instance["State"]["Name"] != "terminated" and instance.get("Placement", {}).get("GroupName") == name
     ]

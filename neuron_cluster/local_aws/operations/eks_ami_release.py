@@ -1,10 +1,11 @@
-"""AMI release versions of managed node groups: ``<Kubernetes patch>-<date>``."""
+"""AMI release versions of managed node groups: ``<Kubernetes patch>-<date>``, or the release of Bottlerocket."""
 
 from __future__ import annotations
 
 from botocore.exceptions import ClientError
 
-from neuron_cluster.catalog.ami_type import ami_type
+from neuron_cluster.catalog.ami_type import AmiType, ami_type
+from neuron_cluster.local_aws.operations.bottlerocket_images import RELEASE_PARAMETER, beside
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
 from neuron_cluster.local_aws.service import Call
 
@@ -14,21 +15,24 @@ def release_version(call: Call, ami_type_name: str, kubernetes_version: str, wan
 
     None when the catalog or SSM does not know it: an AMI type without a published parameter here.
     """
+    row = ami_type(ami_type_name)
     if wanted is None:
-        return _newest(call, ami_type_name, kubernetes_version)
-    if not wanted.startswith(f"{kubernetes_version}."):
+        return _newest(call, row, kubernetes_version) if row is not None and row.is_published else None
+    names_kubernetes = row is None or row.release_version_parameter_pattern is not None
+    if names_kubernetes and not wanted.startswith(f"{kubernetes_version}."):
         raise invalid_parameter(
             f"Requested release version {wanted} is not valid for kubernetes version {kubernetes_version}."
         )
     return wanted
 
 
-def _newest(call: Call, ami_type_name: str, kubernetes_version: str) -> str | None:
-    row = ami_type(ami_type_name)
-    if row is None:
-        return None
+def _newest(call: Call, row: AmiType, kubernetes_version: str) -> str | None:
+    if row.release_version_parameter_pattern is None:
+        parameter = beside(row.ssm_parameter(kubernetes_version), RELEASE_PARAMETER)
+    else:
+        parameter = row.release_version_parameter(kubernetes_version)
     try:
-        answer = call.client("ssm").get_parameter(Name=row.release_version_parameter(kubernetes_version))
+        answer = call.client("ssm").get_parameter(Name=parameter)
     except ClientError as error:
         if error.response["Error"]["Code"] != "ParameterNotFound":
             raise

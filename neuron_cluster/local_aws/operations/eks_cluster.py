@@ -59,7 +59,7 @@ def create_cluster(call: Call) -> Mapping[str, Any]:
     require_cluster_role(call, given["roleArn"])
     require_keys(call, given.get("encryptionConfig", []))
     wanted = given["resourcesVpcConfig"]
-    vpc_id = require_subnets(call, name, wanted.get("subnetIds", []))[0]["VpcId"]
+    vpc_id = require_subnets(call, wanted.get("subnetIds", []))[0]["VpcId"]
     require_groups(call, wanted.get("securityGroupIds", []), vpc_id)
     cluster = _new_cluster(call, vpc_id)
     require_auto_mode_whole(cluster)

@@ -103,7 +103,7 @@ def _change_place(call: Call, cluster: Row) -> dict[str, Any]:
     wanted = {member: list(given.get(member, network[member])) for member in PLACE_MEMBERS}
     if all(sorted(network[member]) == sorted(wanted[member]) for member in PLACE_MEMBERS):
         raise invalid_parameter("Cluster is already at the desired VPC configuration.")
-    subnets = require_subnets(call, cluster["name"], wanted["subnetIds"])
+    subnets = require_subnets(call, wanted["subnetIds"])
     if subnets[0]["VpcId"] != network["vpcId"]:
         raise invalid_parameter("Provided subnets belong to a different VPC than the subnets of the cluster.")
     require_groups(call, wanted["securityGroupIds"], network["vpcId"])

@@ -11,11 +11,9 @@ from botocore.exceptions import ClientError
 
 from neuron_cluster.local_aws.interfaces import hold_interfaces, release_interfaces
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
-from neuron_cluster.local_aws.operations.eks_seed import seed
 from neuron_cluster.local_aws.operations.eks_tables import Row
-from neuron_cluster.local_aws.service import Call, ServiceError
+from neuron_cluster.local_aws.service import Call
 
-FEWEST_ZONES = 2
 ANYWHERE = "0.0.0.0/0"
 GROUP_DESCRIPTION = (
     "EKS created security group applied to ENI that is attached to EKS Control Plane master nodes, "
@@ -23,22 +21,13 @@ GROUP_DESCRIPTION = (
 )
 
 
-def require_subnets(call: Call, cluster_name: str, subnet_ids: Sequence[str]) -> list[dict[str, Any]]:
-    """The subnets as EC2 tells them: of one VPC, in two zones at least, none in a zone without control planes."""
+def require_subnets(call: Call, subnet_ids: Sequence[str]) -> list[dict[str, Any]]:
+    """The subnets as EC2 tells them, of one VPC; in which zones they may lie, the laws say."""
     if not subnet_ids:
         raise invalid_parameter("subnetIds must contain at least one subnet")
     subnets = described_subnets(call, subnet_ids)
-    if len({subnet["AvailabilityZone"] for subnet in subnets}) < FEWEST_ZONES:
-        raise invalid_parameter("Subnets specified must be in at least two different AZs")
     if len({subnet["VpcId"] for subnet in subnets}) > 1:
         raise invalid_parameter("Subnets specified must belong to the same VPC")
-    for subnet in subnets:
-        if subnet["AvailabilityZoneId"] in seed()["unsupported_zone_ids"]:
-            raise ServiceError(
-                "UnsupportedAvailabilityZoneException",
-                f"Cannot create cluster '{cluster_name}' because EKS does not support creating control plane instances "
-                f"in {subnet['AvailabilityZone']}, the targeted availability zone.",
-            )
     return subnets
 
 

@@ -39,11 +39,6 @@ def find_template(call: Call, given: Mapping[str, str]) -> TemplateVersion:
         )
     except ClientError as error:
         raise invalid_request(error.response["Error"]["Message"]) from error
-    if not answer["LaunchTemplateVersions"]:
-        raise invalid_request(
-            f"Could not find the specified version {given.get('version', DEFAULT_VERSION)} for the launch template "
-            f"with {'ID' if 'id' in given else 'name'} {given.get('id', given.get('name'))}."
-        )
     row = answer["LaunchTemplateVersions"][0]
     template = TemplateVersion(
         row["LaunchTemplateId"], row["LaunchTemplateName"], str(row["VersionNumber"]), row["LaunchTemplateData"]
@@ -61,8 +56,4 @@ def require_allowed_data(template: TemplateVersion) -> None:
         raise invalid_request(
             f"Launch template {template.name} should not specify an instance profile. "
             "The noderole in your request will be used to construct an instance profile."
-        )
-    if any(interface.get("SubnetId") for interface in template.data.get("NetworkInterfaces", [])):
-        raise invalid_request(
-            f"Launch template {template.name} should not specify a subnet. The subnets in your request will be used."
         )

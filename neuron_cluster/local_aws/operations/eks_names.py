@@ -29,12 +29,16 @@ def dns_suffix_of(region: str) -> str:
 
 
 @functools.cache
+def _partitions() -> list[Mapping[str, Any]]:
+    """botocore's rows."""
+    return list(botocore.session.Session().get_data("partitions")["partitions"])
+
+
 def _partition(region: str) -> Mapping[str, Any]:
-    """botocore's row of the partition. Raises UnknownRegionError for a Region that fits none."""
-    for row in botocore.session.Session().get_data("partitions")["partitions"]:
+    """The row of the Region's partition. Raises UnknownRegionError for a Region that fits none."""
+    for row in _partitions():
         if re.fullmatch(row["regionRegex"], region):
-            found: Mapping[str, Any] = row
-            return found
+            return row
     raise UnknownRegionError(region_name=region, error_msg="No partition found for provided region_name.")
 
 

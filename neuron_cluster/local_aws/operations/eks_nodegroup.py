@@ -12,10 +12,10 @@ from neuron_cluster.local_aws.operations.eks_listing import listing
 from neuron_cluster.local_aws.operations.eks_names import eks_arn, new_uuid
 from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
     CUSTOM_AMI,
+    new_scaling,
     require_distinct_taints,
     require_name,
     require_nodegroup_subnets,
-    require_scaling,
     require_template_fit,
     require_update_config,
 )
@@ -28,8 +28,6 @@ from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.service import Call, operation
 
 KEPT_AS_GIVEN = ("remoteAccess", "warmPoolConfig")
-DEFAULT_SCALING = {"minSize": 1, "maxSize": 2, "desiredSize": 2}
-"""What EKS takes when nothing is said (docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html)."""
 
 
 @operation("eks", "CreateNodegroup")
@@ -55,7 +53,6 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
     require_nodegroup_subnets(call, cluster, given["subnets"])
     require_node_role(call, given["nodeRole"])
     group = _new_nodegroup(call, cluster, template)
-    require_scaling(group["scalingConfig"])
     start_nodes(call, cluster, group, template.data if template else {}, failed=CREATE_FAILED)
     rows[name] = group
     admit_node_role(call, cluster, given["nodeRole"])
@@ -94,7 +91,7 @@ def _new_nodegroup(call: Call, cluster: Row, template: TemplateVersion | None) -
         "modifiedAt": now(),
         "status": "ACTIVE",
         "capacityType": given.get("capacityType", "ON_DEMAND"),
-        "scalingConfig": _new_scaling(given.get("scalingConfig", {})),
+        "scalingConfig": new_scaling(given.get("scalingConfig", {})),
         "subnets": list(given["subnets"]),
         "nodeRole": given["nodeRole"],
         "labels": dict(given.get("labels", {})),
@@ -128,13 +125,3 @@ def _machines(call: Call, cluster: Row, template: TemplateVersion | None) -> Row
     else:
         machines["diskSize"] = given.get("diskSize", seed()["default_disk_size_gib"])
     return machines
-
-
-def _new_scaling(given: Mapping[str, int]) -> dict[str, int]:
-    """The desired size follows the minimum when only that is said."""
-    if not given:
-        return dict(DEFAULT_SCALING)
-    scaling = {**DEFAULT_SCALING, **given}
-    if "desiredSize" not in given:
-        scaling["desiredSize"] = scaling["minSize"]
-    return scaling

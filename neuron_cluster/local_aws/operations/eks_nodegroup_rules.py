@@ -8,12 +8,14 @@ from typing import Any
 
 from neuron_cluster.local_aws.operations.eks_cluster_network import described_subnets
 from neuron_cluster.local_aws.operations.eks_launch_template import TemplateVersion
-from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter, invalid_request
+from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
 from neuron_cluster.local_aws.operations.eks_tables import Row
 from neuron_cluster.local_aws.service import Call
 
 CAPACITY_BLOCK = "CAPACITY_BLOCK"
 CUSTOM_AMI = "CUSTOM"
+DEFAULT_SCALING = {"minSize": 1, "maxSize": 2, "desiredSize": 2}
+"""What EKS takes when nothing is said (docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html)."""
 
 
 NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,62}")
@@ -25,18 +27,14 @@ def require_name(name: str) -> None:
         raise invalid_parameter(f"The nodegroup name {name} must match {NAME.pattern}")
 
 
-def require_scaling(scaling: Mapping[str, int]) -> None:
-    """Minimum, desired and maximum in order."""
-    if scaling["minSize"] > scaling["maxSize"]:
-        raise invalid_parameter("minSize can't be greater than maxSize")
-    if scaling["minSize"] > scaling["desiredSize"]:
-        raise invalid_parameter(
-            f"Minimum capacity {scaling['minSize']} can't be greater than desired size {scaling['desiredSize']}"
-        )
-    if scaling["desiredSize"] > scaling["maxSize"]:
-        raise invalid_parameter(
-            f"desired capacity {scaling['desiredSize']} can't be greater than max size {scaling['maxSize']}"
-        )
+def new_scaling(given: Mapping[str, int]) -> dict[str, int]:
+    """The desired size follows the minimum when only that is said."""
+    if not given:
+        return dict(DEFAULT_SCALING)
+    scaling = {**DEFAULT_SCALING, **given}
+    if "desiredSize" not in given:
+        scaling["desiredSize"] = scaling["minSize"]
+    return scaling
 
 
 def require_update_config(update: Mapping[str, Any]) -> None:
@@ -64,19 +62,11 @@ def require_nodegroup_subnets(call: Call, cluster: Row, subnet_ids: list[str]) -
 
 
 def require_template_fit(given: Mapping[str, Any], template: TemplateVersion | None) -> None:
-    """What may stand in the request beside a launch template, and what cannot do without one."""
+    """What images and capacity blocks ask of the launch template; what may stand beside it at all, the laws say."""
     if template is None:
-        if given.get("capacityType") == CAPACITY_BLOCK:
-            raise invalid_parameter("Capacity type CAPACITY_BLOCK needs a launch template.")
         if given.get("amiType") == CUSTOM_AMI:
             raise invalid_parameter("AMI type CUSTOM needs a launch template with an image id.")
         return
-    if "diskSize" in given:
-        raise invalid_parameter("Disk size must be specified within the launch template.")
-    if "remoteAccess" in given:
-        raise invalid_parameter("Remote access configuration cannot be specified with a launch template.")
-    if given.get("instanceTypes") and template.data.get("InstanceType"):
-        raise invalid_request("Cannot specify instance types in launch template and API request")
     if template.data.get("ImageId"):
         if given.get("amiType", CUSTOM_AMI) != CUSTOM_AMI:
             raise invalid_parameter(
@@ -87,19 +77,5 @@ def require_template_fit(given: Mapping[str, Any], template: TemplateVersion | N
                 "You cannot specify a kubernetes version to use when specifying an image id to use within the "
                 "launch template."
             )
-    _require_market(given.get("capacityType"), template)
-
-
-def _require_market(capacity_type: str | None, template: TemplateVersion) -> None:
-    """A capacity block is bought by the template's market type, and by no other capacity type.
-
-    docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html
-    """
-    market = template.data.get("InstanceMarketOptions", {}).get("MarketType")
-    if (capacity_type == CAPACITY_BLOCK) is not (market == "capacity-block"):
-        raise invalid_parameter(
-            f"Capacity type {capacity_type or 'ON_DEMAND'} does not fit the instance market type "
-            f"{market or 'none'} of launch template {template.name}."
-        )
-    if capacity_type == CAPACITY_BLOCK and not template.data.get("InstanceType"):
+    if given.get("capacityType") == CAPACITY_BLOCK and not template.data.get("InstanceType"):
         raise invalid_parameter("Capacity type CAPACITY_BLOCK needs an instance type in the launch template.")

@@ -11,7 +11,6 @@ from neuron_cluster.local_aws.operations.eks_launch_template import TemplateVers
 from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
     CUSTOM_AMI,
     require_distinct_taints,
-    require_scaling,
     require_template_fit,
     require_update_config,
 )
@@ -41,7 +40,6 @@ def update_nodegroup_config(call: Call) -> Mapping[str, Any]:
     wanted: Row = {}
     if "scalingConfig" in given:
         wanted["scalingConfig"] = {**group["scalingConfig"], **given["scalingConfig"]}
-        require_scaling(wanted["scalingConfig"])
     if "labels" in given:
         wanted["labels"] = _labels(group["labels"], given["labels"])
     if "taints" in given:

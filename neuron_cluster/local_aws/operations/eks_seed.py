@@ -16,6 +16,6 @@ def seed() -> Mapping[str, Any]:
 
 def addon_versions(name: str, kubernetes_version: str) -> list[str]:
     """Known versions of an add-on, newest first; empty when no source tells one."""
-    versions = seed()["addon_versions"].get(name, {})
+    versions = seed_data("eks_addons").get(name, {}).get("versions", {})
     known: list[str] = versions.get(kubernetes_version, versions.get(ANY_VERSION, []))
     return known

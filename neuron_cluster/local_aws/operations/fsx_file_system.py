@@ -14,12 +14,10 @@ from neuron_cluster.local_aws.operations.eks_names import dns_suffix_of
 from neuron_cluster.local_aws.operations.fsx_lustre_rules import (
     deployment_of,
     require_backups_allowed,
-    require_capacity,
     require_efa,
     require_key_allowed,
     require_linkable,
     require_metadata,
-    require_throughput,
     version_of,
 )
 from neuron_cluster.local_aws.operations.fsx_network import (
@@ -57,12 +55,9 @@ def create_file_system(call: Call) -> Mapping[str, Any]:
         raise bad_request("This local AWS makes Lustre file systems on SSD only.")
     lustre = given.get("LustreConfiguration", {})
     deployment = deployment_of(lustre)
-    capacity = given.get("StorageCapacity")
-    require_capacity(deployment, capacity)
-    require_throughput(deployment, lustre.get("PerUnitStorageThroughput"))
     if "MetadataConfiguration" in lustre:
         require_metadata(deployment, lustre["MetadataConfiguration"])
-    require_efa(deployment, lustre, capacity or 0)
+    require_efa(deployment, lustre, given.get("StorageCapacity", 0))
     require_linkable(deployment, lustre)
     require_key_allowed(deployment, given.get("KmsKeyId"))
     require_backups_allowed(deployment, lustre)

@@ -10,10 +10,8 @@ from neuron_cluster.local_aws.operations.fsx_lustre_rules import (
     USER_PROVISIONED,
     deployment_of,
     require_backups_allowed,
-    require_capacity,
     require_efa,
     require_metadata,
-    require_throughput,
     version_number,
     version_of,
 )
@@ -44,7 +42,7 @@ def update_file_system(call: Call) -> Mapping[str, Any]:
     lustre = _lustre(call, row, deployment)
     wanted: Row = {"LustreConfiguration": lustre, "StorageCapacity": row["StorageCapacity"]}
     if "StorageCapacity" in given:
-        wanted["StorageCapacity"] = _capacity(row, deployment, given["StorageCapacity"])
+        wanted["StorageCapacity"] = _capacity(row, given["StorageCapacity"])
     require_efa(deployment, lustre, wanted["StorageCapacity"])
     if "FileSystemTypeVersion" in given:
         wanted["FileSystemTypeVersion"] = _version(row, deployment, given["FileSystemTypeVersion"])
@@ -54,9 +52,8 @@ def update_file_system(call: Call) -> Mapping[str, Any]:
     return {"FileSystem": row}
 
 
-def _capacity(row: Row, deployment: LustreDeployment, wanted: int) -> int:
-    """Grows only, to a multiple of the step."""
-    require_capacity(deployment, wanted)
+def _capacity(row: Row, wanted: int) -> int:
+    """Grows only."""
     if wanted <= row["StorageCapacity"]:
         raise bad_request(
             f"Invalid Lustre FS storage capacity: {wanted}. "
@@ -86,7 +83,6 @@ def _lustre(call: Call, row: Row, deployment: LustreDeployment) -> Row:
     if wanted.get("AutomaticBackupRetentionDays") and associations_of(call, row["FileSystemId"]):
         raise bad_request("Backups cannot be enabled on S3-linked file systems.")
     if "PerUnitStorageThroughput" in given:
-        require_throughput(deployment, given["PerUnitStorageThroughput"])
         if current["EfaEnabled"]:
             raise bad_request("The throughput of an EFA-enabled file system cannot be updated.")
         wanted["PerUnitStorageThroughput"] = given["PerUnitStorageThroughput"]

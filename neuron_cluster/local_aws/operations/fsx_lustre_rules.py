@@ -1,4 +1,4 @@
-"""What a Lustre file system may ask for: sizes, throughput, versions and metadata by deployment type."""
+"""What a Lustre file system may ask for beyond the laws: versions, metadata, EFA and backups by deployment type."""
 
 from __future__ import annotations
 
@@ -24,35 +24,15 @@ def deployment_of(lustre: Mapping[str, Any]) -> LustreDeployment:
     return row
 
 
-def require_capacity(deployment: LustreDeployment, capacity_gib: int | None) -> None:
-    if capacity_gib is None or not deployment.allows_capacity(capacity_gib):
-        smallest = min(deployment.first_capacities_gib)
-        raise bad_request(
-            f"Invalid Lustre FS storage capacity: {capacity_gib}. "
-            f"Must be {smallest} or a multiple of {deployment.capacity_step_gib}."
-        )
-
-
-def require_throughput(deployment: LustreDeployment, throughput: int | None) -> None:
-    """MB/s per TiB: one of the tiers of a durable file system, none for scratch."""
-    if deployment.throughput_tiers and throughput not in deployment.throughput_tiers:
-        raise bad_request(
-            "Invalid Lustre deployment configuration: the provided throughput is invalid or does not meet the "
-            "storage capacity requirement"
-        )
-    if not deployment.throughput_tiers and throughput is not None:
-        raise bad_request(f"PerUnitStorageThroughput is not supported for {deployment.name} file systems.")
-
-
 def version_of(deployment: LustreDeployment, wanted: str | None, *, with_metadata: bool) -> str:
     """The Lustre version. FSx takes the oldest that the type has, the newest with a metadata configuration."""
     newest = max(deployment.versions, key=version_number)
     if wanted is None:
         return newest if with_metadata else min(deployment.versions, key=version_number)
-    if wanted not in deployment.versions or (with_metadata and wanted != newest):
+    if with_metadata and wanted != newest:
         raise bad_request(
-            f"FileSystemTypeVersion {wanted} is not supported for {deployment.name} file systems"
-            f"{' with a metadata configuration' if with_metadata else ''}."
+            f"FileSystemTypeVersion {wanted} is not supported for {deployment.name} file systems with a metadata "
+            "configuration."
         )
     return wanted
 

@@ -1,4 +1,4 @@
-"""Functions: every part of the configuration is kept, a name is taken once, and those in a VPC hold interfaces."""
+"""Functions: every part of the configuration is kept, and those in a VPC hold interfaces."""
 
 from __future__ import annotations
 
@@ -53,13 +53,10 @@ def full_configuration(original: Any, function: Any, *args: Any, **kwargs: Any) 
 
 @override(LambdaBackend, "create_function")
 def create_function(original: Any, backend: Any, spec: dict[str, Any]) -> Any:
-    name = spec["FunctionName"]
-    if any(each.function_name == name for each in backend.list_functions()):
-        raise JsonRESTError("ResourceConflictException", f"Function already exist: {name}")
     vpc = {"SubnetIds": [], "SecurityGroupIds": [], **(spec.get("VpcConfig") or {})}
     _refuse_vpc(backend, vpc)
     function = original({**spec, "VpcConfig": vpc})
-    _hold(backend, name, vpc)
+    _hold(backend, spec["FunctionName"], vpc)
     return function
 
 

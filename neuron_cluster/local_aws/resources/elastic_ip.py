@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.local_aws.engine.provider import Properties, ResourceContext
-from neuron_cluster.local_aws.resources.ec2_resource import Ec2Resource, no_such
+from neuron_cluster.local_aws.resources.ec2_resource import Ec2Resource
 from neuron_cluster.local_aws.resources.service_resource import present
 from neuron_cluster.local_aws.resources.shapes import call
 from neuron_cluster.local_aws.resources.tags import tag_list, tag_map
@@ -39,10 +39,8 @@ class ElasticIp(Ec2Resource):
         self.client(context).release_address(AllocationId=self.row(context, physical_id)["AllocationId"])
 
     def row(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
-        rows: list[dict[str, Any]] = self.client(context).describe_addresses(PublicIps=[physical_id])["Addresses"]
-        if not rows:
-            raise no_such("DescribeAddresses", "AddressId", physical_id)
-        return rows[0]
+        row: dict[str, Any] = self.client(context).describe_addresses(PublicIps=[physical_id])["Addresses"][0]
+        return row
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         row = self.row(context, physical_id)

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from neuron_cluster.local_aws.engine.provider import Properties, ResourceContext
-from neuron_cluster.local_aws.resources.ec2_resource import no_such
 from neuron_cluster.local_aws.resources.service_resource import ServiceResource, present
 from neuron_cluster.local_aws.resources.shapes import call
 
@@ -101,10 +100,8 @@ class SecurityGroupRule(ServiceResource):
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
         answer = self.client(context).describe_security_group_rules(SecurityGroupRuleIds=[physical_id])
-        rows = [row for row in answer["SecurityGroupRules"] if row["SecurityGroupRuleId"] == physical_id]
-        if not rows:
-            raise no_such("DescribeSecurityGroupRules", "SecurityGroupRuleId", physical_id)
-        return {"GroupId": rows[0]["GroupId"], **rule_properties(rows[0], self.direction)}
+        row = answer["SecurityGroupRules"][0]
+        return {"GroupId": row["GroupId"], **rule_properties(row, self.direction)}
 
     def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:  # noqa: ARG002 - its id is all
         return {"Id": physical_id}

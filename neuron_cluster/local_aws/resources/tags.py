@@ -10,7 +10,7 @@ from botocore.exceptions import ParamValidationError
 from neuron_cluster.local_aws.engine.provider import Properties, ResourceContext
 
 RESERVED_PREFIX = "aws:"
-"""Tags that a service puts on by itself; neither set nor shown here."""
+"""Tags that a service puts on by itself; not shown here, and refused by the service to everybody else."""
 
 
 def wanted_tags(context: ResourceContext, properties: Properties) -> dict[str, str]:
@@ -26,7 +26,7 @@ def wanted_tags(context: ResourceContext, properties: Properties) -> dict[str, s
 
 def tag_list(tags: Mapping[str, str], key: str = "Key", value: str = "Value") -> list[dict[str, str]]:
     """CloudFormation's list of a map of tags, sorted; KMS calls the two members TagKey and TagValue."""
-    return [{key: name, value: tags[name]} for name in sorted(tags) if not name.startswith(RESERVED_PREFIX)]
+    return [{key: name, value: tags[name]} for name in sorted(tags)]
 
 
 def tag_map(tags: Iterable[Mapping[str, Any]], key: str = "Key", value: str = "Value") -> dict[str, str]:

@@ -10,6 +10,7 @@ from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.chart_set import EFA_CHART, NEURON_CHART
+from neuron_cluster.software.device_management import neuron_software
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -53,14 +54,15 @@ def _installed(config: EnvironmentConfig, catalog: Catalog) -> dict[str, str]:
     if config.eks is None:
         return {}
     wish, groups = config.eks.addons, list(asked_node_groups(config, catalog))
-    plugin = wish.neuron_device_plugin
-    plugin = any(group.is_neuron for group in groups) if plugin is None else plugin
-    detector = plugin if wish.neuron_node_problem_detector is None else wish.neuron_node_problem_detector
+    neuron = neuron_software(wish, has_neuron=any(group.is_neuron for group in groups))
     efa = wish.efa_device_plugin
     efa = any(group.has_efa for group in groups) if efa is None else efa
-    asked_for_detector = detector and wish.neuron_node_problem_detector is not None
+    asked_for_detector = neuron.detector and wish.neuron_node_problem_detector is not None
+    # Without the driver the plugin would come by default.
+    plugin = neuron.device_plugin or (neuron.dra_driver and wish.neuron_device_plugin is None)
     switches = {
         "neuron_device_plugin": (plugin, NEURON_CHART),
+        "neuron_dra_driver": (neuron.dra_driver, NEURON_CHART),
         "neuron_node_problem_detector": (asked_for_detector, NEURON_CHART),
         "efa_device_plugin": (efa, EFA_CHART),
     }

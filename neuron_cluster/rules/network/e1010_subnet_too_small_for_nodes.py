@@ -9,6 +9,7 @@ from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.node_addresses import addresses_of_node
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -73,10 +74,8 @@ class SubnetTooSmallForNodes(PlanRule):
 def _needs(plan: ClusterPlan, zone: ZonePlan, catalog: Catalog) -> list[Need]:
     needs = []
     if plan.eks is not None:
-        for group in plan.eks.node_groups:
-            if zone.zone_id in group.zone_ids:
-                each = _addresses_of_node(group, catalog)
-                needs.append(Need(f"{group.name} ({group.max} x {each})", group.max * each))
+        groups = (group for group in plan.eks.node_groups if zone.zone_id in group.zone_ids)
+        needs += [_need_of_group(group, catalog) for group in groups]
         if zone.holds_control_plane:
             required = catalog.limit("eks_free_addresses_per_cluster_subnet").minimum or 0
             needs.append(Need("the control plane", required))
@@ -92,19 +91,11 @@ def _needs(plan: ClusterPlan, zone: ZonePlan, catalog: Catalog) -> list[Need]:
     return needs
 
 
-def _addresses_of_node(group: NodeGroupPlan, catalog: Catalog) -> int:
-    """The formula of the docstring; the VPC CNI adds its interfaces on network card 0 only."""
-    machine = group.machine
-    instance_type = catalog.instance_type(machine.instance_type)
-    if instance_type is None:  # rule E3001 ran before
-        raise LookupError(f"the catalog has no instance type {machine.instance_type}")
-    is_small = instance_type.vcpus <= (catalog.limit("small_node_vcpus").maximum or 0)
-    bound = catalog.limit("pods_on_small_node" if is_small else "pods_on_large_node").maximum or 0
-    for_pods = instance_type.ipv4_per_interface - 1
-    pods = min(instance_type.interfaces_per_card * for_pods, bound)
-    spare = catalog.limit("vpc_cni_spare_interfaces").minimum or 0
-    held = min(instance_type.interfaces_per_card, math.ceil(pods / for_pods) + spare)
-    return held * instance_type.ipv4_per_interface + machine.addresses - 1
+def _need_of_group(group: NodeGroupPlan, catalog: Catalog) -> Need:
+    """Where the type's numbers are not known, what its launch template asks for; rule W1013 says that this is less."""
+    counted = addresses_of_node(group, catalog)
+    each, least = (counted, "") if counted is not None else (group.machine.addresses, "at least ")
+    return Need(f"{group.name} ({least}{group.max} x {each})", group.max * each)
 
 
 def _sum(needs: list[Need]) -> int:

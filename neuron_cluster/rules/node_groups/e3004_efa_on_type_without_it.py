@@ -29,11 +29,10 @@ class EfaOnTypeWithoutIt(ConfigRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):
             instance_type = asked.instance_type
-            if asked.group.efa is not EfaLayout.EFA or instance_type is None or instance_type.efa_interfaces:
-                continue
-            others = [
-                row.name for row in catalog.instance_types if row.chip == instance_type.chip and row.efa_interfaces
-            ]
+            if asked.group.efa is not EfaLayout.EFA or instance_type is None or instance_type.efa_interfaces != 0:
+                continue  # where the number is not known, rule E3018 speaks
+            rows = [row for row in catalog.instance_types if row.launchable and row.efa_interfaces]
+            others = [row.name for row in rows if row.chip == instance_type.chip]
             swap = f"; or take {listed(others, 'or')}" if others and instance_type.chip is not None else ""
             yield Problem(
                 (*asked.path, "efa"),

@@ -27,9 +27,10 @@ class LogicalNcConfigNotOffered(ConfigRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):
             wish, row = asked.group.logical_nc_config, asked.instance_type
-            if wish is None or row is None or wish in row.logical_nc_configs:
+            configs = row.logical_nc_configs if row is not None else None
+            if wish is None or row is None or configs is None or wish in configs:
                 continue
-            offer = f"offers {listed(row.logical_nc_configs, 'or')} only"
+            offer = f"offers {listed(configs, 'or')} only"
             yield Problem(
                 (*asked.path, "logical_nc_config"),
                 f"logical_nc_config is {wish}, but {row.name} {offer if asked.is_neuron else 'has no NeuronCores'}",

@@ -25,7 +25,8 @@ PURCHASE_MODES = {
 class CapacityKindNotSold(ConfigRule):
     """Machines are bought in a way in which their type is sold.
 
-    Where the catalog knows only with doubt how a type is sold, it lists the doubtful ways too, and this rule is silent.
+    Where the catalog knows only with doubt how a type is sold, it lists the doubtful ways too, and this rule is silent;
+    it is also silent where nothing is known, as of types that are only announced (rule W3033 says so).
 
     Without it: EC2 refuses every launch with InvalidParameterCombination or UnsupportedOperation, and EKS reports
     the node group as CREATE_FAILED.
@@ -37,9 +38,10 @@ class CapacityKindNotSold(ConfigRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):
             kind, row = asked.group.capacity.kind, asked.instance_type
-            if row is None or PURCHASE_MODES[kind] in row.purchase_modes:
+            modes = row.purchase_modes if row is not None else None
+            if row is None or modes is None or PURCHASE_MODES[kind] in modes:
                 continue
-            kinds = [kind for kind, mode in PURCHASE_MODES.items() if mode in row.purchase_modes]
+            kinds = [kind for kind, mode in PURCHASE_MODES.items() if mode in modes]
             yield Problem(
                 (*asked.path, "capacity", "kind"),
                 f"kind is {kind}, but {row.name} is sold as {listed(kinds, 'or')} only",

@@ -1,4 +1,4 @@
-"""Types that have a name and no machines yet."""
+"""Names that are no instance type, or of which nothing is known but the name."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class TypeNotLaunchable(ConfigRule):
-    """Nothing asks for an instance type that is announced only.
+    """Everything that asks for machines names an instance type whose chips and EFA interfaces are known.
+
+    An UltraServer is a unit of several instances; some names stand in AWS's software and nowhere else. Of neither can
+    a launch template be written. A type that is announced with its numbers can be planned (rule W3033).
 
     Without it: EC2 refuses every launch with Unsupported or InvalidInstanceType, and EKS reports a node group as
     CREATE_FAILED.
@@ -26,9 +30,11 @@ class TypeNotLaunchable(ConfigRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_machines(config, catalog):
             row = asked.instance_type
-            if row is not None and not row.launchable:
+            if row is not None and not row.can_be_planned:
+                others = [each.name for each in catalog.instance_types if each.chip == row.chip and each.can_be_planned]
                 yield Problem(
                     (*asked.path, "instance_type"),
-                    f"instance_type is {row.name}, which no Region offered on {row.checked_on}",
-                    "take a type that `neuron-cluster catalog instances` shows with zones",
+                    f"instance_type is {row.name}, of which too little is known to plan with it; no Region offered it "
+                    f"on {row.zone_ids_as_of}",
+                    f"take {listed(others, 'or')}; `neuron-cluster catalog instances` lists all types",
                 )

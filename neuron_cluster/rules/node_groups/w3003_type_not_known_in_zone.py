@@ -30,7 +30,7 @@ class TypeNotKnownInZone(ConfigRule):
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_machines(config, catalog):
-            if asked.instance_type is None:
+            if asked.instance_type is None or not asked.instance_type.launchable:  # rules E3001, E3018 and W3033
                 continue
             offered = asked.instance_type.offered_zone_ids(config.region)
             real = [zone_id for zone_id in asked.zone_ids if zone_id in catalog.zone_ids(config.region)]  # rule E1001

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import LockRule, Problem
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.lock import Lock
 
 
-class AmiNotPinned(ConfigRule):
-    """Every node group pins the release of its image.
+class AmiNotPinned(LockRule):
+    """Every node group has a pinned image: by the lock of the environment, or by itself.
 
     An image brings the kernel and the Neuron driver. Two groups, or two environments, made in different weeks from
     the same file run different ones.
@@ -27,14 +28,16 @@ class AmiNotPinned(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/retrieve-ami-id.html"
     threads = ("aws-neuron/aws-neuron-sdk#655", "aws/aws-cdk#7273", "aws/aws-cdk#20823", "aws/containers-roadmap#2647")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+        locked = lock.ami_releases if lock is not None else {}
         for asked in asked_node_groups(config, catalog):
-            image = catalog.ami_type(asked.instance_type.eks_ami_type) if asked.instance_type is not None else None
-            if config.eks is None or image is None or asked.group.ami_release is not None:
+            ami_type = asked.instance_type.eks_ami_type if asked.instance_type is not None else None
+            image = catalog.ami_type(ami_type) if ami_type is not None else None
+            if config.eks is None or image is None or asked.group.ami_release or image.name in locked:
                 continue
-            parameter = image.release_version_parameter(config.eks.version)
             yield Problem(
                 (*asked.path, "ami_release"),
-                f"{asked.group.name} pins no ami_release, so its image is the newest one on the day it is created",
-                f"set ami_release to what `aws ssm get-parameter --name {parameter}` answers",
+                f"no lock and no ami_release pins the image of {asked.group.name}: it is the newest one on the day the "
+                "group is created",
+                f"run `neuron-cluster lock {config.name}`, which pins all images; or set ami_release of this group",
             )

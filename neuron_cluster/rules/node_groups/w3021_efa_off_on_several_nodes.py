@@ -33,9 +33,8 @@ class EfaOffOnSeveralNodes(ConfigRule):
             if row is None or not asked.is_neuron or not row.efa_interfaces:
                 continue
             if group.efa is EfaLayout.OFF and group.count.max > 1:
-                cards = (
-                    "its network card" if row.network_cards == 1 else f"one of its {row.network_cards} network cards"
-                )
+                many = f"{row.network_cards} " if row.network_cards is not None else ""
+                cards = "its network card" if row.network_cards == 1 else f"one of its {many}network cards"
                 yield Problem(
                     (*asked.path, "efa"),
                     f"efa is off, so each of up to {group.count.max} x {row.name} uses {cards}, and without EFA",

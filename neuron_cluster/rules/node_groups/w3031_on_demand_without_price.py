@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class OnDemandWithoutPrice(ConfigRule):
     """A Neuron type that is bought on demand has an on-demand list price somewhere.
 
-    Only a warning: AWS says that the type can be bought on demand, and publishes no price for it.
+    Only a warning: AWS says that the type can be bought on demand, and publishes no price for it. Types that are only
+    announced have no price either; rule W3033 speaks of those.
 
     Without it: nodes do not start. EC2 answers InsufficientInstanceCapacity for as long as one cares to ask, and EKS
     reports the node group as CREATE_FAILED.
@@ -31,11 +32,10 @@ class OnDemandWithoutPrice(ConfigRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):
             row = asked.instance_type
-            if row is None or not asked.is_neuron or row.on_demand_usd_hour:
+            if row is None or not row.launchable or not asked.is_neuron or row.on_demand_usd_hour:
                 continue
-            kinds = [
-                kind for kind, mode in PURCHASE_MODES.items() if mode in row.purchase_modes and mode != "on_demand"
-            ]
+            modes = set(row.purchase_modes or ()) - {"on_demand"}
+            kinds = [kind for kind, mode in PURCHASE_MODES.items() if mode in modes]
             if isinstance(asked.group.capacity, OnDemand):
                 yield Problem(
                     (*asked.path, "capacity", "kind"),

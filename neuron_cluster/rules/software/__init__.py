@@ -1,1 +1,1 @@
-"""Chapter 5: add-ons and charts."""
+"""Chapter 5: Neuron software, add-ons and charts."""

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_workstation import asked_workstations
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import LockRule, Problem
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.lock import Lock
 
 
-class ImageNotPinned(ConfigRule):
-    """A workstation pins its image.
+class ImageNotPinned(LockRule):
+    """Every workstation has a pinned image: by the lock of the environment, or by itself.
 
     Without it: an update may replace the machine, for instance a larger root volume, and the new one starts from the
     image of that day: with another Neuron SDK, and without the virtual environment that it was set up with.
@@ -24,15 +25,17 @@ class ImageNotPinned(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
     threads = ("aws-neuron/aws-neuron-sdk#655", "huggingface/optimum-neuron#572")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+        locked = lock.dlamis if lock is not None else {}
         for asked in asked_workstations(config, catalog):
             dlami = asked.dlami
-            if dlami is None or asked.workstation.ami_id or config.region in dlami.regions_without_parameter:
-                continue  # else rules E7001, E7009
+            if dlami is None or asked.workstation.ami_id or dlami.name in locked:
+                continue
+            if config.region in dlami.regions_without_parameter:  # rule E7009 asks for ami_id
+                continue
             yield Problem(
                 (*asked.path, "ami_id"),
-                f"{asked.workstation.name} pins no image: an update may replace the machine by one with the newest "
-                f"{dlami.name} of that day",
-                f"set ami_id to what `aws ssm get-parameter --region {config.region} --name {dlami.ssm_parameter}` "
-                "answers",
+                f"no lock and no ami_id pins the image of {asked.workstation.name}: an update may replace the machine "
+                f"by one with the newest {dlami.name} of that day",
+                f"run `neuron-cluster lock {config.name}`, which pins all images; or set ami_id of this workstation",
             )

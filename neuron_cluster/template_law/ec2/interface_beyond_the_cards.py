@@ -22,7 +22,7 @@ class InterfaceBeyondTheCards(ResourceLaw):
     id = "E8107"
     operation = "ec2:RunInstances"
     error_code = "AttachmentLimitExceeded"
-    source = "EC2 DescribeInstanceTypes NetworkInfo.NetworkCards; counts: catalog/data/instance_types.yaml"
+    source = "EC2 DescribeInstanceTypes NetworkInfo.NetworkCards; counts: catalog/data/instance_types"
     threads = (
         "terraform-aws-modules/terraform-aws-eks#2654",
         "hashicorp/terraform-provider-aws#24289",
@@ -34,8 +34,8 @@ class InterfaceBeyondTheCards(ResourceLaw):
         del look_up
         name = text(at(resource.properties, "LaunchTemplateData", "InstanceType"))
         instance_type = catalog.instance_type(name) if name is not None else None
-        if instance_type is None:
-            return
+        if instance_type is None or instance_type.network_cards is None or instance_type.interfaces_per_card is None:
+            return  # what nobody knows cannot be exceeded
         interfaces = interfaces_of(resource)
         for interface in interfaces:
             if interface.card is not None and interface.card >= instance_type.network_cards:

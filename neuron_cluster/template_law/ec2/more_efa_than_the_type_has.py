@@ -24,7 +24,7 @@ class MoreEfaThanTheTypeHas(ResourceLaw):
     id = "E8106"
     operation = "ec2:RunInstances"
     error_code = "AttachmentLimitExceeded"
-    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html; counts: catalog/data/instance_types.yaml"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html; counts: catalog/data/instance_types"
     threads = ("aws/aws-k8s-tester#522", "aws/aws-k8s-tester#572")
     types = ("AWS::EC2::LaunchTemplate",)
 
@@ -32,10 +32,11 @@ class MoreEfaThanTheTypeHas(ResourceLaw):
         del look_up
         name = text(at(resource.properties, "LaunchTemplateData", "InstanceType"))
         instance_type = catalog.instance_type(name) if name is not None else None
+        most = instance_type.efa_interfaces if instance_type is not None else None
         efa = [interface for interface in interfaces_of(resource) if interface.is_efa]
-        if instance_type is not None and len(efa) > instance_type.efa_interfaces:
+        if most is not None and len(efa) > most:
             yield Refusal(
                 "LaunchTemplateData.NetworkInterfaces",
-                f"lists {len(efa)} EFA interfaces; {name} carries {instance_type.efa_interfaces}",
+                f"lists {len(efa)} EFA interfaces; {name} carries {most}",
                 "remove EFA interfaces, or take an instance type with more of them",
             )

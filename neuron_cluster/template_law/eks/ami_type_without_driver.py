@@ -37,7 +37,8 @@ class AmiTypeWithoutDriver(ResourceLaw):
             if ami_type is None or instance_type is None:
                 continue
             fits = instance_type.chip in ami_type.chips if instance_type.chip is not None else not ami_type.chips
-            if not fits:
+            is_doubtful = ami_type.name == instance_type.eks_ami_type and instance_type.doubt_about("eks_ami_type")
+            if not fits and not is_doubtful:
                 yield Refusal(
                     "AmiType",
                     f"{ami_type.name} is not made for {instance_type.name}",

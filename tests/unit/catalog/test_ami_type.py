@@ -1,5 +1,7 @@
 """AMI types: the parameters that hold their ids."""
 
+import pytest
+
 from neuron_cluster.catalog.ami_type import ami_type
 
 
@@ -15,3 +17,19 @@ def test_the_standard_image_has_no_neuron_driver() -> None:
     standard = ami_type("AL2023_x86_64_STANDARD")
     assert standard is not None
     assert standard.chips == ()
+
+
+def test_a_type_without_images_has_no_parameter_and_no_volume() -> None:
+    own = ami_type("CUSTOM")
+    assert own is not None
+    assert not own.is_published
+    with pytest.raises(LookupError, match="CUSTOM"):
+        own.ssm_parameter("1.35")
+    with pytest.raises(LookupError, match="CUSTOM"):
+        assert own.root_device_name
+
+
+def test_the_images_of_amazon_linux_2_are_retired_and_have_successors() -> None:
+    gpu = ami_type("AL2_x86_64_GPU")
+    assert gpu is not None
+    assert (gpu.state, gpu.successor) == ("retired", "AL2023_x86_64_NEURON")

@@ -2,7 +2,9 @@
 
 import pytest
 
-from neuron_cluster.catalog.instance_type import InstanceType, instance_type
+from neuron_cluster.catalog.instance_type import FOLDER, InstanceType, file_of, instance_type, instance_types
+
+ALL = instance_types()
 
 
 def known(name: str) -> InstanceType:
@@ -18,6 +20,10 @@ def known(name: str) -> InstanceType:
         ("trn1n.32xlarge", 16, 32, 16, 16),
         ("trn2.48xlarge", 16, 128, 16, 16),
         ("trn2.3xlarge", 1, 8, 1, 1),
+        ("trn2u.48xlarge", 16, 128, 16, 16),
+        ("inf1.24xlarge", 16, 64, 1, 1),
+        ("trn3.48xlarge", 16, 128, None, 16),
+        ("Trn3 Gen2 UltraServer", 144, 1152, None, None),
         ("inf2.48xlarge", 12, 24, 1, 0),
         ("m7i.large", 0, 0, 1, 0),
     ],
@@ -54,3 +60,58 @@ def test_doubtful_facts_say_so() -> None:
     assert known("trn2.48xlarge").doubt_about("device_memory_gib")
     assert known("trn2.3xlarge").doubt_about("purchase_modes")
     assert known("trn1.32xlarge").doubt_about("neuron_devices") is None
+
+
+def test_every_row_stands_in_the_file_of_its_generation_and_no_file_is_empty() -> None:
+    assert {file_of(name) for name in ALL} == set(FOLDER.iterdir())
+    assert [file.name for file in sorted(FOLDER.iterdir())] == sorted({f"{generation(name)}.yaml" for name in ALL})
+
+
+def generation(name: str) -> str:
+    """``trn1`` of ``trn1n.32xlarge``: the letters and the number that a name begins with."""
+    letters = name.lower()[: next(place for place, letter in enumerate(name) if letter.isdigit())]
+    return letters + next(letter for letter in name if letter.isdigit())
+
+
+@pytest.mark.parametrize("name", ["", "../trn1", "large", "9x", "/etc/passwd1"])
+def test_a_name_that_begins_like_no_type_has_no_file(name: str) -> None:
+    assert file_of(name) is None
+    assert instance_type(name) is None
+
+
+@pytest.mark.parametrize("row", ALL.values(), ids=lambda row: row.name)
+def test_what_can_be_planned_is_what_has_numbers(row: InstanceType) -> None:
+    assert row.can_be_planned is (row.status in {"available", "announced"})
+    assert row.launchable is bool(row.zone_ids)
+
+
+@pytest.mark.parametrize("row", ALL.values(), ids=lambda row: row.name)
+def test_kubernetes_resources_are_the_chips_logical_cores_and_efa_interfaces_of_the_row(row: InstanceType) -> None:
+    if not row.can_be_planned:
+        assert row.kubernetes_resources is None
+        return
+    lnc = row.default_logical_nc_config
+    counts = {
+        "aws.amazon.com/neuron": row.neuron_devices,
+        "aws.amazon.com/neuroncore": row.neuron_cores_at(lnc) if lnc is not None else 0,
+        "vpc.amazonaws.com/efa": row.efa_interfaces if row.chip else 0,
+    }
+    assert row.kubernetes_resources == {name: count for name, count in counts.items() if count}
+
+
+def test_unknown_numbers_stay_unknown() -> None:
+    row = known("trn3.48xlarge")
+    assert (row.vcpus, row.memory_gib, row.network_interfaces, row.max_pods) == (None, None, None, None)
+    assert row.purchase_modes is None
+    assert known("trn3n.48xlarge").logical_nc_configs == {1: None, 2: None}
+    assert known("trn3n.48xlarge").neuron_cores_at(2) is None
+    assert known("trn2-ac.24xlarge").neuron_cores_at(2) is None
+
+
+def test_the_ultraserver_of_trn2u_has_four_of_them_and_its_spot_quota_is_none() -> None:
+    row = known("trn2u.48xlarge")
+    assert row.ultraserver is not None
+    assert (row.family, row.ultraserver.capacity_type) == ("trn2", "u-trn2x64")
+    assert (row.ultraserver.instances, row.ultraserver.chips, row.ultraserver.sizes) == (4, 64, (1, 2, 4))
+    assert row.purchase_modes == ("on_demand", "capacity_block")
+    assert row.spot_quota is None

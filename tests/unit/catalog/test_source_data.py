@@ -1,5 +1,6 @@
 """A bad row is refused with its file, line, row and field; nothing is read before it is asked for."""
 
+import functools
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -8,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.catalog.instance_type import InstanceType, instance_types
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, CatalogError, read_rows
+from neuron_cluster.catalog.instance_type import InstanceType, file_of, instance_types
+from neuron_cluster.catalog.source_data import CatalogError, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
+UNIT = "ultraserver: {name: u, capacity_type: null, instances: 4, chips: 60, sizes: [], interconnect: none}"
 GOOD = "- name: a\n  source: somewhere\n  checked_on: 2026-11-21\n  size: 4\n"
 
 
@@ -77,16 +79,64 @@ def test_a_file_that_is_no_list_of_rows_is_refused(data_file: Path, text, reason
         ("on_demand_usd_hour_as_of: 2026-07-20", "on_demand_usd_hour_as_of: null", "on_demand_usd_hour_source", "date"),
         ("root_volume_minimum_gib: 512", "root_volume_minimum_gib: null", "root_volume_minimum_source", "its minimum"),
         ("purchase_modes: [on_demand", "purchase_modes: [gift", "purchase_modes.0", "one of on_demand, spot"),
+        ("vcpus: 128", "vcpus: null", "vcpus", "must be known of a type that EC2 has"),
+        ("launchable: true", "launchable: false", "launchable", "status is available"),
+        ("chip: trainium", "chip: trainium\n  launch_note: not yet", "launch_note", "be absent where something can"),
+        ("status: available", "status: maybe", "status", "one of available, announced, named, ultraserver"),
+        ("eks_ami_type: AL2023_x86_64_NEURON", "eks_ami_type: null", "status", "does not fit what is known"),
+        ("status: available", f"{UNIT}\n  status: available", "ultraserver.chips", "60 are not 4 x 16 devices"),
     ],
 )
 def test_an_impossible_instance_type_is_refused(data_file: Path, old, new, field, reason) -> None:
-    rows = (DATA_DIRECTORY / "instance_types.yaml").read_text().split("\n- name: ")
-    (row,) = (row for row in rows if row.startswith("trn1.32xlarge\n"))
+    row = text_of_row("trn1.32xlarge")
     assert old in row
-    data_file.write_text("- name: " + row.replace(old, new))
+    data_file.write_text(row.replace(old, new))
     with pytest.raises(CatalogError, match=reason) as caught:
         read_rows(data_file, InstanceType)
     assert (caught.value.row, caught.value.field) == ("trn1.32xlarge", field)
+
+
+def text_of_row(name: str) -> str:
+    """What the data file says about one instance type."""
+    file = file_of(name)
+    assert file is not None
+    (row,) = (row for row in file.read_text().split("\n- name: ") if row.startswith(f"{name}\n"))
+    return "- name: " + row
+
+
+def test_a_unit_of_instances_says_of_what(data_file: Path) -> None:
+    row = text_of_row("Trn3 Gen1 UltraServer")
+    data_file.write_text(row[: row.index("  ultraserver:\n")])
+    with pytest.raises(CatalogError, match="is missing in the row of a unit"):
+        read_rows(data_file, InstanceType)
+
+
+def place_of(name: str, folder: Path) -> Path | None:
+    """Names of things begin with a letter, which names their file."""
+    return folder / f"{name[0]}.yaml" if name[0].isalpha() else None
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"), [("b", "belongs into b.yaml"), ("1", "begins like the name of no such row")]
+)
+def test_a_row_in_the_wrong_file_of_a_folder_is_refused_so_that_no_two_files_share_a_name(
+    tmp_path: Path, name: str, reason: str
+) -> None:
+    (tmp_path / "a.yaml").write_text(GOOD + GOOD.replace("name: a", f"name: {name}"))
+    (tmp_path / "b.yaml").write_text(GOOD.replace("name: a", "name: b"))
+    read = functools.partial(read_rows, row_type=Thing, place_of=functools.partial(place_of, folder=tmp_path))
+    assert list(read(tmp_path / "b.yaml")) == ["b"]
+    with pytest.raises(CatalogError, match=reason) as caught:
+        read_rows_of_folder(tmp_path, read)
+    found = caught.value
+    assert (found.file, found.line, found.row, found.field) == (tmp_path / "a.yaml", 5, name, "name")
+
+
+def test_the_rows_of_a_folder_come_file_by_file(tmp_path: Path) -> None:
+    for name in ("b", "a"):
+        (tmp_path / f"{name}.yaml").write_text(GOOD.replace("name: a", f"name: {name}"))
+    read = functools.partial(read_rows, row_type=Thing, place_of=functools.partial(place_of, folder=tmp_path))
+    assert list(read_rows_of_folder(tmp_path, read)) == ["a", "b"]
 
 
 def run(*lines: str) -> subprocess.CompletedProcess[str]:
@@ -108,6 +158,20 @@ def test_importing_the_catalog_opens_no_data_file() -> None:
         "assert len([name for name in opened if name.endswith('.yaml')]) == 1, opened",
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_a_question_about_one_instance_type_opens_one_file() -> None:
+    done = run(
+        "import sys",
+        "opened = []",
+        "sys.addaudithook(lambda event, details: opened.append(str(details[0])) if event == 'open' else None)",
+        "from neuron_cluster.catalog.catalog import load_catalog",
+        "assert load_catalog().instance_type('trn1.32xlarge').vcpus == 128",
+        "assert load_catalog().instance_type('../../secrets.yaml') is None",
+        "assert load_catalog().instance_type('zzz9.large') is None",
+        "print(*[name.rpartition('/')[2] for name in opened if name.endswith('.yaml')])",
+    )
+    assert (done.stdout.strip(), done.returncode) == ("trn1.yaml", 0), done.stderr
 
 
 def test_the_rows_are_read_without_libyaml_too() -> None:

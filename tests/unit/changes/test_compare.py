@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 from neuron_cluster.changes.compare import effects, refusals
@@ -153,6 +154,20 @@ def test_an_association_cannot_stand_beside_its_replacement(deployed: Stacks, ne
     """FSx refuses a second association for the same folder."""
     properties(new, "storage", "Sync")["DataRepositoryPath"] = {"Fn::Sub": "s3://${Bucket}/runs/"}
     assert refused(deployed, new) == {("E9008", "storage/Sync")}
+
+
+def test_a_network_of_other_addresses_is_refused_though_nothing_stands_in_it() -> None:
+    """EC2 attaches an internet gateway to one VPC at a time, and the new attachment comes before the old one goes."""
+    vpc = {"Type": "AWS::EC2::VPC", "Properties": {"CidrBlock": "10.20.0.0/16"}}
+    gateway = {"Type": "AWS::EC2::InternetGateway", "Properties": {}}
+    attached = {"VpcId": {"Ref": "Vpc"}, "InternetGatewayId": {"Ref": "Gateway"}}
+    attachment = {"Type": "AWS::EC2::VPCGatewayAttachment", "Properties": attached}
+    old: Stacks = {"net": {"Resources": {"Vpc": vpc, "Gateway": gateway, "Attachment": attachment}}}
+    new = copy.deepcopy(old)
+    properties(new, "net", "Vpc")["CidrBlock"] = "10.40.0.0/16"
+    assert refused(old, new) == {("E9008", "net/Attachment")}
+    (finding,) = refusals(old, new)
+    assert "destroy NAME" in finding.hint
 
 
 def test_a_zone_appended_is_harmless(deployed: Stacks, new: Stacks) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, tzinfo
 from pathlib import Path
 
 import pytest
@@ -63,13 +64,62 @@ def test_a_known_and_an_unknown_name_are_both_reported(tmp_path: Path, command: 
     assert {"E0015", "W6002"} <= {finding["id"] for finding in ran.document["findings"]}
 
 
-def test_a_file_without_findings_is_said_to_be_fine(tmp_path: Path, command: Command) -> None:
+def without_findings(folder: Path) -> Path:
+    """A file about which nothing is to be said on 2026-11-21."""
     text = (PROJECT / "environments" / "dev-inf2.yaml").read_text().replace("111122223333", "210987654321")
-    text = text.replace("      count:", '      ami_release: "1.35.2-20260817"\n      count:')
-    fine = tmp_path / "fine.yaml"
+    text = text.replace("      count:", '      ami_release: "1.35.6-20260714"\n      count:')
+    fine = folder / "fine.yaml"
     fine.write_text(text)
-    ran = command("validate", str(fine))
+    return fine
+
+
+def test_a_file_without_findings_is_said_to_be_fine(tmp_path: Path, command: Command) -> None:
+    fine = without_findings(tmp_path)
+    ran = command("validate", str(fine), "--as-of", "2026-11-21")
     assert (ran.status, ran.out) == (0, f"{fine}: no findings\n")
+
+
+def test_support_dates_are_looked_at_as_of_the_day_that_is_given(tmp_path: Path, command: Command) -> None:
+    fine = without_findings(tmp_path)
+    ran = command("validate", str(fine), "--as-of", "2027-03-01", "--format", "json")
+    (finding,) = ran.document["findings"]
+    assert (finding["id"], finding["path"], ran.status) == ("W2011", "eks.version", 0)
+    assert "26 days after 2027-03-01" in finding["message"]
+
+
+def test_without_a_day_it_is_today(tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Clock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Clock:
+            return cls(2027, 3, 26, 23, 59, tzinfo=tz)
+
+    monkeypatch.setattr("neuron_cluster.cli.arguments.datetime", Clock)
+    assert "the day after 2027-03-26" in command("validate", str(without_findings(tmp_path))).out.replace("\n  ", " ")
+
+
+@pytest.mark.parametrize("day", ["tomorrow", "2027-3-1", "20270301", "2027-02-30", "2027-W09-1", "", "01/03/2027"])
+@pytest.mark.parametrize("verb", ["validate", "plan"])
+def test_what_is_no_date_is_a_mistake_of_usage(day: str, verb: str, command: Command) -> None:
+    ran = command(verb, "dev-inf2", "--as-of", day)
+    assert (ran.status, ran.out) == (2, "")
+    assert "year-month-day is expected, such as 2026-11-21" in " ".join(ran.err.split())
+
+
+def test_json_has_the_findings_about_versions(tmp_path: Path, command: Command) -> None:
+    old = tmp_path / "old.yaml"
+    old.write_text(without_findings(tmp_path).read_text().replace("sdk: 2.32.0", "sdk: 2.30.0"))
+    ran = command("validate", str(old), "--as-of", "2026-11-21", "--format", "json")
+    assert [(finding["id"], finding["severity"]) for finding in ran.document["findings"]] == [("E5010", "error")]
+    assert "driver 2.27 or newer, below 2.29" in ran.document["findings"][0]["message"]
+
+
+@pytest.mark.parametrize(("old", "new"), [("sdk: 2.32.0", "sdk: 2.{}.0"), ("1.35.6-20260714", "1.35.{}-20260714")])
+def test_a_version_of_a_thousand_digits_is_a_finding(old: str, new: str, tmp_path: Path, command: Command) -> None:
+    path = tmp_path / "long.yaml"
+    path.write_text(without_findings(tmp_path).read_text().replace(old, new.format("9" * 5000)))
+    ran = command("validate", str(path), "--format", "json")
+    assert ran.status == 1
+    assert {"E0012", "E0013", "E0014"} & {finding["id"] for finding in ran.document["findings"]}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from neuron_cluster.plan.build_network import build_network
 from neuron_cluster.plan.network_plan import NetworkPlan
 
 
-def planned(**network: object) -> NetworkPlan:
+def planned(*, eks: object = None, **network: object) -> NetworkPlan:
     tree = {
         "schema": "1",
         "name": "x",
@@ -16,6 +16,7 @@ def planned(**network: object) -> NetworkPlan:
         "region": "us-west-2",
         "neuron": {"sdk": "2.32.0"},
         "network": {"cidr": "10.20.0.0/16", "availability_zones": ["usw2-az4", "usw2-az1"]} | network,
+        "eks": eks,
     }
     return build_network(EnvironmentConfig.model_validate(tree), load_catalog())
 
@@ -77,3 +78,19 @@ def test_eks_gets_no_subnet_in_a_zone_that_it_refuses():
         load_catalog(),
     )
     assert [z.holds_control_plane for z in plan.zones] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("auto_mode", "endpoints", "cidr"),
+    [
+        ("false", ["s3", "ecr.api"], None),
+        ("true", ["s3"], None),
+        ("true", ["s3", "ecr.api"], "10.20.0.0/16"),
+    ],
+)
+def test_interface_endpoints_admit_addresses_only_where_nodes_without_our_groups_need_them(
+    auto_mode: str, endpoints: list[str], cidr: str | None
+):
+    """Nodes of EKS Auto Mode carry the cluster's own group alone."""
+    eks = {"version": "1.35", "node_groups": [], "auto_mode": auto_mode}
+    assert planned(eks=eks, endpoints=endpoints).endpoint_clients_cidr == cidr

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.loader import load_environment
+from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.report.plan_page import STACK_PURPOSES, plan_as_data, plan_tables
 from neuron_cluster.table import Table
@@ -49,6 +51,26 @@ def test_what_the_file_does_not_say_is_marked(tables: dict[str, Table]) -> None:
     assert cell(machines, "placement group", "trn1") == "cluster *"
     assert cell(machines, "bought", "trn1") == "on demand"
     assert cell(machines, "bought", "system") == "on demand *"
+
+
+def test_the_way_to_neuron_devices_is_shown_with_its_reason(tables: dict[str, Table]) -> None:
+    way = cell(tables["Cluster"], "Neuron devices", "value")
+    assert "aws.amazon.com/neuron" in way
+    assert way.endswith("neuron_dra_driver is not on *")
+    assert cell(tables["Cluster"], "Auto Mode", "value") == "off *"
+
+
+def test_the_dra_driver_and_auto_mode_are_shown_where_they_are_asked_for(
+    training: ClusterPlan, catalog: Catalog
+) -> None:
+    assert training.eks is not None
+    management = DeviceManagementPlan(("eks", "addons", "neuron_dra_driver"), ("dra",), "it is asked for")
+    eks = replace(training.eks, device_management=management, auto_mode=True)
+    written = {("eks", "auto_mode"), management.path}
+    tables = plan_tables(replace(training, eks=eks), catalog, written, 80)
+    (table,) = [table for table in tables if table.title.startswith("Cluster ")]
+    assert cell(table, "Neuron devices", "value").endswith("device class neuron.aws.com): it is asked for")
+    assert "price is in no sum" in cell(table, "Auto Mode", "value")
 
 
 @pytest.mark.parametrize(("width", "tables_of_machines"), [(80, 1), (60, 2), (200, 1)])

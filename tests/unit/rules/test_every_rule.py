@@ -15,9 +15,8 @@ BAD = [pytest.param(i, case, id=f"{i}-bad-{n}") for i, fixture in CASES for n, c
 
 
 def found_in(case: Case, folder: Path) -> tuple[Finding, ...]:
-    file = folder / "environment.yaml"
-    file.write_text(case.text(), encoding="utf-8")
-    return check_environment(file, shown_as="environment.yaml", catalog=case.catalog).findings
+    file = case.write(folder)
+    return check_environment(file, shown_as="environment.yaml", catalog=case.catalog, as_of=case.as_of).findings
 
 
 @pytest.mark.parametrize(("rule_id", "case"), GOOD)
@@ -38,6 +37,6 @@ def test_a_bad_case_is_found_at_its_place_and_said_in_words(rule_id: str, case: 
 
 @pytest.mark.parametrize(("rule_id", "case"), BAD)
 def test_a_bad_case_wakes_no_rule_that_the_fixture_does_not_name(rule_id: str, case: Case, tmp_path: Path) -> None:
-    before = {finding.id for finding in found_in(Case(case.base, {}), tmp_path)}
+    before = {finding.id for finding in found_in(Case(case.base, {}, as_of=case.as_of), tmp_path)}
     found = {finding.id for finding in found_in(case, tmp_path)}
     assert found - before - {rule_id} == set(case.also)

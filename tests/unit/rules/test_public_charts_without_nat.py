@@ -1,5 +1,6 @@
 """Rule E1005 expects exactly the charts that the plan installs."""
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,11 @@ from neuron_cluster.config.loader import load_environment
 from neuron_cluster.plan.build import build_plan
 from neuron_cluster.rules.network.e1005_public_charts_without_nat import PublicChartsWithoutNat
 
-SWITCHES = ("neuron_device_plugin", "neuron_node_problem_detector", "efa_device_plugin")
+SWITCHES = ("neuron_device_plugin", "neuron_dra_driver", "neuron_node_problem_detector", "efa_device_plugin")
 
 
 @pytest.mark.parametrize("base", ["dev-inf2", "train-trn1"])
-@pytest.mark.parametrize(
-    "values", [(a, b, c) for a in ("", "true", "false") for b in ("", "true", "false") for c in ("", "true", "false")]
-)
+@pytest.mark.parametrize("values", list(itertools.product(("", "true", "false"), repeat=len(SWITCHES))))
 def test_the_rule_speaks_where_the_plan_has_charts(base: str, values: tuple[str, ...], tmp_path: Path) -> None:
     addons = {switch: value for switch, value in zip(SWITCHES, values, strict=True) if value}
     file = tmp_path / "environment.yaml"

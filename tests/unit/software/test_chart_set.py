@@ -1,5 +1,6 @@
 """The charts fit the nodes: each plugin tolerates what its nodes are tainted with."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,15 @@ def groups(environment: str) -> tuple[NodeGroupPlan, ...]:
 
 
 def charts(environment: str = "train-trn1", **switches: str) -> dict[str, ChartPlan]:
-    planned = charts_for(Addons.model_validate(switches), groups(environment), CATALOG)
-    return {chart.chart: chart for chart in planned}
+    return {chart.chart: chart for chart in planned(environment, **switches)}
+
+
+def planned(environment: str = "train-trn1", **switches: str) -> tuple[ChartPlan, ...]:
+    return charts_for(Addons.model_validate(switches), groups(environment), CATALOG)
+
+
+def parts_that_are_on(chart: ChartPlan) -> list[str]:
+    return [part for part, values in chart.values.items() if values["enabled"]]
 
 
 def test_efa_nodes_bring_both_plugins_and_nodes_without_efa_only_the_neuron_one():
@@ -39,8 +47,6 @@ def test_the_efa_plugin_tolerates_the_taint_of_every_neuron_group():
 
 
 def test_a_further_taint_is_tolerated_by_both_plugins_and_replaces_none_of_the_charts_own():
-    from dataclasses import replace
-
     tainted = [
         replace(group, taints=(*group.taints, TaintPlan("team", "research", "NO_EXECUTE"))) if group.taints else group
         for group in groups("train-trn1")
@@ -63,6 +69,38 @@ def test_the_detector_never_repairs_because_eks_does():
     assert charts()[NEURON_CHART].values["npd"] == {"enabled": True, "nodeRecovery": {"enabled": False}}
 
 
+def test_the_dra_driver_has_a_release_of_its_own_after_the_one_that_lost_the_device_plugin():
+    """In one release with the driver, the chart would drop the detector without a word."""
+    neuron, driver, _ = planned(neuron_dra_driver="true")
+    assert (neuron.release, parts_that_are_on(neuron)) == ("neuron", ["npd"])
+    assert (driver.release, parts_that_are_on(driver)) == ("neuron-dra-driver", ["draDriver"])
+    assert driver.needs == ("neuron",)
+
+
+def test_the_dra_driver_alone_waits_for_nothing():
+    driver, _ = planned(neuron_dra_driver="true", neuron_node_problem_detector="false")
+    assert (driver.release, driver.needs) == ("neuron-dra-driver", ())
+
+
+def test_no_namespace_is_made_for_the_dra_driver():
+    """The chart makes it: helm refuses to take over one that another hand has made."""
+    *_, driver, _ = planned(neuron_dra_driver="true")
+    assert driver.namespaces == ()
+    assert "namespaceOverride" not in driver.values["draDriver"]
+
+
+def test_a_further_taint_is_tolerated_by_the_dra_driver_beside_what_its_chart_tolerates():
+    tainted = [
+        replace(group, taints=(*group.taints, TaintPlan("team", "research", "NO_EXECUTE"))) if group.taints else group
+        for group in groups("train-trn1")
+    ]
+    _, driver, _ = charts_for(Addons.model_validate({"neuron_dra_driver": "true"}), tainted, CATALOG)
+    tolerations = driver.values["draDriver"]["tolerations"]
+    assert {"key": "team", "operator": "Exists", "effect": "NoExecute"} in tolerations
+    own = CATALOG.chart(NEURON_CHART).default_tolerations["draDriver.tolerations"]
+    assert {t.key for t in own} <= {t["key"] for t in tolerations}
+
+
 def test_a_chart_that_is_switched_off_is_not_there():
     assert charts(neuron_device_plugin="false", efa_device_plugin="false") == {}
 
@@ -75,7 +113,7 @@ def test_every_key_that_we_set_is_one_that_the_chart_knows():
             found += leaves(value, path) if isinstance(value, dict) else [path]
         return found
 
-    for chart in charts().values():
+    for chart in (*planned(), *planned(neuron_dra_driver="true")):
         row = CATALOG.chart(chart.chart)
         assert [path for path in leaves(dict(chart.values)) if row.value_kind(path) is None] == []
 

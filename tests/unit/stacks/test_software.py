@@ -70,6 +70,20 @@ def test_plugins_tolerate_further_taints_of_neuron_groups(stack_of: Callable[...
     assert {"team", "aws.amazon.com/neuron"} <= set(tolerated)
 
 
+def test_the_dra_driver_comes_after_the_release_that_loses_the_device_plugin(stack_of: Callable[..., Any]) -> None:
+    software = stack_of("train-trn1", "software", {"eks.addons": {"neuron_dra_driver": True}})
+    ((plugin_id, neuron),) = software.find_resources(CHART, {"Properties": {"Release": "neuron"}}).items()
+    assert json.loads(neuron["Properties"]["Values"])["devicePlugin"]["enabled"] is False
+    driver = _chart(software, "neuron-dra-driver")
+    assert json.loads(driver["Properties"]["Values"])["draDriver"] == {"enabled": True}
+    assert driver["DependsOn"] == [plugin_id]
+
+
+def test_the_dra_driver_changes_no_other_stack(templates_of: Callable[..., Any]) -> None:
+    before, after = templates_of("train-trn1"), templates_of("train-trn1", {"eks.addons": {"neuron_dra_driver": True}})
+    assert [part for part in before if before[part] != after[part]] == ["software"]
+
+
 def test_the_namespace_of_the_problem_detector_exists_before_its_chart(software: Any) -> None:
     """Helm makes the namespace of a release, not those of its objects."""
     manifests = software.find_resources("Custom::AWSCDK-EKS-KubernetesResource")

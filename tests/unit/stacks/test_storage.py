@@ -91,6 +91,15 @@ def test_file_system_is_what_the_environment_asks_for(storage: Any) -> None:
     )
 
 
+def test_a_scratch_file_system_has_no_key_of_ours(stack_of: Callable[..., Any]) -> None:
+    """FSx encrypts it with a key of its own, and refuses another."""
+    edits = {"storage.lustre.deployment_type": "scratch_2", "storage.lustre.throughput_mbps_per_tib": None}
+    stack = stack_of("train-trn1", "storage", edits)
+    (scratch,) = stack.find_resources("AWS::FSx::FileSystem").values()
+    assert scratch["Properties"]["LustreConfiguration"]["DeploymentType"] == "SCRATCH_2"
+    assert "KmsKeyId" not in scratch["Properties"]
+
+
 def test_association_mirrors_both_ways_and_comes_after_the_bucket_policy(storage: Any) -> None:
     (association,) = storage.find_resources("AWS::FSx::DataRepositoryAssociation").values()
     events = {"Events": ["NEW", "CHANGED", "DELETED"]}

@@ -6,7 +6,7 @@ import pytest
 from botocore.exceptions import ParamValidationError
 
 from neuron_cluster.local_aws.engine.provider import ResourceContext
-from neuron_cluster.local_aws.resources.tags import tag_changes, tag_list, wanted_tags
+from neuron_cluster.local_aws.resources.tags import tag_changes, tag_list, tag_map, wanted_tags
 
 CONTEXT = ResourceContext(
     "123456789012", "us-west-2", "s", "arn", "L", "http://127.0.0.1:1", {"team": "stack", "a": "b"}
@@ -35,7 +35,13 @@ def test_changes_set_what_differs_and_take_off_the_rest() -> None:
 
 def test_the_services_own_tags_are_not_shown() -> None:
     """Tags under aws: are not the template's."""
-    assert tag_list({"b": "2", "a": "1", "aws:ec2launchtemplate:id": "lt"}) == [
-        {"Key": "a", "Value": "1"},
-        {"Key": "b", "Value": "2"},
-    ]
+    row = {"b": "2", "a": "1", "aws:ec2launchtemplate:id": "lt"}
+    assert tag_map([{"Key": key, "Value": value} for key, value in row.items()]) == {"a": "1", "b": "2"}
+
+
+def test_a_reserved_tag_of_the_template_reaches_the_service() -> None:
+    """Which refuses it; dropped in silence, the deploy would be green and wrong."""
+    assert tag_list(wanted_tags(CONTEXT, {"Tags": [{"Key": "aws:x", "Value": "1"}]}))[1] == {
+        "Key": "aws:x",
+        "Value": "1",
+    }

@@ -1,0 +1,46 @@
+"""Neuron chips: their cores, and how long the SDK and the driver know them."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chip(SourcedRow):
+    """One chip (``name`` is ``trainium2``). ``last_sdk`` and ``driver_below`` are None while it is not dropped.
+
+    ``last_sdk`` is the last Neuron SDK release that supports the chip; a driver of version ``driver_below`` or newer
+    does not drive it.
+    """
+
+    title: str
+    neuroncore_version: str
+    cores_per_chip: int
+    device_memory_gib: int
+    families: tuple[str, ...]
+    last_sdk: str | None
+    driver_below: str | None
+    successor: str | None
+    """Family of instances to move to."""
+
+
+@functools.cache
+def chips() -> FrozenMap[str, Chip]:
+    """All chips by name."""
+    return read_rows(DATA_DIRECTORY / "chips.yaml", Chip)
+
+
+def chip(name: str) -> Chip | None:
+    """The chip of this name, or None."""
+    return chips().get(name)
+
+
+def near_chips(name: str) -> list[str]:
+    """Known chips whose names look like ``name``."""
+    return near_names(name, chips())

@@ -1,0 +1,60 @@
+"""Neuron Deep Learning Containers: images by SDK release, framework and instance families."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Container(SourcedRow):
+    """One image. ``name`` is ``<repository's last part>:<tag>``; ``repository`` is the whole place without the tag.
+
+    ``framework`` is the name of a row of the frameworks. ``successor`` names the image to move to once this one is
+    no longer built for newer releases; None while it is.
+    """
+
+    repository: str
+    tag: str
+    neuron_sdk: str
+    framework: str
+    framework_version: str
+    python: str
+    operating_system: str
+    families: tuple[str, ...]
+    successor: str | None
+
+    @property
+    def image(self) -> str:
+        """What ``docker pull`` takes."""
+        return f"{self.repository}:{self.tag}"
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if self.name != f"{self.repository.rpartition('/')[2]}:{self.tag}":
+            yield "name", "is not <repository's last part>:<tag>"
+        if f"sdk{self.neuron_sdk}" not in self.tag:
+            yield "neuron_sdk", f"{self.neuron_sdk} is not the release that the tag names"
+        if not self.families:
+            yield "families", "an image that runs on no instance family is of no use"
+
+
+@functools.cache
+def containers() -> FrozenMap[str, Container]:
+    """All images by name."""
+    return read_rows(DATA_DIRECTORY / "containers.yaml", Container)
+
+
+def container(name: str) -> Container | None:
+    """The image of this name, or of this whole reference (repository and tag); None when it is not known."""
+    return containers().get(name.rpartition("/")[2])
+
+
+def near_containers(name: str) -> list[str]:
+    """Known images whose names look like ``name``."""
+    return near_names(name.rpartition("/")[2], containers())

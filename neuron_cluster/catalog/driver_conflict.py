@@ -1,0 +1,78 @@
+"""Which Neuron runtime (in a container) does not work with which Neuron driver (on its host)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.version import lies_within, version_key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DriverConflict(SourcedRow):
+    """Runtimes of one range do not work with drivers of another. A range is ``from`` <= version < ``below``.
+
+    Versions are those of aws-neuronx-runtime-lib and aws-neuronx-dkms; None leaves a side open. A row with a doubt
+    is not certain to fail.
+    """
+
+    runtime_from: str | None
+    runtime_below: str | None
+    driver_from: str | None
+    driver_below: str | None
+    symptom: str
+
+    def concerns(self, runtime: str) -> bool:
+        """Whether the runtime is one of those that this row is about."""
+        return lies_within(runtime, self.runtime_from, self.runtime_below)
+
+    def refuses(self, runtime: str, driver: str) -> bool:
+        """Whether this row says that the two do not work together."""
+        return self.concerns(runtime) and lies_within(driver, self.driver_from, self.driver_below)
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        for kind in ("runtime", "driver"):
+            first, below = getattr(self, f"{kind}_from"), getattr(self, f"{kind}_below")
+            if first is None and below is None:
+                yield f"{kind}_from", "a conflict with every version is none between versions"
+            if first is not None and below is not None and version_key(first) >= version_key(below):
+                yield f"{kind}_below", f"is not above {kind}_from"
+
+
+@dataclass(frozen=True, slots=True)
+class DriverWindow:
+    """The drivers that a runtime works with: ``at_least`` <= driver < ``below``; None leaves a side open."""
+
+    at_least: str | None
+    below: str | None
+
+    @property
+    def in_words(self) -> str:
+        """``driver 2.27 or newer, below 2.29``."""
+        if self.at_least is None:
+            return f"a driver below {self.below}" if self.below is not None else "any driver"
+        return f"driver {self.at_least} or newer" + (f", below {self.below}" if self.below is not None else "")
+
+
+@functools.cache
+def driver_conflicts() -> FrozenMap[str, DriverConflict]:
+    """All known conflicts by name."""
+    return read_rows(DATA_DIRECTORY / "driver_conflicts.yaml", DriverConflict)
+
+
+def conflicts_between(runtime: str, driver: str) -> tuple[DriverConflict, ...]:
+    """The rows by which these two do not work together, those without a doubt first."""
+    found = [conflict for conflict in driver_conflicts().values() if conflict.refuses(runtime, driver)]
+    return tuple(sorted(found, key=lambda conflict: bool(conflict.doubt)))
+
+
+def driver_window(runtime: str) -> DriverWindow:
+    """The drivers that no row, doubted or not, forbids to this runtime."""
+    concerned = [conflict for conflict in driver_conflicts().values() if conflict.concerns(runtime)]
+    too_old = [each.driver_below for each in concerned if each.driver_from is None and each.driver_below is not None]
+    too_new = [each.driver_from for each in concerned if each.driver_from is not None]
+    return DriverWindow(max(too_old, key=version_key, default=None), min(too_new, key=version_key, default=None))

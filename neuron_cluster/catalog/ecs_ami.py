@@ -1,0 +1,56 @@
+"""The ECS optimized AMIs with a Neuron driver: where their ids are published."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EcsAmi(SourcedRow):
+    """One kind of image. ``<ssm_prefix>/recommended`` is the SSM parameter with all about the newest one, as JSON.
+
+    ``name_pattern`` is the image's name with ``<date>`` for the day of its build; None where no source says it.
+    """
+
+    title: str
+    state: Literal["supported", "retired"]
+    successor: str | None
+    ssm_prefix: str
+    operating_system: str
+    name_pattern: str | None
+    chips: tuple[str, ...]
+
+    @property
+    def ssm_parameter(self) -> str:
+        """The SSM parameter that holds the newest AMI id of a Region."""
+        return f"{self.ssm_prefix}/recommended/image_id"
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if self.state == "retired" and self.successor is None:
+            yield "successor", "a retired image needs the one to move to"
+        if not self.ssm_prefix.startswith("/aws/service/ecs/"):
+            yield "ssm_prefix", "is not a public parameter of ECS"
+
+
+@functools.cache
+def ecs_amis() -> FrozenMap[str, EcsAmi]:
+    """All kinds of image by name."""
+    return read_rows(DATA_DIRECTORY / "ecs_amis.yaml", EcsAmi)
+
+
+def ecs_ami(name: str) -> EcsAmi | None:
+    """The kind of image of this name, or None."""
+    return ecs_amis().get(name)
+
+
+def near_ecs_amis(name: str) -> list[str]:
+    """Known kinds whose names look like ``name``."""
+    return near_names(name, ecs_amis())

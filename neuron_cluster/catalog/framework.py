@@ -1,0 +1,93 @@
+"""Frameworks: what can be run on which chip, from which SDK release to which, and what comes after it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.catalog.version import version_key
+
+SupportState = Literal["supported", "beta", "maintenance", "retired"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameworkSupport:
+    """How far some chips can run a framework with the SDK releases of a range, both ends included.
+
+    ``retired`` means that AWS no longer supports it there although packages may exist. ``sdk_from`` None: since
+    before the releases that the catalog has; ``sdk_until`` None: up to the newest. Outside a container it does not run
+    on ``excluded_operating_systems``, by the names that DLAMIs have for theirs. ``successor`` is the framework to move
+    to on these chips, where it is another than that of the whole framework.
+    """
+
+    chips: tuple[str, ...]
+    sdk_from: str | None
+    sdk_until: str | None
+    state: SupportState
+    note: str | None = None
+    excluded_operating_systems: tuple[str, ...] = ()
+    successor: str | None = None
+
+    def covers(self, chip: str, sdk: str) -> bool:
+        """Whether this is about the chip and the SDK release."""
+        after = self.sdk_from is None or version_key(sdk) >= version_key(self.sdk_from)
+        before = self.sdk_until is None or version_key(sdk) <= version_key(self.sdk_until)
+        return chip in self.chips and after and before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Framework(SourcedRow):
+    """One framework (``name`` is ``vllm``). ``virtual_environments`` maps a kind of DLAMI to the short name of the
+    virtual environment that holds it. ``successor`` names the framework to move to, where it is retired anywhere.
+    ``sdk_part`` is the field of a Neuron SDK release that has its version; None where no release counts it.
+    """
+
+    title: str
+    purposes: tuple[Literal["training", "inference", "kernels"], ...]
+    support: tuple[FrameworkSupport, ...]
+    successor: str | None
+    virtual_environments: FrozenMap[str, str]
+    sdk_part: str | None = None
+
+    def support_on(self, chip: str, sdk: str) -> FrameworkSupport | None:
+        """What the catalog knows about the pair; None when the framework never ran there."""
+        return next((each for each in self.support if each.covers(chip, sdk)), None)
+
+    def runs_on(self, chip: str, sdk: str) -> bool:
+        """Whether AWS supports it there, in beta or maintenance included."""
+        found = self.support_on(chip, sdk)
+        return found is not None and found.state != "retired"
+
+    def successor_on(self, chip: str, sdk: str) -> str | None:
+        """The framework to move to on this chip from this release on; None when there is none, or no need."""
+        found = self.support_on(chip, sdk)
+        if found is None or found.state in ("supported", "beta"):
+            return None
+        return found.successor or self.successor
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        for position, each in enumerate(self.support):
+            if each.sdk_from and each.sdk_until and version_key(each.sdk_from) > version_key(each.sdk_until):
+                yield f"support[{position}]", "ends before it begins"
+
+
+@functools.cache
+def frameworks() -> FrozenMap[str, Framework]:
+    """All frameworks by name."""
+    return read_rows(DATA_DIRECTORY / "frameworks.yaml", Framework)
+
+
+def framework(name: str) -> Framework | None:
+    """The framework of this name, or None."""
+    return frameworks().get(name)
+
+
+def near_frameworks(name: str) -> list[str]:
+    """Known frameworks whose names look like ``name``."""
+    return near_names(name, frameworks())

@@ -1,0 +1,94 @@
+"""Images in EC2 that AWS owns, and launches that name the parameter of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from moto.ec2.exceptions import EC2ClientError
+from moto.ec2.models.amis import Ami, AmiBackend
+from moto.ec2.models.instances import InstanceBackend
+from moto.ssm.models import ssm_backends
+from moto.utilities.utils import load_resource
+
+from neuron_cluster.local_aws.operations.overrides import override
+from neuron_cluster.local_aws.operations.public_images import public_images
+from neuron_cluster.local_aws.operations.published_image import PublishedImage
+
+BY_PARAMETER = "resolve:ssm:"
+RECORDED = ("latest_amis", "ecs/optimized_amis")
+"""moto's records of images, by Region: of Amazon Linux and of ECS. Both are named by public parameters."""
+
+
+class PublicAmi(Ami):
+    """An image whose root volume has the size and type that AWS gives it."""
+
+    def __init__(self, backend: Any, image: PublishedImage) -> None:
+        self.root_volume_gib = image.root_volume_gib
+        super().__init__(
+            backend,
+            image.image_id,
+            name=image.name,
+            description=image.description,
+            owner_id=image.owner,
+            owner_alias="amazon",
+            public=True,
+            virtualization_type="hvm",
+            architecture=image.architecture,
+            root_device_type="ebs",
+            root_device_name=image.root_device_name,
+            image_location=f"amazon/{image.name}",
+        )
+
+    @property
+    def block_device_mappings(self) -> list[dict[str, Any]]:
+        (root,) = super().block_device_mappings
+        size = {"VolumeSize": self.root_volume_gib, "VolumeType": "gp3", "DeleteOnTermination": True}
+        return [{**root, "Ebs": {**root["Ebs"], **size}}]
+
+
+@override(AmiBackend, "_load_amis")
+def load_images(original: Any, backend: Any) -> None:
+    original()
+    for image in public_images(backend.region_name):
+        backend.amis[image.image_id] = PublicAmi(backend, image)
+
+
+@override(AmiBackend, "describe_images")
+def describe_images(
+    original: Any,
+    backend: Any,
+    ami_ids: list[str] | None = None,
+    filters: dict[str, Any] | None = None,
+    *arguments: Any,
+    **options: Any,
+) -> list[Any]:
+    """Reads the recorded images of the Region when they may be meant; there are 1,200, which most calls do not need."""
+    asked = set(ami_ids or (filters or {}).get("image-id", ()))
+    if not asked or not asked <= set(backend.amis):
+        _load_recorded(backend)
+    found: list[Any] = original(ami_ids, filters, *arguments, **options)
+    return found
+
+
+def _load_recorded(backend: Any) -> None:
+    for folder in RECORDED:
+        try:
+            rows = load_resource(f"ec2/resources/{folder}/{backend.region_name}.json")
+        except FileNotFoundError:  # a Region that moto has no record of
+            continue
+        for row in rows:
+            if row["ami_id"] not in backend.amis and row["ami_id"] not in backend.deleted_amis:
+                known = {name: value for name, value in row.items() if name != "creation_date"}
+                backend.amis[row["ami_id"]] = Ami(backend, **known, owner_alias="amazon")
+
+
+@override(InstanceBackend, "run_instances")
+def run_instances(original: Any, backend: Any, image_id: str, *arguments: Any, **options: Any) -> Any:
+    """EC2 reads the parameter at the launch, so that every new machine starts from the newest image."""
+    if image_id and image_id.startswith(BY_PARAMETER):
+        name = image_id.removeprefix(BY_PARAMETER)
+        parameter = ssm_backends[backend.account_id][backend.region_name].get_parameter(name)
+        if parameter is None:
+            raise EC2ClientError("InvalidParameterValue", f"The parameter {name} does not exist in this Region.")
+        image_id = parameter.value
+    return original(image_id, *arguments, **options)

@@ -1,0 +1,48 @@
+"""Amazon Linux AMIs of EKS node groups, by Kubernetes version and AMI type, with the parameters that recommend them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from neuron_cluster.catalog.ami_release import AmiRelease, ami_releases
+from neuron_cluster.catalog.ami_type import AmiType, ami_types
+from neuron_cluster.catalog.region import region as catalog_region
+from neuron_cluster.local_aws.operations.published_image import PublishedImage, made_up_image_id
+from neuron_cluster.local_aws.operations.seed_data import seed_data
+
+
+def eks_images(region: str) -> Iterator[PublishedImage]:
+    """Those of the newest release that the catalog knows, in the Regions whose account of EKS it knows."""
+    row = catalog_region(region)
+    if row is None or row.eks_image_registry is None:
+        return
+    owner = row.eks_image_registry.partition(".")[0]  # AMIs and container images of EKS are one account's
+    newest = next(iter(ami_releases().values()))
+    for version in newest.kubernetes_patches:
+        for name in seed_data("eks_images")["images"]:
+            yield _image(ami_types()[name], newest, version, region, owner)
+
+
+def _image(kind: AmiType, release: AmiRelease, version: str, region: str, owner: str) -> PublishedImage:
+    seed = seed_data("eks_images")
+    own = seed["images"][kind.name]
+    id_parameter = kind.ssm_parameter(version)
+    recommended = id_parameter.rpartition("/")[0]
+    told = {
+        "image_id": made_up_image_id(id_parameter, region),
+        "image_name": own["name"].format(version=version, build=release.name),
+        "release_version": str(release.release_version(version)),
+    }
+    whole = json.dumps({"schema_version": seed["schema_version"], **told})
+    return PublishedImage(
+        image_id=told["image_id"],
+        name=told["image_name"],
+        description=seed["description"].format(patch=release.kubernetes_patches[version]),
+        owner=owner,
+        architecture=own["architecture"],
+        root_device_name=kind.root_device_name,
+        root_volume_gib=kind.root_volume_minimum_gib,
+        parameters={recommended: whole, **{f"{recommended}/{name}": value for name, value in told.items()}},
+        data_type="text",
+    )

@@ -1,0 +1,30 @@
+"""The availability zones of this local AWS: moto's, and those that the catalog knows beside them."""
+
+from __future__ import annotations
+
+import string
+from typing import TYPE_CHECKING
+
+from neuron_cluster.catalog.catalog import load_catalog
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def add_known_zones() -> None:
+    """Without it a subnet in ``euw2-az4``, which the rules admit, would be refused.
+
+    What letter a zone has differs from account to account; a zone that moto lacks gets the next free one.
+    """
+    from moto.ec2.models.availability_zones_and_regions import RegionsAndZonesBackend, Zone
+
+    for region in load_catalog().regions:
+        zones = RegionsAndZonesBackend.zones.setdefault(region.name, [])
+        there = {zone.zone_id for zone in zones}
+        names = _free_names(region.name, {zone.name for zone in zones})
+        missing = (zone_id for zone_id in region.zone_ids if zone_id not in there)
+        zones += [Zone(name, region.name, zone_id) for zone_id, name in zip(missing, names, strict=False)]
+
+
+def _free_names(region: str, taken: set[str]) -> Iterable[str]:
+    return (name for letter in string.ascii_lowercase if (name := f"{region}{letter}") not in taken)

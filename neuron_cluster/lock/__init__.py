@@ -1,0 +1,1 @@
+"""Lock files: what only an account can tell about an environment, pinned."""

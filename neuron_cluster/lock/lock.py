@@ -1,0 +1,52 @@
+"""What a lock pins. Synthesis reads it and asks nobody: the same lock gives the same templates for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class LockedAmiRelease:
+    """The EKS AMI of one AMI type, for the Kubernetes version of the lock."""
+
+    release_version: str
+    """Such as ``1.35.2-20260714``. Node groups are made with it."""
+    image_id: str
+    """The image behind it in the Region, for people: EKS chooses it by the release."""
+
+
+@dataclass(frozen=True, slots=True)
+class LockedImage:
+    """The Deep Learning AMI of one kind, in the Region of the lock."""
+
+    image_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class LockedArtifact:
+    """A chart. ``digest`` is None where its registry could not be asked."""
+
+    version: str
+    digest: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """What one account and Region told about one environment."""
+
+    environment: str
+    account: str
+    region: str
+    kubernetes_version: str | None
+    """Version of the cluster that AMI releases and add-on versions are for; None without a cluster."""
+    ami_releases: Mapping[str, LockedAmiRelease] = field(default_factory=dict)
+    """By AMI type, in EKS's spelling."""
+    dlamis: Mapping[str, LockedImage] = field(default_factory=dict)
+    """By kind of DLAMI, as the environment file names it."""
+    addons: Mapping[str, str] = field(default_factory=dict)
+    """Version of each managed add-on, by the name that EKS uses."""
+    charts: Mapping[str, LockedArtifact] = field(default_factory=dict)
+    """By the chart's name."""
+    images: Mapping[str, str | None] = field(default_factory=dict)
+    """Digest of each container image of the charts, by repository and tag; None where it could not be asked."""

@@ -1,0 +1,42 @@
+"""What must be asked to lock an environment. The plan says it; whoever may speak to AWS asks it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class AmiParameters:
+    """The SSM parameters that tell the newest release of an AMI type."""
+
+    release_version: str
+    image_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChartQuestion:
+    """A chart whose digest is asked. ``repository`` is ``oci://…/chart``, or the address of a chart repository."""
+
+    name: str
+    version: str
+    repository: str
+
+
+@dataclass(frozen=True, slots=True)
+class LockQuestions:
+    """Everything about one environment that only an account or a registry can tell."""
+
+    environment: str
+    account: str
+    region: str
+    kubernetes_version: str | None
+    """None without a cluster."""
+    ami_releases: Mapping[str, AmiParameters]
+    """By AMI type."""
+    dlamis: Mapping[str, str]
+    """SSM parameter of the newest image id, by kind of DLAMI."""
+    addons: tuple[str, ...]
+    charts: tuple[ChartQuestion, ...]
+    images: tuple[str, ...]
+    """Repository and tag of each container image that the charts run."""

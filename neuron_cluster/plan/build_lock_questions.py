@@ -1,0 +1,50 @@
+"""What a lock must tell about a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.lock.lock_questions import AmiParameters, ChartQuestion, LockQuestions
+from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.software.chart_images import chart_images
+
+
+def build_lock_questions(plan: ClusterPlan, catalog: Catalog) -> LockQuestions:
+    """Also of what the file pins itself, so that taking such a key away changes one thing only."""
+    eks = plan.eks
+    return LockQuestions(
+        environment=plan.name,
+        account=plan.account,
+        region=plan.region,
+        kubernetes_version=eks.version if eks is not None else None,
+        ami_releases=dict(_ami_releases(eks, catalog)) if eks is not None else {},
+        dlamis=dict(_dlamis(plan, catalog)),
+        addons=tuple(sorted(addon.name for addon in eks.addons)) if eks is not None else (),
+        charts=tuple(ChartQuestion(c.chart, c.version, c.repository) for c in eks.charts) if eks is not None else (),
+        images=tuple(sorted(set(_images(eks, plan.region, catalog)))) if eks is not None else (),
+    )
+
+
+def _ami_releases(eks: EksPlan, catalog: Catalog) -> Iterator[tuple[str, AmiParameters]]:
+    for name in sorted({group.machine.ami_type for group in eks.node_groups if group.machine.ami_type is not None}):
+        row = catalog.ami_type(name)
+        if row is not None and row.is_published:
+            release, image = row.release_version_parameter(eks.version), row.ssm_parameter(eks.version)
+            yield name, AmiParameters(release, image)
+
+
+def _dlamis(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[str, str]]:
+    """The kinds that have a parameter in the Region; one that has none is pinned in the file (rule E7009)."""
+    for name in sorted({workstation.dlami for workstation in plan.workstations}):
+        row = catalog.dlami(name)
+        if row is not None and plan.region not in row.regions_without_parameter:
+            yield name, row.ssm_parameter
+
+
+def _images(eks: EksPlan, region: str, catalog: Catalog) -> Iterator[str]:
+    place = catalog.region(region)
+    for chart in eks.charts:
+        row = catalog.chart(chart.chart)
+        if row is not None:
+            yield from chart_images(chart, row, place.eks_image_registry if place is not None else None)

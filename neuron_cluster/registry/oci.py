@@ -1,0 +1,74 @@
+"""Digests from registries that speak the OCI distribution API, with its token challenge.
+
+Own code and no library: two GETs are all that is needed, and the libraries at hand bring an HTTP stack of their own.
+Source: https://github.com/opencontainers/distribution-spec (pull, manifests);
+https://distribution.github.io/distribution/spec/auth/token (challenge).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import urllib.parse
+from http import HTTPStatus
+
+from neuron_cluster.registry.web import Answer, RegistryError, base_url, get
+
+MANIFESTS = (
+    "application/vnd.oci.image.index.v1+json, application/vnd.docker.distribution.manifest.list.v2+json, "
+    "application/vnd.oci.image.manifest.v1+json, application/vnd.docker.distribution.manifest.v2+json"
+)
+"""Lists first: the digest of a tag is that of the list, which nodes of every architecture pull."""
+
+MANIFEST_BYTES = 4 * 2**20
+"""What registries must take at least, by the specification, and most do at most."""
+
+TOKEN_BYTES = 2**20
+
+
+def manifest_digest(reference: str, *, authorization: str | None = None) -> str:
+    """The digest that ``HOST/NAME:TAG`` has now. Raises ``RegistryError``.
+
+    ``authorization`` is a whole header value, for registries with a sign-in of their own; others get an anonymous token
+    when they ask for one.
+    """
+    host, _, rest = reference.partition("/")
+    name, _, tag = rest.rpartition(":")
+    if not (host and name and tag):
+        raise RegistryError(f"{reference} is no HOST/NAME:TAG")
+    url = f"{base_url(host)}/v2/{urllib.parse.quote(name)}/manifests/{urllib.parse.quote(tag)}"
+    answer = get(url, accept=MANIFESTS, authorization=authorization, most_bytes=MANIFEST_BYTES)
+    if answer.status == HTTPStatus.UNAUTHORIZED and authorization is None:
+        token = _token(answer.headers.get("www-authenticate", ""), host)
+        answer = get(url, accept=MANIFESTS, authorization=f"Bearer {token}", most_bytes=MANIFEST_BYTES)
+    if answer.status != HTTPStatus.OK:
+        raise RegistryError(f"{host} answers {answer.status} for {name}:{tag}")
+    return _digest(answer, reference)
+
+
+def _digest(answer: Answer, reference: str) -> str:
+    """The digest of the bytes; a registry that says another one of them is not believed."""
+    digest = f"sha256:{hashlib.sha256(answer.body).hexdigest()}"
+    said = answer.headers.get("docker-content-digest", digest)
+    if said != digest:
+        raise RegistryError(f"{reference}: the registry says {said[:80]}, its manifest has {digest}")
+    return digest
+
+
+def _token(challenge: str, host: str) -> str:
+    """An anonymous token from the server that the challenge names."""
+    parameters = dict(re.findall(r'([a-z]+)="([^"]*)"', challenge)) if challenge.lower().startswith("bearer ") else {}
+    realm = parameters.pop("realm", "")
+    if not realm.startswith(("https://", f"{base_url(host)}/")):  # a token must not travel in the clear
+        raise RegistryError(f"{host} wants a sign-in that this command does not know")
+    query = urllib.parse.urlencode({key: parameters[key] for key in ("service", "scope") if key in parameters})
+    answer = get(f"{realm}?{query}", accept="application/json", most_bytes=TOKEN_BYTES)
+    try:
+        told = json.loads(answer.body) if answer.status == HTTPStatus.OK else {}
+    except ValueError:
+        told = {}
+    token = (told.get("token") or told.get("access_token")) if isinstance(told, dict) else None
+    if not isinstance(token, str) or not token.isascii() or not token.isprintable():
+        raise RegistryError(f"{host} gives no token to a caller without account (status {answer.status})")
+    return token

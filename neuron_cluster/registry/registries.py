@@ -1,0 +1,47 @@
+"""Asks registries for digests, each that does not answer once only."""
+
+from __future__ import annotations
+
+import urllib.parse
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from neuron_cluster.registry.chart_repository import chart_digest
+from neuron_cluster.registry.oci import manifest_digest
+from neuron_cluster.registry.web import RegistryError
+
+OCI = "oci://"
+ECR = ".dkr.ecr."
+"""In the host name of every private ECR registry; they know no anonymous token."""
+
+
+@dataclass
+class Registries:
+    """``ecr_authorization`` gives the header value with which AWS's own registries let the caller in."""
+
+    ecr_authorization: Callable[[], str]
+    _silent: dict[str, RegistryError] = field(default_factory=dict)
+
+    def image_digest(self, reference: str) -> str:
+        """Digest of ``HOST/NAME:TAG``. Raises ``RegistryError``, and ``ToolkitError`` of ``ecr_authorization``."""
+        host = reference.partition("/")[0]
+        authorization = self.ecr_authorization() if ECR in host else None
+        return self._asked(host, lambda: manifest_digest(reference, authorization=authorization))
+
+    def chart_digest(self, repository: str, chart: str, version: str) -> str:
+        """Digest of a chart in an OCI registry (``oci://HOST/…/CHART``) or in a chart repository. Raises as above."""
+        if repository.startswith(OCI):
+            # An OCI tag cannot hold a plus sign; helm writes an underscore.
+            return self.image_digest(f"{repository.removeprefix(OCI)}:{version.replace('+', '_')}")
+        host = urllib.parse.urlsplit(repository).hostname or repository
+        return self._asked(host, lambda: chart_digest(repository, chart, version))
+
+    def _asked(self, host: str, ask: Callable[[], str]) -> str:
+        if host in self._silent:
+            raise self._silent[host]
+        try:
+            return ask()
+        except RegistryError as error:
+            if error.is_unreachable:
+                self._silent[host] = error
+            raise

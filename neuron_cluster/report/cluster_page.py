@@ -1,0 +1,67 @@
+"""The cluster in the plan: what it is, how pods get Neuron devices, which software it gets."""
+
+from __future__ import annotations
+
+from neuron_cluster.plan.addon_plan import DeviceManagementPlan
+from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.report.marks import DEFAULT_MARK, LOCK_MARK, Marks
+from neuron_cluster.table import Table
+
+NO_VERSION = "A default version is the one that EKS has for this Kubernetes version on the day of the deploy."
+
+AUTO_MODE = "on: EKS starts nodes of its own for pods that no node group takes; their price is in no sum here"
+
+DEVICE_WAYS = {
+    "device_plugin": "device plugin (pods ask for aws.amazon.com/neuron)",
+    "dra": "DRA driver (pods claim from the device class neuron.aws.com)",
+}
+
+
+def cluster_tables(eks: EksPlan, marks: Marks) -> list[Table]:
+    """The cluster, its managed add-ons and its charts."""
+    return [_cluster(eks, marks), _addons(eks), _charts(eks)]
+
+
+def _cluster(eks: EksPlan, marks: Marks) -> Table:
+    public = ", ".join(eks.public_access_cidrs)
+    endpoint = f"private, and public from {public}" if eks.is_public else "private: only from the VPC"
+    rows = [
+        ("Kubernetes", eks.version),
+        ("endpoint", endpoint + marks.mark((*eks.path, "endpoint", "access"))),
+        ("service addresses", eks.service_cidr + marks.mark((*eks.path, "service_cidr"))),
+        ("Auto Mode", (AUTO_MODE if eks.auto_mode else "off") + marks.mark((*eks.path, "auto_mode"))),
+        ("Neuron devices", _devices(eks.device_management) + marks.mark(eks.device_management.path)),
+        *(("administrator", principal) for principal in eks.admins),
+        *(("viewer", principal) for principal in eks.viewers),
+    ]
+    return Table(f"Cluster {eks.name}", ("what", "value"), tuple(rows))
+
+
+def _devices(management: DeviceManagementPlan) -> str:
+    ways = " and ".join(DEVICE_WAYS[way] for way in management.ways) or "no device plugin and no DRA driver"
+    return f"{ways}: {management.reason}"
+
+
+def _addons(eks: EksPlan) -> Table:
+    rows = tuple(
+        (
+            str(position),
+            addon.name,
+            f"{addon.version}{LOCK_MARK}" if addon.version is not None else f"default{DEFAULT_MARK}",
+            "before nodes" if addon.before_nodes else "after nodes",
+            ", ".join(f"{role.namespace}/{role.service_account}" for role in addon.pod_roles),
+        )
+        for position, addon in enumerate(eks.addons, 1)
+    )
+    note = NO_VERSION if any(addon.version is None for addon in eks.addons) else ""
+    return Table("Managed add-ons, in order", ("", "add-on", "version", "installed", "role for"), rows, note)
+
+
+def _charts(eks: EksPlan) -> Table:
+    rows = tuple(
+        (str(position), chart.release, chart.chart, chart.version, chart.namespace, ", ".join(chart.needs))
+        for position, chart in enumerate(eks.charts, 1)
+    )
+    digests = ", ".join(f"{chart.chart} {chart.digest}" for chart in eks.charts if chart.digest is not None)
+    note = f"Digests in the lock, which `lock --check` compares and helm does not: {digests}" if digests else ""
+    return Table("Helm charts, in order", ("", "release", "chart", "version", "namespace", "after"), rows, note)

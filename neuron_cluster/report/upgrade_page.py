@@ -1,0 +1,70 @@
+"""An upgrade as a page: what moves, what breaks, what comes first, what the file becomes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from neuron_cluster.config.source_map import spelled
+from neuron_cluster.report.plain_data import plain
+from neuron_cluster.report.text_page import Pairs, TextPage
+from neuron_cluster.table import Table
+from neuron_cluster.upgrade.upgrade import HostMove, Upgrade
+
+
+def components_table(upgrade: Upgrade) -> Table:
+    """Part by part. What stays is a line below; host systems stand with what breaks, where one is dropped."""
+    shown = [move for move in upgrade.components if move.part != "host_operating_systems"]
+    rows = tuple((move.title, move.before, move.after) for move in shown if move.kind != "stays")
+    staying = [move.title for move in shown if move.kind == "stays"]
+    note = f"The same in both: {'; '.join(staying)}." if staying else ""
+    return Table(f"Neuron SDK {upgrade.before} to {upgrade.after}", ("part", upgrade.before, upgrade.after), rows, note)
+
+
+def upgrade_page(upgrade: Upgrade) -> TextPage:
+    """Everything but the table of parts."""
+    lead = f"from Neuron SDK {upgrade.before} to {upgrade.after}; by the catalog, no account was asked"
+    return TextPage(
+        upgrade.environment,
+        lead,
+        lists=(
+            ("What breaks, or could not be checked", _break_lines(upgrade)),
+            ("What comes first", _order(upgrade)),
+            ("Node groups and workstations", tuple((host.name, _host_line(host)) for host in upgrade.hosts)),
+            ("Edits of the file", _edit_lines(upgrade)),
+        ),
+    )
+
+
+def _break_lines(upgrade: Upgrade) -> Pairs:
+    return tuple((spelled(each.path), f"{each.what}: {each.then}") for each in upgrade.breaks)
+
+
+def _edit_lines(upgrade: Upgrade) -> Pairs:
+    return tuple((spelled(each.path), f"{each.before} -> {each.after}: {each.why}") for each in upgrade.edits)
+
+
+def _order(upgrade: Upgrade) -> Pairs:
+    """One line for all hosts of one order."""
+    by_words: dict[str, list[str]] = {}
+    for host in upgrade.hosts:
+        doubt = f" (in doubt: {host.rollout.doubt})" if host.rollout.doubt else ""
+        by_words.setdefault(f"{host.rollout.in_words}{doubt}", []).append(host.name)
+    return tuple((", ".join(names), words) for words, names in by_words.items())
+
+
+def _host_line(host: HostMove) -> str:
+    image = host.image_before if host.image_before == host.image_after else f"{host.image_before} -> {host.image_after}"
+    return f"{image}: {host.what}"
+
+
+def upgrade_as_data(upgrade: Upgrade) -> dict[str, Any]:
+    """For ``--format json``; key paths are spelled as findings spell them."""
+    data: dict[str, Any] = plain(upgrade)
+    for part in ("breaks", "hosts", "edits"):
+        for row, made in zip(getattr(upgrade, part), data[part], strict=True):
+            made["path"] = spelled(row.path)
+    for move, made in zip(upgrade.components, data["components"], strict=True):
+        made["kind"] = move.kind
+    for host, made in zip(upgrade.hosts, data["hosts"], strict=True):
+        made["order"] = host.rollout.in_words
+    return data

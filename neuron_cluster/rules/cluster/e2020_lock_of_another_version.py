@@ -1,0 +1,38 @@
+"""Locks from before an upgrade of the cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import LockRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.lock import Lock
+
+
+class LockOfAnotherVersion(LockRule):
+    """The lock was made for the Kubernetes version of the cluster.
+
+    AMI releases and add-on versions are published for one minor version each. After an edit of eks.version the lock
+    is made anew; its table shows which images and add-ons move with the upgrade.
+
+    Without it: EKS refuses the node groups with InvalidParameterException, "Requested release version 1.34.2-20260714
+    is not valid for kubernetes version 1.35", once the control plane has been upgraded and cannot go back.
+    """
+
+    id = "E2020"
+    source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html (releaseVersion)"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+        del catalog
+        if config.eks is None or lock is None or lock.kubernetes_version == config.eks.version:
+            return
+        made_for = f"Kubernetes {lock.kubernetes_version}" if lock.kubernetes_version else "no cluster"
+        yield Problem(
+            ("eks", "version"),
+            f"version is {config.eks.version}, but the lock was made for {made_for}",
+            f"run `neuron-cluster lock {config.name}` again: it pins images and add-ons of {config.eks.version}",
+        )

@@ -1,0 +1,43 @@
+"""Add-ons that came after the lock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.software.managed_addons import addon_names
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.lock import Lock
+
+
+class AddonNotInLock(LockRule):
+    """The lock pins every managed add-on that the cluster gets.
+
+    An edit can bring an add-on that the lock has not seen: the node monitoring agent with node repair, the FSx driver
+    with a file system.
+
+    Without it: AWS answers nothing. EKS takes its default version of the day, and two environments from the same file
+    and lock differ.
+    """
+
+    id = "W2021"
+    source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html (addonVersion)"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+        if config.eks is None or lock is None or lock.kubernetes_version != config.eks.version:  # else rule E2020
+            return
+        repairs = any(asked.has_node_repair for asked in asked_node_groups(config, catalog))
+        has_lustre = config.storage is not None and config.storage.lustre is not None
+        wanted = addon_names(config.eks.addons, repairs=repairs, has_lustre=has_lustre)
+        missing = [name for name in wanted if name not in lock.addons]
+        if missing:
+            yield Problem(
+                ("eks", "addons"),
+                f"the lock has no version of {', '.join(missing)}, so EKS takes its default of the day",
+                f"run `neuron-cluster lock {config.name}` again",
+            )

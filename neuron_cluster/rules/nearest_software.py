@@ -1,0 +1,103 @@
+"""The nearest set that works: what to pin or take instead, where a driver and a runtime do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from neuron_cluster.catalog.version import version_key
+from neuron_cluster.rules.asked_software import runs_on
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.ami_release import AmiRelease
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.container import Container
+    from neuron_cluster.catalog.dlami import Dlami
+    from neuron_cluster.catalog.neuron_sdk import NeuronSdk
+    from neuron_cluster.rules.asked_software import NeuronHost
+
+Candidate = TypeVar("Candidate")
+
+
+def nearest_that_fits(
+    candidates: Sequence[Candidate], present: Candidate | None, fits: Callable[[Candidate], bool]
+) -> Candidate | None:
+    """The one that fits and stands nearest to ``present``, or first without it; None when none fits."""
+    here = candidates.index(present) if present is not None and present in candidates else 0
+    fitting = [position for position, each in enumerate(candidates) if fits(each)]
+    nearest = min(fitting, key=lambda position: abs(position - here), default=None)
+    return candidates[nearest] if nearest is not None else None
+
+
+def works(sdk: NeuronSdk | None, driver: str | None, catalog: Catalog) -> bool:
+    """Whether both versions are known and nothing, doubted or not, speaks against the pair."""
+    if sdk is None or sdk.runtime is None or driver is None:
+        return False
+    return not catalog.conflicts_between(sdk.runtime, driver)
+
+
+def nearest_ami_release(
+    host: NeuronHost, sdks: Iterable[NeuronSdk | None], kubernetes_version: str, catalog: Catalog
+) -> AmiRelease | None:
+    """The release nearest to the host's whose driver works with all the SDK releases and with its chip, or None."""
+    wanted = tuple(sdks)
+
+    def fits(release: AmiRelease) -> bool:
+        known = release.driver is not None and release.release_version(kubernetes_version) is not None
+        return (
+            known and drives(release.driver, host, catalog) and all(works(e, release.driver, catalog) for e in wanted)
+        )
+
+    present = catalog.ami_release(host.ami_release) if host.ami_release is not None else None
+    return nearest_that_fits(catalog.ami_releases, present, fits)
+
+
+def drives(driver: str | None, host: NeuronHost, catalog: Catalog) -> bool:
+    """Whether the driver still knows the host's chip."""
+    chip = catalog.chip(host.instance_type.chip or "")
+    if chip is None or chip.driver_below is None or driver is None:
+        return True
+    return version_key(driver) < version_key(chip.driver_below)
+
+
+def nearest_sdk(sdk: NeuronSdk, drivers: Iterable[str | None], catalog: Catalog) -> NeuronSdk | None:
+    """The release nearest to ``sdk`` whose runtime works with all the drivers."""
+    wanted = tuple(drivers)
+    return nearest_that_fits(
+        catalog.neuron_sdks, sdk, lambda each: all(works(each, driver, catalog) for driver in wanted)
+    )
+
+
+def nearest_container(container: Container, hosts: Iterable[NeuronHost], catalog: Catalog) -> Container | None:
+    """The image of the same repository, nearest in SDK release, that works on all the hosts."""
+    wanted = tuple(hosts)
+
+    def fits(sdk: NeuronSdk) -> bool:
+        return _of_sdk(sdk) is not None and all(works(sdk, host.driver, catalog) for host in wanted)
+
+    def _of_sdk(sdk: NeuronSdk) -> Container | None:
+        images = (each for each in catalog.containers if each.neuron_sdk == sdk.name)
+        return next((each for each in images if _is_same_kind(each)), None)
+
+    def _is_same_kind(each: Container) -> bool:
+        same = (each.repository, each.framework) == (container.repository, container.framework)
+        return same and all(runs_on(each, host.instance_type, catalog) for host in wanted)
+
+    sdk = nearest_that_fits(catalog.neuron_sdks, catalog.neuron_sdk(container.neuron_sdk), fits)
+    return _of_sdk(sdk) if sdk is not None else None
+
+
+def nearest_dlami(host: NeuronHost, sdks: Iterable[NeuronSdk | None], catalog: Catalog) -> Dlami | None:
+    """A kind of image for the machine whose driver all the SDK releases work with, the present one left out.
+
+    A base image is no way out for one with frameworks, nor the other way round. Kinds that are still built come first.
+    """
+    wanted = tuple(sdks)
+    for dlami in sorted(catalog.dlamis, key=lambda row: row.successor is not None):
+        own = catalog.neuron_sdk(dlami.neuron_sdk)
+        driver = own.driver if own is not None else None
+        is_alike = host.dlami is not None and bool(dlami.virtual_environments) == bool(host.dlami.virtual_environments)
+        is_another = is_alike and dlami != host.dlami and host.instance_type.family in dlami.families
+        if is_another and all(works(sdk, driver, catalog) for sdk in wanted):
+            return dlami
+    return None

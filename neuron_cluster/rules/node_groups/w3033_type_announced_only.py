@@ -1,0 +1,49 @@
+"""Types that have a name and numbers, and no machines yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_machine import asked_machines
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+NEEDED = {
+    "vcpus": "vCPUs",
+    "memory_gib": "memory",
+    "network_cards": "network cards",
+    "purchase_modes": "how it is sold",
+}
+"""Fields that other rules ask for, and what they are called."""
+
+
+class TypeAnnouncedOnly(ConfigRule):
+    """Some Region offers every instance type that is asked for.
+
+    Only a warning: a type that is announced can be planned and synthesized. What the catalog does not know of it is
+    not checked by any rule, and the message lists it.
+
+    Without it: EC2 refuses every launch with Unsupported or InvalidInstanceType, and EKS reports a node group as
+    CREATE_FAILED.
+    """
+
+    id = "W3033"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_machines(config, catalog):
+            row = asked.instance_type
+            if row is None or row.launchable or not row.can_be_planned:
+                continue
+            unknown = [words for field, words in NEEDED.items() if getattr(row, field) is None]
+            unchecked = f"; not known, so not checked: {listed(unknown)}" if unknown else ""
+            yield Problem(
+                (*asked.path, "instance_type"),
+                f"{row.name} is announced only: no Region offered it on {row.zone_ids_as_of}{unchecked}",
+                f"plan with it, and deploy when `aws ec2 describe-instance-types --instance-types {row.name}` knows it",
+            )

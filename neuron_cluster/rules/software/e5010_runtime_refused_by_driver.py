@@ -1,0 +1,37 @@
+"""Containers and nodes that cannot work together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_software import asked_software
+from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.driver_clash import driver_clashes, problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.lock import Lock
+
+
+class RuntimeRefusedByDriver(LockRule):
+    """The Neuron runtime of every container works with the Neuron driver of its hosts.
+
+    The runtime comes with the container (without containers: with the SDK of the environment), the driver with the
+    image of the host: of the pinned AMI release, of the lock, or of the DLAMI. It goes wrong both ways: a driver can
+    be too old for a new runtime, and too new for an old one.
+
+    Without it: AWS answers nothing. Every job on every such node ends in nrt_init() with "not compatible with installed
+    aws-neuronx-dkms".
+    """
+
+    id = "E5010"
+    source = "aws-neuron/aws-neuron-sdk: release-notes/components/runtime.rst; awslabs/amazon-eks-ami: CHANGELOG.md"
+    threads = ("aws-neuron/aws-neuron-sdk#655", "aws-neuron/aws-neuron-sdk#812")
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+        asked = asked_software(config, catalog, lock)
+        for clash in driver_clashes(asked, catalog):
+            if clash.doubt is None:
+                yield problem(clash, asked, catalog)

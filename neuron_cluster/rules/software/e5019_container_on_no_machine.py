@@ -1,0 +1,51 @@
+"""Images for chips that the file does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_software import known_containers, neuron_hosts, runs_on
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.container import Container
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.rules.asked_software import NeuronHost
+
+
+class ContainerOnNoMachine(ConfigRule):
+    """Every listed container runs on some Neuron machine of the file.
+
+    Without it: AWS answers nothing. The image is pulled, several GB of it, and the job ends when the compiler or the
+    runtime meets a chip that the framework inside has no code for.
+    """
+
+    id = "E5019"
+    source = (
+        "aws-neuron/deep-learning-containers: README.md; aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        hosts = tuple(neuron_hosts(config, catalog, None))
+        for position, container in known_containers(config, catalog):
+            if hosts and not any(runs_on(container, host.instance_type, catalog) for host in hosts):
+                machines = listed(dict.fromkeys(host.instance_type.name for host in hosts))
+                yield Problem(
+                    ("neuron", "containers", position),
+                    f"{container.name} is made for {listed(container.families)}, but the Neuron machines of the file "
+                    f"are {machines}",
+                    _way_out(container, hosts, catalog),
+                )
+
+
+def _way_out(container: Container, hosts: tuple[NeuronHost, ...], catalog: Catalog) -> str:
+    """The newest image of the same repository for one of the machines, else machines for the image."""
+    for each in catalog.containers:
+        if each.repository == container.repository:
+            for host in hosts:
+                if runs_on(each, host.instance_type, catalog):
+                    return f"take {each.name}, the newest one for {host.instance_type.family}, or other machines"
+    return f"take machines of {listed(container.families, 'or')}, or an image for those of the file"

@@ -1,0 +1,55 @@
+"""Chips that the Neuron SDK has left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.catalog.version import version_key
+from neuron_cluster.rules.asked_software import known_containers, neuron_hosts, runs_on
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.rules.asked_software import NeuronHost
+
+
+class ChipDroppedBySdk(ConfigRule):
+    """The Neuron SDK still supports the chip of every machine.
+
+    A machine is compared with the release of the containers that are made for it; without any, with that of its DLAMI
+    or with neuron.sdk.
+
+    Without it: AWS answers nothing. The machine starts, has no working Neuron device or no framework for it, and costs
+    what it costs.
+    """
+
+    id = "E5024"
+    source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst and about-neuron/announcements"
+    threads = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for host in neuron_hosts(config, catalog, None):
+            chip = catalog.chip(host.instance_type.chip or "")
+            if chip is None or chip.last_sdk is None:
+                continue
+            later = [
+                each for each in _releases(host, config, catalog) if version_key(each) > version_key(chip.last_sdk)
+            ]
+            if later:
+                other = f", or take {chip.successor} machines" if chip.successor is not None else ""
+                yield Problem(
+                    (*host.machine_path, "instance_type"),
+                    f"{host.name} is {host.instance_type.name} with {chip.title}, which Neuron SDK {chip.last_sdk} was "
+                    f"the last to support, but it is to run Neuron SDK {listed(dict.fromkeys(later))}",
+                    f"stay at Neuron SDK {chip.last_sdk} on it{other}",
+                )
+
+
+def _releases(host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> list[str]:
+    """The SDK releases that the host is to run."""
+    images = [container for _, container in known_containers(config, catalog)]
+    of_images = [image.neuron_sdk for image in images if runs_on(image, host.instance_type, catalog)]
+    return of_images or [host.dlami.neuron_sdk if host.dlami is not None else config.neuron.sdk]

@@ -1,0 +1,66 @@
+"""Frameworks that cannot be installed on the operating system of a workstation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_framework import asked_frameworks
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.dlami import Dlami
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.rules.asked_framework import FrameworkUse
+
+
+class FrameworkRefusedByHost(ConfigRule):
+    """Every framework can be installed on the operating system of some machine that can run it.
+
+    PyTorch 2.9 and later, and vLLM, need a newer GLIBC than Amazon Linux 2023 has. Containers bring an operating system
+    of their own, so nodes of a cluster are not asked; and where another machine of the file can hold the framework, a
+    workstation is not asked either.
+
+    Without it: AWS answers nothing. The image starts, and importing the framework ends in "version GLIBC_2.35 not
+    found".
+    """
+
+    id = "E5025"
+    source = "aws-neuron/aws-neuron-sdk: release-notes/components/dlamis.rst (2.27.1)"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_frameworks(config, catalog):
+            refused = [use for use in asked.uses if not use.is_impossible and use.is_refused_by_system]
+            if refused and not any(use.is_at_home for use in asked.uses):
+                hosts = listed(f"{use.host.name} (dlami {_dlami(use)})" for use in refused)
+                first = refused[0]
+                system = first.host.dlami.operating_system if first.host.dlami is not None else ""
+                yield Problem(
+                    asked.path,
+                    f"{asked.framework.name} of Neuron SDK {first.sdk} needs a newer GLIBC than {system} has, which "
+                    f"is the operating system of {hosts}",
+                    _way_out(first, catalog),
+                )
+
+
+def _dlami(use: FrameworkUse) -> str:
+    return use.host.dlami.name if use.host.dlami is not None else ""
+
+
+def _way_out(use: FrameworkUse, catalog: Catalog) -> str:
+    """Kinds of image that hold it, else the base image of another operating system."""
+    family = use.host.instance_type.family
+    holding = [kind for kind in use.framework.virtual_environments if _supports(catalog.dlami(kind), family)]
+    if holding:
+        return f"set dlami to {listed(holding, 'or')}, or run it in a container"
+    excluded = use.support.excluded_operating_systems if use.support is not None else ()
+    bare = [row.name for row in catalog.dlamis if not row.virtual_environments and _supports(row, family)]
+    fitting = [name for name in bare if (row := catalog.dlami(name)) and row.operating_system not in excluded]
+    other = f"set dlami to {listed(fitting, 'or')} and install it there, or " if fitting else ""
+    return f"{other}run it in a container"
+
+
+def _supports(dlami: Dlami | None, family: str) -> bool:
+    return dlami is not None and family in dlami.families

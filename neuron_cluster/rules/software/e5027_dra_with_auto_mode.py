@@ -1,0 +1,35 @@
+"""DRA driver and EKS Auto Mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class DraWithAutoMode(ConfigRule):
+    """The Neuron DRA driver is not asked for beside EKS Auto Mode.
+
+    Without it: AWS answers nothing. Auto Mode brings a Neuron device plugin of its own and does not take part in DRA:
+    resource claims stay unallocated, and their pods Pending.
+    """
+
+    id = "E5027"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None or not config.eks.auto_mode or not config.eks.addons.neuron_dra_driver:
+            return
+        dra = catalog.device_management("dra")
+        if not dra.works_with_auto_mode:
+            yield Problem(
+                ("eks", "addons", "neuron_dra_driver"),
+                f"neuron_dra_driver and eks.auto_mode are both true, but the {dra.title} does not work with EKS "
+                "Auto Mode",
+                "remove neuron_dra_driver (the device plugin works everywhere), or set eks.auto_mode: false",
+            )

@@ -1,0 +1,67 @@
+"""DRA driver and Kubernetes versions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.catalog.version import version_key
+from neuron_cluster.rules.asked_software import neuron_hosts
+from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.nearest_software import nearest_that_fits
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.ami_release import AmiRelease
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.rules.asked_software import NeuronHost
+
+
+class DraBelowKubernetes(LockRule):
+    """Control plane and nodes are new enough for the Neuron DRA driver.
+
+    Nodes are compared by the Kubernetes patch of the AMI release that the file or the lock pins.
+
+    Without it: AWS answers nothing. Kubernetes does not serve the API that the driver publishes its devices through, or
+    the kubelet of the nodes loses claims: pods stay Pending.
+    """
+
+    id = "E5028"
+    source = "aws-neuron/aws-neuron-sdk: deploy/eks/dra.rst"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+        if config.eks is None or not config.eks.addons.neuron_dra_driver:
+            return
+        dra = catalog.device_management("dra")
+        if dra.kubernetes_from is not None and version_key(config.eks.version) < version_key(dra.kubernetes_from):
+            yield Problem(
+                ("eks", "version"),
+                f"version is {config.eks.version}, but the {dra.title} of eks.addons.neuron_dra_driver needs "
+                f"Kubernetes {dra.kubernetes_from} or newer",
+                f"set version to {dra.kubernetes_from} or newer, or remove neuron_dra_driver: the device plugin works "
+                "with every version",
+            )
+        for host in neuron_hosts(config, catalog, lock):
+            patch = (host.ami_release or "").partition("-")[0]
+            if patch and dra.node_kubernetes_from and version_key(patch) < version_key(dra.node_kubernetes_from):
+                yield Problem(
+                    host.path,
+                    f"{host.name} runs Kubernetes {patch} ({host.image}), but the {dra.title} of "
+                    f"eks.addons.neuron_dra_driver needs nodes of {dra.node_kubernetes_from} or newer",
+                    f"{_newer(host, config.eks.version, dra.node_kubernetes_from, catalog)}, or remove "
+                    "neuron_dra_driver",
+                )
+
+
+def _newer(host: NeuronHost, kubernetes_version: str, node_from: str, catalog: Catalog) -> str:
+    """The nearest AMI release whose nodes are new enough."""
+
+    def is_newer(release: AmiRelease) -> bool:
+        patch = release.kubernetes_patches.get(kubernetes_version)
+        return patch is not None and version_key(patch) >= version_key(node_from)
+
+    present = catalog.ami_release(host.ami_release or "")
+    found = nearest_that_fits(catalog.ami_releases, present, is_newer)
+    name = found.release_version(kubernetes_version) if found is not None else f"one of Kubernetes {node_from} or newer"
+    return f"set ami_release of {host.name} to {name}"

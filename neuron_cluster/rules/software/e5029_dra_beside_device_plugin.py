@@ -1,0 +1,37 @@
+"""DRA driver and device plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class DraBesideDevicePlugin(ConfigRule):
+    """The Neuron DRA driver and the Neuron device plugin are not asked for together.
+
+    Without it: AWS answers nothing. Both hand out the same devices on every Neuron node and neither knows of the other:
+    two jobs get one chip, and the second one ends in nrt_init() with "NeuronCore(s) not available".
+    """
+
+    id = "E5029"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None:
+            return
+        addons = config.eks.addons
+        if addons.neuron_dra_driver and addons.neuron_device_plugin:
+            dra, plugin = catalog.device_management("dra"), catalog.device_management("device_plugin")
+            yield Problem(
+                ("eks", "addons", "neuron_device_plugin"),
+                f"neuron_device_plugin and neuron_dra_driver are both true, but the {plugin.title} and the {dra.title} "
+                "must not share a node",
+                "remove neuron_device_plugin (pods then claim devices of class neuron.aws.com), or remove "
+                "neuron_dra_driver",
+            )

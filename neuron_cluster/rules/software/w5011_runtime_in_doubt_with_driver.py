@@ -1,0 +1,35 @@
+"""Containers and nodes that may not work together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_software import asked_software
+from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.driver_clash import driver_clashes, problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.lock import Lock
+
+
+class RuntimeInDoubtWithDriver(LockRule):
+    """The Neuron runtime of every container is known to work with the Neuron driver of its hosts.
+
+    As rule E5010, for pairs of which no source says for certain that they fail: a known issue that later release notes
+    neither repeat nor lift, or an image whose driver is not certain. The finding says which.
+
+    Without it: AWS answers nothing. If the doubt was right, every job on such a node ends in nrt_init().
+    """
+
+    id = "W5011"
+    source = "aws-neuron/aws-neuron-sdk: release-notes/components/runtime.rst; awslabs/amazon-eks-ami: CHANGELOG.md"
+    threads = ("aws-neuron/aws-neuron-sdk#655",)
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+        asked = asked_software(config, catalog, lock)
+        for clash in driver_clashes(asked, catalog):
+            if clash.doubt is not None:
+                yield problem(clash, asked, catalog)

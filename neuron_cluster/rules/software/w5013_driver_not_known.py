@@ -1,0 +1,54 @@
+"""Nodes whose driver the catalog does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_software import asked_software, meets
+from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.driver_clash import ways_out
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.rules.asked_software import AskedRuntime, NeuronHost
+
+
+class DriverNotKnown(LockRule):
+    """The driver that the pinned image brings is known, so that it can be compared with the containers.
+
+    Only a warning: nothing says that they do not fit. It is here because a check that could not run must say so.
+
+    Without it: AWS answers nothing, and neither would this toolkit: silence would look like "they fit".
+    """
+
+    id = "W5013"
+    source = "https://github.com/awslabs/amazon-eks-ami (CHANGELOG.md lists aws-neuronx-dkms of each release)"
+    threads = ("awslabs/amazon-eks-ami#1662",)
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+        asked = asked_software(config, catalog, lock)
+        for host in asked.hosts:
+            meeting = [each for each in asked.runtimes if each.version is not None and meets(each, host, catalog)]
+            if host.driver is not None or host.is_newest or not meeting or _is_unknown_kind(host):
+                continue
+            yield Problem(
+                host.path,
+                f"no source says which driver {host.name} has with {host.image}, so nothing compares it with "
+                f"{listed(_wish(each, catalog) for each in meeting)}",
+                f"look up aws-neuronx-dkms in the release notes of the image; or, to be sure, "
+                f"{ways_out(meeting[0], (host,), asked, catalog)}",
+            )
+
+
+def _is_unknown_kind(host: NeuronHost) -> bool:
+    """Whether it is a workstation whose kind of DLAMI nobody knows: rule E7001."""
+    return host.is_workstation and host.dlami is None
+
+
+def _wish(runtime: AskedRuntime, catalog: Catalog) -> str:
+    version = runtime.version or ""
+    return f"{runtime.name} (runtime {version}: {catalog.driver_window(version).in_words})"

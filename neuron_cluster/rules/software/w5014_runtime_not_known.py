@@ -1,0 +1,48 @@
+"""SDK releases whose parts the catalog does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_software import asked_software, meets
+from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.nearest_software import nearest_that_fits
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.lock import Lock
+
+
+class RuntimeNotKnown(LockRule):
+    """The runtime of the Neuron SDK is known, so that it can be compared with the drivers.
+
+    Only a warning: nothing says that they do not fit. It is here because a check that could not run must say so.
+
+    Without it: AWS answers nothing, and neither would this toolkit: silence would look like "they fit".
+    """
+
+    id = "W5014"
+    source = "aws-neuron/aws-neuron-sdk: release-notes (a release for which no list of packages was found)"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+        asked = asked_software(config, catalog, lock)
+        for runtime in asked.runtimes:
+            names = [host.name for host in asked.hosts if meets(runtime, host, catalog)]
+            if runtime.version is not None or not names:
+                continue
+            reason = f" ({runtime.doubt})" if runtime.doubt else ""
+            known = nearest_that_fits(catalog.neuron_sdks, runtime.sdk, lambda each: each.runtime is not None)
+            yield Problem(
+                runtime.path,
+                f"no source says which runtime {runtime.name} has{reason}, so nothing compares it with "
+                f"the driver of {listed(names)}",
+                "try one job on one node first"
+                + (
+                    f"; the nearest release whose parts are known is {known.name}"
+                    if runtime.sdk is not None and known is not None
+                    else ""
+                ),
+            )

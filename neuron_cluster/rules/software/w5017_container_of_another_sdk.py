@@ -1,0 +1,53 @@
+"""Containers and environment of different Neuron SDK releases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_software import known_containers
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.container import Container
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class ContainerOfAnotherSdk(ConfigRule):
+    """Containers and environment are of the same Neuron SDK release.
+
+    Only a warning: neighbouring releases usually work together, and rule E5010 says which do not.
+
+    Without it: AWS answers nothing. A graph that was compiled with one release is compiled again by the other, and the
+    plan, the upgrade report and the pages name a release that the jobs do not run.
+    """
+
+    id = "W5017"
+    source = (
+        "aws-neuron/deep-learning-containers: README.md; aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
+    )
+    threads = ("aws-neuron/aws-neuron-sdk#812",)
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if catalog.neuron_sdk(config.neuron.sdk) is None:  # rule E6005
+            return
+        for position, container in known_containers(config, catalog):
+            if container.neuron_sdk != config.neuron.sdk:
+                same = _of_release(config.neuron.sdk, container, catalog)
+                yield Problem(
+                    ("neuron", "containers", position),
+                    f"{container.name} is of Neuron SDK {container.neuron_sdk}, but neuron.sdk is {config.neuron.sdk}",
+                    f"take {same.name}, or set neuron.sdk to {container.neuron_sdk}"
+                    if same is not None
+                    else f"the catalog has no such image of {config.neuron.sdk}: set neuron.sdk to "
+                    f"{container.neuron_sdk} if nothing else needs the newer one",
+                )
+
+
+def _of_release(release: str, container: Container, catalog: Catalog) -> Container | None:
+    """The image of the same repository and framework that belongs to the release."""
+    kind = (container.repository, container.framework, release)
+    return next(
+        (each for each in catalog.containers if (each.repository, each.framework, each.neuron_sdk) == kind), None
+    )

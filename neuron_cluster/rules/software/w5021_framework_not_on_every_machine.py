@@ -1,0 +1,45 @@
+"""Frameworks that some machines of the file cannot run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_framework import asked_frameworks, machine_in_words, nearest_sets
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class FrameworkNotOnEveryMachine(ConfigRule):
+    """Every framework runs on every Neuron machine of the file.
+
+    Only a warning: groups of different chips may be there for different frameworks. Also when a doubtful fact says that
+    it runs on none.
+
+    Without it: AWS answers nothing. Kubernetes counts Neuron devices of all chips alike: a pod without a selector for
+    the instance type lands on a node whose chip its framework has no code for.
+    """
+
+    id = "W5021"
+    source = "aws-neuron/aws-neuron-sdk: release-notes/components, about-neuron/announcements"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_frameworks(config, catalog):
+            doubt = asked.framework.doubt_about("support")
+            lacking = [use for use in asked.uses if use.is_impossible]
+            if not lacking or (doubt is None and len(lacking) == len(asked.uses)):  # rule E5020
+                continue
+            others = dict.fromkeys(use.host.name for use in asked.uses if not use.is_impossible)
+            where = f", only on {listed(others)}" if others else ""
+            yield Problem(
+                asked.path,
+                f"{asked.framework.name} does not run on "
+                f"{listed((machine_in_words(use, catalog) for use in lacking), 'or')}{where}"
+                + (f"; in doubt: {doubt}" if doubt is not None else ""),
+                (f"run it on {listed(others)} alone, with a nodeSelector for its instance type; or " if others else "")
+                + nearest_sets(lacking[0], catalog),
+            )

@@ -1,0 +1,49 @@
+"""Frameworks that AWS supports no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_framework import asked_frameworks, machine_in_words, nearest_sets
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.rules.asked_framework import FrameworkUse
+
+
+class RetiredFramework(ConfigRule):
+    """Every framework is supported with the Neuron SDK that its machines run.
+
+    Only a warning: the packages still exist, and may still work.
+
+    Without it: AWS answers nothing. Models compile today and fail in the compiler after the next upgrade, with nobody
+    to fix it.
+    """
+
+    id = "W5022"
+    source = "aws-neuron/aws-neuron-sdk: about-neuron/announcements"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_frameworks(config, catalog):
+            retired = [use for use in asked.uses if use.is_retired and not use.is_impossible]
+            if retired:
+                first = retired[0]
+                machines = listed(machine_in_words(use, catalog) for use in retired)
+                note = f": {first.support.note}" if first.support is not None and first.support.note else ""
+                yield Problem(
+                    asked.path,
+                    f"{asked.framework.name} is retired on {machines}{note}",
+                    _way_out(first, catalog),
+                )
+
+
+def _way_out(use: FrameworkUse, catalog: Catalog) -> str:
+    """The nearest sets, and the successor where it is none of them yet."""
+    successor = use.framework.successor_on(use.chip, use.sdk)
+    row = catalog.framework(successor) if successor is not None else None
+    later = row is not None and not row.runs_on(use.chip, use.sdk)
+    return nearest_sets(use, catalog) + (f"; its successor, in another release, is {successor}" if later else "")

@@ -1,0 +1,54 @@
+"""Images of a line that has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_software import known_containers, neuron_hosts, runs_on
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.container import Container
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class RetiredContainer(ConfigRule):
+    """Every listed container is of a line that AWS still builds.
+
+    Only a warning: an image that exists goes on working with drivers of its window.
+
+    Without it: AWS answers nothing. The image gets no fixes, and one day the drivers of new nodes do not work with it,
+    while no newer image of the line exists.
+    """
+
+    id = "W5023"
+    source = (
+        "aws-neuron/deep-learning-containers: README.md; aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for position, container in known_containers(config, catalog):
+            if container.successor is not None:
+                yield Problem(
+                    ("neuron", "containers", position),
+                    f"{container.name} is of a line that AWS does not build any more; its successor is "
+                    f"{container.successor}",
+                    _hint(container, container.successor, config, catalog),
+                )
+
+
+def _hint(container: Container, successor: str, config: EnvironmentConfig, catalog: Catalog) -> str:
+    """To move, or where that is impossible on the machines of the file, what it would take."""
+    types = [host.instance_type for host in neuron_hosts(config, catalog, None)]
+    left = [each.name for each in types if runs_on(container, each, catalog)]
+    image = catalog.container(successor)
+    lost = [each.name for each in types if image is not None and not runs_on(image, each, catalog)]
+    if image is not None and set(left) & set(lost):
+        return (
+            f"plan the move: the successor runs on {listed(image.families)}, not on {listed(dict.fromkeys(lost))}; "
+            "until then pin ami_release, so that the driver stays in its window"
+        )
+    return "move to the successor when you next change the environment"

@@ -1,0 +1,53 @@
+"""Frameworks that no image of the file holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_framework import asked_frameworks
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.rules.asked_framework import FrameworkUse
+
+
+class FrameworkNotInDlami(ConfigRule):
+    """Every framework is in the DLAMI of some workstation, where nothing else in the file can run it.
+
+    Only a warning: you may install it in an environment of your own. Base images hold no framework at all and are not
+    asked, nor are nodes of a cluster, which run containers.
+
+    Without it: AWS answers nothing. The first import on the workstation ends in "No module named".
+    """
+
+    id = "W5026"
+    source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_frameworks(config, catalog):
+            possible = [use for use in asked.uses if not use.is_impossible and not use.is_refused_by_system]
+            if not possible or any(use.is_at_home for use in asked.uses):
+                continue
+            hosts = listed(f"dlami {_dlami(use)} of {use.host.name}" for use in possible)
+            yield Problem(
+                asked.path,
+                f"{asked.framework.name} is not in {hosts}, and no other machine of the file has it",
+                _way_out(possible[0], catalog),
+            )
+
+
+def _dlami(use: FrameworkUse) -> str:
+    return use.host.dlami.name if use.host.dlami is not None else ""
+
+
+def _way_out(use: FrameworkUse, catalog: Catalog) -> str:
+    """Kinds of image for the machine that hold it."""
+    rows = [catalog.dlami(kind) for kind in use.framework.virtual_environments]
+    holding = [row.name for row in rows if row is not None and use.host.instance_type.family in row.families]
+    if holding:
+        return f"set dlami to {listed(holding, 'or')}, or install it in an environment of your own"
+    return "no DLAMI for this machine holds it: install it in an environment of your own, or run it in a container"

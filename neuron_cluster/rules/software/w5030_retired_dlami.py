@@ -1,0 +1,46 @@
+"""Kinds of image that AWS builds no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_workstation import asked_workstations
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.dlami import Dlami
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class RetiredDlami(ConfigRule):
+    """Every workstation has a kind of DLAMI that AWS still builds.
+
+    Only a warning: the last image of the kind stays, and may be what a framework needs that left the newer ones.
+
+    Without it: AWS answers nothing. The SSM parameter goes on giving the last image, without fixes of driver and
+    operating system, until one day the image is deregistered and no machine can be made from it.
+    """
+
+    id = "W5030"
+    source = "aws-neuron/aws-neuron-sdk: release-notes/components/dlamis.rst"
+    threads = ("huggingface/optimum-neuron#572",)
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_workstations(config, catalog):
+            if asked.dlami is None or asked.dlami.successor is None or asked.instance_type is None:
+                continue
+            yield Problem(
+                (*asked.path, "dlami"),
+                f"{asked.dlami.name} stays at Neuron SDK {asked.dlami.neuron_sdk}: AWS does not build it any more; its "
+                f"successor is {asked.dlami.successor}",
+                _way_out(catalog.dlami(asked.dlami.successor), asked.instance_type.family),
+            )
+
+
+def _way_out(successor: Dlami | None, family: str) -> str:
+    if successor is not None and family not in successor.families:
+        return f"pin ami_id before the image goes; the successor is made for {listed(successor.families)}, not {family}"
+    return "move to the successor, or pin ami_id before the image goes"

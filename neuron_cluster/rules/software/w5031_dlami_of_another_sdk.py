@@ -1,0 +1,55 @@
+"""Workstations and environment of different Neuron SDK releases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.catalog.version import version_key
+from neuron_cluster.rules.asked_workstation import asked_workstations
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.dlami import Dlami
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class DlamiOfAnotherSdk(ConfigRule):
+    """Workstations and environment are of the same Neuron SDK release.
+
+    A kind of image that is still built moves on with every release, never back: it is compared where neuron.sdk is
+    older, or where the kind has ended. Images that are pinned by ami_id may be of any release and are not compared.
+
+    Without it: AWS answers nothing. What is compiled and tried on the workstation meets another compiler and another
+    runtime on the nodes.
+    """
+
+    id = "W5031"
+    source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
+    threads = ("aws-neuron/aws-neuron-sdk#812",)
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_workstations(config, catalog):
+            if asked.dlami is None or asked.workstation.ami_id is not None:
+                continue
+            if _differs(asked.dlami, config.neuron.sdk):
+                yield Problem(
+                    (*asked.path, "dlami"),
+                    f"{asked.dlami.name} of {asked.workstation.name} has Neuron SDK {asked.dlami.neuron_sdk}, but "
+                    f"neuron.sdk is {config.neuron.sdk}",
+                    _way_out(asked.dlami, config.neuron.sdk, catalog),
+                )
+
+
+def _differs(dlami: Dlami, release: str) -> bool:
+    """Whether it is certain that the newest image of the kind is of another release."""
+    key, own = version_key(release), version_key(dlami.neuron_sdk)
+    return key < own or (key > own and dlami.successor is not None)
+
+
+def _way_out(dlami: Dlami, release: str, catalog: Catalog) -> str:
+    same = [row.name for row in catalog.dlamis if row.neuron_sdk == release and set(row.families) & set(dlami.families)]
+    other = f"set dlami to {listed(same, 'or')}, or " if same else ""
+    return f"{other}set neuron.sdk to {dlami.neuron_sdk}, or pin an image of {release} with ami_id"

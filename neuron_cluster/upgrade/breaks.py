@@ -1,0 +1,131 @@
+"""What an environment loses on the way from one Neuron SDK release to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from neuron_cluster.catalog.version import version_key
+from neuron_cluster.rules.asked_machine import asked_machines
+from neuron_cluster.upgrade.component_moves import PARTS
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.framework import Framework
+    from neuron_cluster.catalog.neuron_sdk import NeuronSdk
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.source_map import KeyPath
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Something that works before and not after, or that nobody can say. ``path`` is the key that it is about."""
+
+    path: KeyPath
+    what: str
+    then: str
+    """What to do."""
+
+
+def breaks(config: EnvironmentConfig, before: NeuronSdk, after: NeuronSdk, catalog: Catalog) -> tuple[Break, ...]:
+    """All of them, chips first."""
+    return (
+        *_dropped_chips(config, after, catalog),
+        *_lost_frameworks(config, before, after, catalog),
+        *_no_more_tested(before, after),
+        *_not_shipped(before, after),
+        *_not_known(after),
+    )
+
+
+def _dropped_chips(config: EnvironmentConfig, after: NeuronSdk, catalog: Catalog) -> Iterator[Break]:
+    for asked in asked_machines(config, catalog):
+        row = asked.instance_type
+        chip = catalog.chip(row.chip) if row is not None and row.chip is not None else None
+        if row is None or chip is None or chip.last_sdk is None:
+            continue
+        if version_key(after.name) > version_key(chip.last_sdk):
+            to = f"move to {chip.successor}" if chip.successor is not None else "no other chip takes its place"
+            yield Break(
+                (*asked.path, "instance_type"),
+                f"{row.name} has the chip {chip.title}, which no Neuron SDK release after {chip.last_sdk} supports",
+                f"{to}, or stay at {chip.last_sdk} for these machines in an environment of their own",
+            )
+
+
+def chips_of(config: EnvironmentConfig, catalog: Catalog) -> tuple[str, ...]:
+    """The chips of the environment's machines, each once."""
+    rows = [asked.instance_type for asked in asked_machines(config, catalog)]
+    return tuple(dict.fromkeys(row.chip for row in rows if row is not None and row.chip is not None))
+
+
+def _lost_frameworks(
+    config: EnvironmentConfig, before: NeuronSdk, after: NeuronSdk, catalog: Catalog
+) -> Iterator[Break]:
+    """Those of the file one by one; in one line the others that ran on its chips and no longer do."""
+    chips = chips_of(config, catalog)
+    lost = {
+        row.name: [chip for chip in chips if row.runs_on(chip, before.name) and not row.runs_on(chip, after.name)]
+        for row in catalog.frameworks
+    }
+    for position, name in enumerate(config.neuron.frameworks):
+        row = catalog.framework(name)
+        if row is not None and lost[name]:
+            what = f"{row.title} no longer runs on {', '.join(lost[name])}"
+            yield Break(("neuron", "frameworks", position), what, _instead(row, lost[name][0], after, catalog))
+    others = [row.title for row in catalog.frameworks if lost[row.name] and row.name not in config.neuron.frameworks]
+    if others:
+        yield Break(
+            ("neuron", "frameworks"),
+            f"the file does not name them, but these no longer run on {', '.join(chips)}: {'; '.join(others)}",
+            "name what your workloads run, and it is checked",
+        )
+
+
+def _instead(row: Framework, chip: str, after: NeuronSdk, catalog: Catalog) -> str:
+    successor = catalog.framework(row.successor) if row.successor is not None else None
+    if successor is not None and successor.runs_on(chip, after.name):
+        return f"port to {successor.title}"
+    others = [
+        each.title
+        for each in catalog.frameworks
+        if each.runs_on(chip, after.name) and not set(row.purposes).isdisjoint(each.purposes)
+    ]
+    stay = "stay with images of an earlier release for it"
+    return f"{stay}, or port to {' or '.join(others)}" if others else stay
+
+
+def _no_more_tested(before: NeuronSdk, after: NeuronSdk) -> Iterator[Break]:
+    """Versions of Python and host systems that the later release no longer names."""
+    for field, then in (
+        ("python", "build virtual environments and images with one that it has"),
+        ("host_operating_systems", "move hosts to one that it names"),
+    ):
+        old, new = getattr(before, field), getattr(after, field)
+        gone = [each for each in old or () if each not in new] if new is not None else []
+        if gone:
+            yield Break(
+                ("neuron", "sdk"),
+                f"{after.name} no longer names {', '.join(gone)} among its {PARTS[field]} versions"
+                if field == "python"
+                else f"{after.name} no longer names {', '.join(gone)} among its {PARTS[field]}",
+                f"{then}: {', '.join(new)}",
+            )
+
+
+def _not_shipped(before: NeuronSdk, after: NeuronSdk) -> Iterator[Break]:
+    gone = [title for part, title in PARTS.items() if getattr(before, part) and part in after.absent]
+    if gone:
+        what = f"{after.name} no longer ships {'; '.join(gone)}"
+        yield Break(("neuron", "sdk"), what, "look where your images and scripts install them")
+
+
+def _not_known(after: NeuronSdk) -> Iterator[Break]:
+    unknown = [part for part in ("driver", "runtime", "compiler") if getattr(after, part) is None]
+    if unknown:
+        yield Break(
+            ("neuron", "sdk"),
+            f"the catalog does not know the {', '.join(unknown)} of {after.name}, so what needs them was not checked",
+            f"read the release notes of {after.name}; {after.source}",
+        )

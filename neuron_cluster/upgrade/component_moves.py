@@ -1,0 +1,73 @@
+"""The parts of two Neuron SDK releases side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.neuron_sdk import NeuronSdk
+
+PARTS = {
+    "driver": "driver",
+    "runtime": "runtime",
+    "collectives": "collectives",
+    "tools": "tools",
+    "compiler": "compiler (neuronx-cc)",
+    "torch_neuronx": "torch-neuronx (XLA)",
+    "torch_neuron_native": "TorchNeuron (native PyTorch)",
+    "jax_neuronx": "jax-neuronx",
+    "libneuronxla": "libneuronxla",
+    "nxd_core": "NxD Core",
+    "nxd_inference": "NxD Inference",
+    "nxd_training": "NxD Training",
+    "vllm_neuron": "vllm-neuron",
+    "nki": "NKI",
+    "oci_hook": "OCI hook",
+    "kubernetes_parts": "device plugin packages",
+    "efa_installer": "EFA installer",
+    "python": "Python",
+    "host_operating_systems": "tested host operating systems",
+}
+"""Fields of a release, each with what people call it."""
+
+NOT_KNOWN, NOT_SHIPPED = "not known", "not shipped"
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentMove:
+    """One part before and after. Versions are as the release has them, ``not known`` or ``not shipped``."""
+
+    part: str
+    """The field of the release."""
+    title: str
+    before: str
+    after: str
+
+    @property
+    def kind(self) -> str:
+        """``moves``, ``stays``, ``new``, ``gone`` or ``not known``."""
+        if NOT_KNOWN in (self.before, self.after):
+            return "not known"
+        if self.before == self.after:
+            return "stays"
+        if self.before == NOT_SHIPPED:
+            return "new"
+        return "gone" if self.after == NOT_SHIPPED else "moves"
+
+
+def component_moves(before: NeuronSdk, after: NeuronSdk) -> tuple[ComponentMove, ...]:
+    """Every part that at least one of the two releases is known to ship."""
+    moves = (
+        ComponentMove(part, title, version_in_words(before, part), version_in_words(after, part))
+        for part, title in PARTS.items()
+    )
+    return tuple(move for move in moves if {move.before, move.after} - {NOT_KNOWN, NOT_SHIPPED})
+
+
+def version_in_words(sdk: NeuronSdk, part: str) -> str:
+    """The version or versions of a part in a release."""
+    value = getattr(sdk, part)
+    if value is None:
+        return NOT_SHIPPED if part in sdk.absent else NOT_KNOWN
+    return ", ".join(value) if isinstance(value, tuple) else str(value)

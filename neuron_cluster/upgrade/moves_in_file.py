@@ -1,0 +1,178 @@
+"""The edits that take an environment file to another Neuron SDK release, and what no edit can take along."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from neuron_cluster.catalog.version import version_key
+from neuron_cluster.rules.asked_software import known_containers, neuron_hosts
+from neuron_cluster.rules.nearest_software import works
+from neuron_cluster.upgrade.breaks import Break
+from neuron_cluster.upgrade.file_edit import FileEdit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from neuron_cluster.catalog.ami_release import AmiRelease
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.container import Container
+    from neuron_cluster.catalog.neuron_sdk import NeuronSdk
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.rules.asked_software import NeuronHost
+
+
+@dataclass(frozen=True, slots=True)
+class MovesInFile:
+    """Scalars that get another value, and keys that stay behind."""
+
+    edits: tuple[FileEdit, ...]
+    left: tuple[Break, ...]
+
+
+def moves_in_file(config: EnvironmentConfig, after: NeuronSdk, catalog: Catalog) -> MovesInFile:
+    """What ``upgrade --write`` changes. Only values that the file spells out are edited."""
+    found: list[FileEdit | Break] = [*_sdk(config, after), *_containers(config, after, catalog)]
+    sdks = _sdks_afterwards(config, found, after, catalog)
+    for host in neuron_hosts(config, catalog, None):
+        if host.is_workstation:
+            found += _workstation(host, config, after, catalog)
+        else:
+            found += _node_group(host, config, sdks, catalog)
+    return MovesInFile(
+        tuple(each for each in found if isinstance(each, FileEdit)),
+        tuple(each for each in found if isinstance(each, Break)),
+    )
+
+
+def _sdk(config: EnvironmentConfig, after: NeuronSdk) -> Iterator[FileEdit]:
+    if config.neuron.sdk != after.name:
+        yield FileEdit(("neuron", "sdk"), config.neuron.sdk, after.name, "the release that was asked for")
+
+
+def _containers(config: EnvironmentConfig, after: NeuronSdk, catalog: Catalog) -> Iterator[FileEdit | Break]:
+    known = dict(known_containers(config, catalog))
+    for position, reference in enumerate(config.neuron.containers):
+        path = ("neuron", "containers", position)
+        row = known.get(position)
+        if row is None:
+            yield Break(path, f"the catalog does not know {reference}", f"look for an image of {after.name} yourself")
+        elif row.neuron_sdk != after.name:
+            image = image_of(row, after, catalog)
+            if image is None:
+                yield _no_image(path, row, after, catalog)
+            else:
+                registry = reference.rpartition("/")[0]
+                name = f"{registry}/{image.name}" if registry else image.name
+                why = f"{_changes_of(row, image)}the same kind of image, built with {after.name}"
+                yield FileEdit(path, reference, name, why)
+
+
+def image_of(row: Container, after: NeuronSdk, catalog: Catalog) -> Container | None:
+    """The image of the same repository and framework for a release, on all the families of this one; None without one.
+
+    Of several, the one with the newest Python.
+    """
+    fitting = [
+        each
+        for each in catalog.containers
+        if (each.repository, each.framework, each.neuron_sdk) == (row.repository, row.framework, after.name)
+        and set(row.families) <= set(each.families)
+    ]
+    return max(fitting, key=lambda each: version_key(each.python), default=None)
+
+
+def _changes_of(row: Container, image: Container) -> str:
+    """Python and operating system, where they move, ready to stand before other words."""
+    moved = [
+        f"{title} {old} becomes {new}"
+        for title, old, new in (
+            ("Python", row.python, image.python),
+            ("the system", row.operating_system, image.operating_system),
+            ("the framework", row.framework_version, image.framework_version),
+        )
+        if old != new
+    ]
+    return f"{', '.join(moved)}; " if moved else ""
+
+
+def _no_image(path: tuple[str | int, ...], row: Container, after: NeuronSdk, catalog: Catalog) -> Break:
+    successor = catalog.container(row.successor) if row.successor is not None else None
+    to = f"its successor is {successor.image} (Neuron SDK {successor.neuron_sdk})" if successor is not None else ""
+    stays = f"it stays, with the runtime of {row.neuron_sdk}"
+    return Break(path, f"no image of {after.name} takes the place of {row.name}", f"{to}; {stays}" if to else stays)
+
+
+def _sdks_afterwards(
+    config: EnvironmentConfig, found: list[FileEdit | Break], after: NeuronSdk, catalog: Catalog
+) -> tuple[NeuronSdk, ...]:
+    """The release that was asked for, and those of containers that stay: hosts must take the runtimes of all."""
+    moved = {edit.path for edit in found if isinstance(edit, FileEdit)}
+    staying = (row for at, row in known_containers(config, catalog) if ("neuron", "containers", at) not in moved)
+    own = (catalog.neuron_sdk(row.neuron_sdk) for row in staying)
+    return tuple(dict.fromkeys((after, *(sdk for sdk in own if sdk is not None))))
+
+
+def _node_group(
+    host: NeuronHost, config: EnvironmentConfig, sdks: tuple[NeuronSdk, ...], catalog: Catalog
+) -> Iterator[FileEdit | Break]:
+    """A pinned release moves to the newest known one whose driver all the runtimes work with."""
+    if host.ami_release is None or config.eks is None:
+        return
+    release = newest_release(sdks, config.eks.version, catalog)
+    version = release.release_version(config.eks.version) if release is not None else None
+    present = catalog.ami_release(host.ami_release)
+    if release is None or version is None:
+        names = ", ".join(sdk.name for sdk in sdks)
+        yield Break(
+            host.path,
+            f"no AMI release for Kubernetes {config.eks.version} is known whose driver is right for Neuron SDK {names}",
+            f"pin one yourself, or take the line out and run `neuron-cluster lock {config.name}`",
+        )
+    elif present != release:
+        yield FileEdit(host.path, host.ami_release, version, f"brings driver {release.driver}")
+
+
+def newest_release(sdks: tuple[NeuronSdk, ...], kubernetes_version: str, catalog: Catalog) -> AmiRelease | None:
+    """The newest AMI release with a driver that the runtimes of all the releases work with; None when none is known."""
+    return next(
+        (
+            each
+            for each in catalog.ami_releases
+            if each.release_version(kubernetes_version) is not None
+            and all(works(sdk, each.driver, catalog) for sdk in sdks)
+        ),
+        None,
+    )
+
+
+def _workstation(
+    host: NeuronHost, config: EnvironmentConfig, after: NeuronSdk, catalog: Catalog
+) -> Iterator[FileEdit | Break]:
+    """A retired kind of image becomes its successor; another kind stays, and brings what its newest image has."""
+    dlami = host.dlami
+    if dlami is None or dlami.neuron_sdk == after.name:
+        return
+    position = host.path[1]
+    assert isinstance(position, int)  # noqa: S101 - a path of a list item
+    wish = config.workstations[position]
+    successor = catalog.dlami(dlami.successor) if dlami.successor is not None else None
+    if successor is None or host.instance_type.family not in successor.families:
+        yield Break(
+            host.path,
+            f"the newest image of {dlami.name} is known with {dlami.neuron_sdk}, not with {after.name}",
+            "look at `neuron-cluster catalog dlamis` once a newer image is out; the machine keeps its own until then",
+        )
+        return
+    yield FileEdit(host.path, dlami.name, successor.name, f"{dlami.name} is retired")
+    environment = wish.virtual_environment
+    if environment is not None and environment not in successor.virtual_environments:
+        path = (*host.machine_path, "virtual_environment")
+        default = successor.default_virtual_environment
+        if default is None:
+            yield Break(path, f"{successor.name} has no virtual environment {environment}", "take the line out")
+        else:
+            yield FileEdit(path, environment, default, f"the first one of {successor.name}")
+    if wish.ami_id is not None:
+        path = (*host.machine_path, "ami_id")
+        yield Break(path, f"{wish.ami_id} is an image of {dlami.name}", f"pin one of {successor.name}")

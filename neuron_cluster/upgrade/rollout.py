@@ -1,0 +1,99 @@
+"""What has to be updated first: the hosts (driver) or the workloads (runtime), by the drivers each runtime takes."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.driver_conflict import DriverWindow
+    from neuron_cluster.catalog.neuron_sdk import NeuronSdk
+
+
+class First(enum.StrEnum):
+    """Which side goes first."""
+
+    ANY = "any"
+    HOSTS = "hosts"
+    WORKLOADS = "workloads"
+    TOGETHER = "together"
+    NOT_KNOWN = "not known"
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """The order for hosts of one driver that move to another. Drivers and runtimes are None where not known."""
+
+    first: First
+    runtime_before: str | None
+    runtime_after: str | None
+    driver_before: str | None
+    driver_after: str | None
+    window_before: DriverWindow | None
+    """The drivers that the runtime before works with; None where the catalog does not know the runtime."""
+    window_after: DriverWindow | None
+    doubt: str | None
+    """Why the order is not certain."""
+
+    @property
+    def in_words(self) -> str:
+        """What to do, as a sentence."""
+        match self.first:
+            case First.ANY:
+                return "either side first: old and new work together both ways"
+            case First.HOSTS:
+                return (
+                    f"hosts first, then workloads: runtime {self.runtime_after} does not work with driver "
+                    f"{self.driver_before}, but runtime {self.runtime_before} works with driver {self.driver_after}"
+                )
+            case First.WORKLOADS:
+                return (
+                    f"workloads first, then hosts: runtime {self.runtime_before} does not work with driver "
+                    f"{self.driver_after}, but runtime {self.runtime_after} works with driver {self.driver_before}"
+                )
+            case First.TOGETHER:
+                return (
+                    f"both together: runtime {self.runtime_after} does not work with driver {self.driver_before}, nor "
+                    f"runtime {self.runtime_before} with driver {self.driver_after}; drain the hosts, or make new ones "
+                    "beside them"
+                )
+            case First.NOT_KNOWN:
+                return self._not_known()
+
+    def _not_known(self) -> str:
+        if self.window_before is None or self.window_after is None:
+            return "not known: the catalog does not know the runtime of one of the releases"
+        if self.window_before == self.window_after:
+            return f"either side first, if the hosts have {self.window_after.in_words}; nothing says which they have"
+        return (
+            f"not known, because nothing says which driver the hosts have: runtime {self.runtime_before} works with "
+            f"{self.window_before.in_words}, runtime {self.runtime_after} with {self.window_after.in_words}"
+        )
+
+
+def rollout(
+    before: NeuronSdk, after: NeuronSdk, driver_before: str | None, driver_after: str | None, catalog: Catalog
+) -> Rollout:
+    """The order in which hosts and workloads of two releases move. A doubted conflict counts as one."""
+    old, new = before.runtime, after.runtime
+    doubts: list[str] = []
+
+    def works(runtime: str, driver: str) -> bool:
+        found = catalog.conflicts_between(runtime, driver)
+        if found and found[0].doubt:
+            doubts.extend(found[0].doubt.values())
+        return not found
+
+    of_old = catalog.driver_window(old) if old is not None else None
+    of_new = catalog.driver_window(new) if new is not None else None
+    if old is None or new is None or driver_before is None or driver_after is None:
+        return Rollout(First.NOT_KNOWN, old, new, driver_before, driver_after, of_old, of_new, None)
+    order = {
+        (True, True): First.ANY,
+        (False, True): First.HOSTS,
+        (True, False): First.WORKLOADS,
+        (False, False): First.TOGETHER,
+    }[works(new, driver_before), works(old, driver_after)]
+    return Rollout(order, old, new, driver_before, driver_after, of_old, of_new, doubts[0] if doubts else None)

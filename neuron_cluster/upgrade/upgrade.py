@@ -1,0 +1,100 @@
+"""The whole way of one environment from its Neuron SDK release to another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_software import neuron_hosts
+from neuron_cluster.upgrade.breaks import Break, breaks
+from neuron_cluster.upgrade.component_moves import ComponentMove, component_moves
+from neuron_cluster.upgrade.file_edit import FileEdit
+from neuron_cluster.upgrade.moves_in_file import moves_in_file
+from neuron_cluster.upgrade.rollout import Rollout, rollout
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.neuron_sdk import NeuronSdk
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.rules.asked_software import NeuronHost
+
+
+@dataclass(frozen=True, slots=True)
+class HostMove:
+    """A node group or workstation with Neuron chips: what happens to its machines, and in which order."""
+
+    path: KeyPath
+    name: str
+    image_before: str
+    image_after: str
+    what: str
+    rollout: Rollout
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """What an upgrade says and does. ``edits`` is empty when the file is there already."""
+
+    environment: str
+    before: str
+    after: str
+    components: tuple[ComponentMove, ...]
+    breaks: tuple[Break, ...]
+    hosts: tuple[HostMove, ...]
+    edits: tuple[FileEdit, ...]
+
+
+def plan_upgrade(
+    config: EnvironmentConfig, before: NeuronSdk, after: NeuronSdk, catalog: Catalog, lock: Lock | None
+) -> Upgrade:
+    """Compares the two releases for this environment. Asks no account."""
+    moves = moves_in_file(config, after, catalog)
+    return Upgrade(
+        environment=config.name,
+        before=before.name,
+        after=after.name,
+        components=component_moves(before, after),
+        breaks=(*breaks(config, before, after, catalog), *moves.left),
+        hosts=tuple(
+            _host_move(host, before, after, moves.edits, catalog) for host in neuron_hosts(config, catalog, lock)
+        ),
+        edits=moves.edits,
+    )
+
+
+def _host_move(
+    host: NeuronHost, before: NeuronSdk, after: NeuronSdk, edits: tuple[FileEdit, ...], catalog: Catalog
+) -> HostMove:
+    edit = next((edit for edit in edits if edit.path == host.path), None)
+    image = edit.after if edit is not None else host.image
+    driver = _driver(edit, host, catalog) if edit is not None else host.driver
+    return HostMove(
+        path=host.machine_path,
+        name=host.name,
+        image_before=host.image,
+        image_after=image,
+        what=_what_happens(host, edit),
+        rollout=rollout(before, after, host.driver, driver, catalog),
+    )
+
+
+def _driver(edit: FileEdit, host: NeuronHost, catalog: Catalog) -> str | None:
+    """The driver of the image that the edit brings."""
+    if host.is_workstation:
+        dlami = catalog.dlami(edit.after)
+        sdk = catalog.neuron_sdk(dlami.neuron_sdk) if dlami is not None else None
+        return sdk.driver if sdk is not None else None
+    release = catalog.ami_release(edit.after)
+    return release.driver if release is not None else None
+
+
+def _what_happens(host: NeuronHost, edit: FileEdit | None) -> str:
+    if host.is_workstation:
+        return "the machine is replaced; its home stays" if edit is not None else "stays"
+    if edit is not None:
+        return "rolls: EKS replaces its nodes one after the other"
+    if host.is_newest:
+        return "stays until it is updated; nothing pins its image, so new nodes may bring another driver"
+    return "stays" if "lock" not in host.image else "stays; `neuron-cluster lock` moves its image"

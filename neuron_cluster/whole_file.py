@@ -1,0 +1,47 @@
+"""Writing a file whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from neuron_cluster.errors import ToolkitError
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Puts ``data`` in the place of the file. An existing file keeps its mode; a link stays a link.
+
+    Raises ``ToolkitError`` when it cannot; the file is then as it was, and nothing is left beside it.
+    """
+    try:
+        path = path.resolve()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(path, data)
+    except OSError as error:
+        hint = "check the folder and its permissions; what was there before is as it was"
+        raise ToolkitError(f"{path} cannot be written: {error.strerror}", hint=hint) from error
+
+
+def _replace(path: Path, data: bytes) -> None:
+    number, name = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    beside = Path(name)
+    try:
+        with os.fdopen(number, "wb") as stream:
+            stream.write(data)
+        if path.exists():
+            shutil.copymode(path, beside)
+        else:
+            beside.chmod(0o666 & ~_umask())
+        beside.replace(path)
+    except BaseException:  # Ctrl-C too leaves nothing behind
+        beside.unlink()
+        raise
+
+
+def _umask() -> int:
+    """The process's own; it can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

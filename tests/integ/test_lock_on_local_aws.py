@@ -1,0 +1,273 @@
+"""`lock` against a local AWS: what it writes, what deploys with it, and what moving it does."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
+from neuron_cluster.cli.main import main
+from neuron_cluster.deploy.assembly import read_assembly
+from neuron_cluster.deploy.local_server import announced
+from neuron_cluster.deploy.synthesis import synthesize
+from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.lock.lock import Lock, LockedAmiRelease
+from neuron_cluster.lock.lock_file import load_lock
+from neuron_cluster.lock.lock_place import local_locks, lock_path
+from neuron_cluster.lock.lock_text import lock_text, write_lock
+
+pytestmark = pytest.mark.slow
+CHECKOUT = Path(__file__).parents[2]
+PLACEHOLDER, OWN, OTHER, REGION = "111122223333", "210987654321", "109876543210", "us-west-2"
+
+
+class Ran(NamedTuple):
+    status: int
+    document: Any
+    err: str
+
+
+Command = Callable[..., Ran]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project of its own, with an environment of an account that is no placeholder."""
+    root = tmp_path_factory.mktemp("project")
+    for name in ("app.py", "cdk.json"):
+        shutil.copy(CHECKOUT / name, root / name)
+    for name in ("stacks", "node_modules"):
+        (root / name).symlink_to(CHECKOUT / name)
+    shutil.copytree(CHECKOUT / "environments", root / "environments")
+    text = (root / "environments" / "dev-inf2.yaml").read_text()
+    ours = text.replace(PLACEHOLDER, OWN).replace("name: dev-inf2", "name: ours")
+    (root / "environments" / "ours.yaml").write_text(ours)
+    return root
+
+
+@pytest.fixture(scope="module")
+def aws(project: Path) -> Iterator[LocalAws]:
+    with LocalAws() as local_aws, announced(project, local_aws.endpoint):
+        yield local_aws
+
+
+@pytest.fixture
+def command(
+    project: Path, aws: LocalAws, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Command]:
+    """Runs the command on the project. Without ``--local`` AWS is played by the local AWS, as this account."""
+    monkeypatch.setenv("CDK_VALIDATION", "false")
+
+    def run(*arguments: str, account: str = OWN) -> Ran:
+        close_clients(AwsTarget(REGION))
+        for name, value in aws.environment(account, REGION).items():
+            monkeypatch.setenv(name, value)
+        status = main([*arguments, "--format", "json", "--project", str(project)])
+        captured = capsys.readouterr()
+        return Ran(status, json.loads(captured.out), captured.err)
+
+    yield run
+    close_clients(AwsTarget(REGION))
+
+
+def read(path: Path) -> Lock:
+    lock = load_lock(path, shown_as=path.name, again="").lock
+    assert lock is not None
+    return lock
+
+
+def put(path: Path, lock: Lock) -> None:
+    write_lock(path, lock_text(lock, {}, "a test"))
+
+
+def in_environments(project: Path, name: str = "ours") -> Path:
+    return lock_path(project / "environments" / "locks", name)
+
+
+def ids(ran: Ran) -> list[str]:
+    return [finding["id"] for finding in ran.document["findings"]]
+
+
+def test_a_lock_holds_what_the_account_tells_and_is_the_same_when_asked_again(
+    command: Command, project: Path, aws: LocalAws
+) -> None:
+    ran = command("lock", "ours", "--no-registry")
+    assert (ran.status, ran.document["is_written"]) == (0, True)
+    assert {change["kind"] for change in ran.document["changes"]} == {"added"}
+    path = in_environments(project)
+    lock, target = read(path), LocalTarget(REGION, OWN, aws.endpoint)
+    for name, release in lock.ami_releases.items():
+        flavour = name.rpartition("_")[2].lower()
+        folder = f"/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/{flavour}/recommended"
+        told = client(target, "ssm").get_parameter(Name=f"{folder}/release_version")["Parameter"]["Value"]
+        assert release.release_version == told
+        assert f"# SSM parameter {folder}/release_version\n" in path.read_text()
+    assert set(lock.ami_releases) == {"AL2023_x86_64_NEURON", "AL2023_x86_64_STANDARD"}
+    assert set(lock.addons) >= {"vpc-cni", "coredns", "kube-proxy", "eks-pod-identity-agent"}
+    assert {chart.digest for chart in lock.charts.values()} == {None}
+    before = path.read_bytes()
+    again = command("lock", "ours", "--no-registry")
+    assert (again.document["is_written"], again.document["changes"]) == (False, [])
+    assert path.read_bytes() == before
+    assert [left.name for left in path.parent.iterdir()] == ["ours.yaml"]
+
+
+def test_check_tells_drift_and_writes_nothing(command: Command, project: Path) -> None:
+    command("lock", "ours", "--no-registry")
+    assert command("lock", "ours", "--check", "--no-registry").status == 0
+    path = in_environments(project)
+    lock = read(path)
+    put(path, dataclasses.replace(lock, addons={**lock.addons, "coredns": "v1.0.0-eksbuild.1"}))
+    before = path.read_bytes()
+    ran = command("lock", "ours", "--check", "--no-registry")
+    assert ran.status == 1
+    assert ran.document["changes"] == [
+        {"path": ["addons", "coredns"], "kind": "changed", "before": "v1.0.0-eksbuild.1",
+         "after": lock.addons["coredns"]}
+    ]  # fmt: skip
+    assert path.read_bytes() == before
+    path.unlink()
+    assert command("lock", "ours", "--check", "--no-registry").status == 1
+    assert not path.exists()
+
+
+def test_a_broken_lock_is_refused_by_every_verb_and_written_anew_by_lock(command: Command, project: Path) -> None:
+    path = in_environments(project)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("format: 1\n")
+    for verb in (["validate", "ours"], ["plan", "ours"], ["deploy", "ours", "--yes"], ["lock", "ours", "--check"]):
+        ran = command(*verb)
+        assert (ran.status, "E9103" in ids(ran)) == (1, True)
+    ran = command("lock", "ours", "--no-registry")
+    assert (ran.status, ids(ran)) == (0, ["W9109"])
+    assert command("validate", "ours").status == 0
+
+
+def test_placeholders_and_credentials_of_another_account_are_refused(command: Command, project: Path) -> None:
+    ran = command("lock", "dev-inf2")
+    assert (ran.status, ids(ran)) == (1, ["E9502"])
+    assert not in_environments(project, "dev-inf2").exists()
+    ran = command("lock", "ours", account=OTHER)
+    assert (ran.status, ids(ran)) == (1, ["E9501"])
+    assert ran.document["findings"][0]["line"]
+
+
+def test_a_registry_out_of_reach_is_a_warning_and_the_digest_is_null(
+    command: Command, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{listener.getsockname()[1]}")
+    ran = command("lock", "ours")
+    assert ran.status == 0
+    assert set(ids(ran)) == {"W9108"}
+    assert "does not answer" in ran.document["findings"][0]["message"]
+    text = in_environments(project).read_text()
+    assert "# oci://public.ecr.aws/neuron/neuron-helm-chart; its registry did not tell\n    digest: null\n" in text
+    assert command("lock", "ours", "--check").status == 0
+
+
+def test_an_interruption_leaves_no_lock(project: Path, aws: LocalAws) -> None:
+    """AWS is played by a server that takes the connection and never answers."""
+    in_environments(project).unlink(missing_ok=True)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(60)
+        variables = {**os.environ, **aws.environment(OWN, REGION)}
+        variables["AWS_ENDPOINT_URL"] = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        arguments = [sys.executable, "-m", "neuron_cluster.cli.main", "lock", "ours", "--project", str(project)]
+        with subprocess.Popen(  # noqa: S603 - this project's own command
+            arguments, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as asking:
+            try:
+                connection, _ = silent.accept()
+                with connection:
+                    asking.send_signal(signal.SIGTERM)  # as Ctrl-C, which a test in the background would not get
+                    out, err = asking.communicate(timeout=60)
+            finally:
+                asking.kill()
+    assert (asking.returncode, out) == (128 + signal.SIGTERM, "")
+    assert err.endswith("interrupted\n")
+    assert "Traceback" not in err
+    folder = in_environments(project).parent
+    assert not folder.exists() or [left.name for left in folder.iterdir() if "ours" in left.name] == []
+
+
+def test_templates_carry_the_lock_and_the_same_lock_gives_the_same_bytes(
+    command: Command, project: Path, tmp_path: Path
+) -> None:
+    for name in ("dev-inf2", "workstation"):
+        assert command("lock", name, "--local").status == 0
+    locks = local_locks(project)
+    lock, stations = read(lock_path(locks, "dev-inf2")), read(lock_path(locks, "workstation"))
+    first, second = ({p.name: p.read_bytes() for p in made(project, "dev-inf2", tmp_path / turn)} for turn in "ab")
+    assert first
+    assert first == second
+    cluster = pinned(tmp_path / "a")
+    assert cluster["ReleaseVersion"] == {row.release_version for row in lock.ami_releases.values()}
+    assert cluster["AddonVersion"] == set(lock.addons.values())
+    assert made(project, "workstation", tmp_path / "c")
+    assert pinned(tmp_path / "c")["ImageId"] == {row.image_id for row in stations.dlamis.values()}
+
+
+def made(project: Path, name: str, folder: Path) -> list[Path]:
+    """The templates of an environment with its local lock."""
+    synthesize(project, name, folder, local_locks(project))
+    return sorted(folder.glob("*.template.json"))
+
+
+def pinned(assembly: Path) -> dict[str, set[Any]]:
+    """Values of the properties that a lock decides, in all templates."""
+    templates = [stack.template for stack in read_assembly(assembly)]
+    properties = [row.get("Properties", {}) for template in templates for row in template["Resources"].values()]
+    images = [row["LaunchTemplateData"].get("ImageId") for row in properties if "LaunchTemplateData" in row]
+    return {
+        "ReleaseVersion": {row["ReleaseVersion"] for row in properties if "ReleaseVersion" in row},
+        "AddonVersion": {row["AddonVersion"] for row in properties if "AddonVersion" in row},
+        "ImageId": {image for image in images if image},
+    }
+
+
+def test_it_deploys_with_the_local_lock_and_moving_the_lock_rolls_the_nodes(
+    command: Command, project: Path, aws: LocalAws
+) -> None:
+    assert command("lock", "dev-inf2", "--local").status == 0
+    path = lock_path(local_locks(project), "dev-inf2")
+    lock = read(path)
+    built = command("deploy", "--local", "dev-inf2")
+    assert built.status == 0
+    target = LocalTarget(REGION, PLACEHOLDER, aws.endpoint)
+    eks = client(target, "eks")
+    names = eks.list_nodegroups(clusterName="dev-inf2")["nodegroups"]
+    groups = [eks.describe_nodegroup(clusterName="dev-inf2", nodegroupName=name)["nodegroup"] for name in names]
+    assert {group["releaseVersion"] for group in groups} == {
+        release.release_version for release in lock.ami_releases.values()
+    }
+    for name, version in lock.addons.items():
+        assert eks.describe_addon(clusterName="dev-inf2", addonName=name)["addon"]["addonVersion"] == version
+    assert command("diff", "dev-inf2", "--local").document["is_different"] is False
+
+    newer = {name: LockedAmiRelease("1.35.7-20260901", release.image_id) for name, release in lock.ami_releases.items()}
+    put(path, dataclasses.replace(lock, ami_releases=newer))
+    moved = command("diff", "dev-inf2", "--local")
+    assert moved.status == 0
+    assert {(change["group"], change["kind"]) for change in moved.document["nodes"]} == {
+        ("system", "rolled"),
+        ("inf2", "rolled"),
+    }
+    changed = [stack["stack"] for stack in moved.document["stacks"] if stack["state"] != "unchanged"]
+    assert changed == ["dev-inf2-nodes"]
+    again = command("deploy", "--local", "dev-inf2")
+    assert [stack["name"] for stack in again.document["stacks"] if stack["changed"]] == ["dev-inf2-nodes"]
+    groups = [eks.describe_nodegroup(clusterName="dev-inf2", nodegroupName=name)["nodegroup"] for name in names]
+    assert {group["releaseVersion"] for group in groups} == {"1.35.7-20260901"}
+    close_clients(target)

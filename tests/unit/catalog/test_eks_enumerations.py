@@ -1,0 +1,45 @@
+"""What EKS's API names, the toolkit knows: AMI types as rows, capacity types as ways to buy."""
+
+import gzip
+import importlib.util
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.config.machine import Capacity, Machine
+from neuron_cluster.plan.build_machine import build_machine
+
+CATALOG = load_catalog()
+RESERVED = {"reservation", "capacity_block"}
+"""Kinds that name a reservation."""
+
+
+@pytest.fixture(scope="module")
+def shapes() -> dict[str, Any]:
+    """The shapes of EKS's service model in botocore."""
+    found = importlib.util.find_spec("botocore")
+    if found is None or not found.submodule_search_locations:
+        pytest.skip("botocore is not installed")
+    (folder,) = (Path(found.submodule_search_locations[0]) / "data" / "eks").iterdir()
+    found_shapes: dict[str, Any] = json.loads(gzip.decompress((folder / "service-2.json.gz").read_bytes()))["shapes"]
+    return found_shapes
+
+
+def test_every_ami_type_of_the_api_has_a_row_and_no_row_is_invented(shapes) -> None:
+    assert {row.name for row in CATALOG.ami_types} == set(shapes["AMITypes"]["enum"])
+
+
+def test_every_capacity_type_of_the_api_comes_from_some_kind_of_capacity(shapes) -> None:
+    """Fails when a newer botocore brings a capacity type that no ``capacity.kind`` becomes."""
+    models = get_args(get_args(Capacity)[0])
+    kinds = [get_args(model.model_fields["kind"].annotation)[0] for model in models]
+    planned = set()
+    for kind in kinds:
+        reserved = {"reservation_id": "cr-0123456789abcdef0"} if kind in RESERVED else {}
+        wish = {"instance_type": "trn1.32xlarge", "count": {"max": "1"}, "capacity": {"kind": kind} | reserved}
+        machine = build_machine(Machine.model_validate(wish), ("here",), "us-west-2", CATALOG, ami_release=None)
+        planned.add(machine.market.eks_capacity_type)
+    assert planned == set(shapes["CapacityTypes"]["enum"])

@@ -1,0 +1,57 @@
+"""Which lock a verb reads."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.cli.environment import locks_for
+from neuron_cluster.lock.lock_place import local_locks, lock_path, locks_beside
+from neuron_cluster.project import EnvironmentFile, Project
+
+from .conftest import PROJECT
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    shutil.copytree(PROJECT / "environments", tmp_path / "environments", ignore=shutil.ignore_patterns("locks"))
+    return Project(tmp_path)
+
+
+def lock(locks: Path) -> Path:
+    """Puts a file where a lock of dev-inf2 would stand."""
+    locks.mkdir(parents=True)
+    lock_path(locks, "dev-inf2").touch()
+    return locks
+
+
+def test_for_aws_it_is_the_one_beside_the_file_whatever_else_there_is(project: Project) -> None:
+    file = project.environment_file("dev-inf2")
+    lock(local_locks(project.root))
+    assert locks_for(file, project, is_local=False) == project.environments / "locks"
+
+
+def test_for_the_local_aws_its_own_lock_comes_first(project: Project) -> None:
+    file = project.environment_file("dev-inf2")
+    assert locks_for(file, project, is_local=True) == locks_beside(file.path)
+    beside = lock(locks_beside(file.path))
+    assert locks_for(file, project, is_local=True) == beside
+    local = lock(local_locks(project.root))
+    assert locks_for(file, project, is_local=True) == local
+
+
+def test_a_copy_is_tried_out_on_the_local_aws_with_the_lock_of_the_project(project: Project) -> None:
+    copy = project.root / "drafts" / "tried.yaml"
+    copy.parent.mkdir()
+    shutil.copy(project.environment_file("dev-inf2").path, copy)
+    ours = lock(project.environments / "locks")
+    file = EnvironmentFile(copy, str(copy))
+    assert locks_for(file, project, is_local=True) == ours
+    assert locks_for(file, project, is_local=False) == copy.parent / "locks"
+
+
+def test_a_file_that_cannot_be_read_has_its_lock_beside_it(project: Project) -> None:
+    file = EnvironmentFile(project.root / "gone.yaml", "gone.yaml")
+    assert locks_for(file, project, is_local=True) == project.root / "locks"

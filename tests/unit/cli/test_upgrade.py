@@ -1,0 +1,88 @@
+"""`upgrade` on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import PROJECT, Command
+
+SHIPPED = (PROJECT / "environments" / "train-trn1.yaml").read_text()
+PINNED = SHIPPED.replace("sdk: 2.32.0", 'sdk: "2.31.1"  # ours')
+"""Everything in it works with 2.31.1 too."""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    file = tmp_path / "train-trn1.yaml"
+    file.write_text(PINNED)
+    return file
+
+
+def test_it_shows_what_moves_and_writes_nothing(command: Command, file: Path) -> None:
+    ran = command("upgrade", str(file), "--to", "2.32.0")
+    assert (ran.status, ran.err) == (0, "")
+    assert "from Neuron SDK 2.31.1 to 2.32.0" in ran.out
+    assert "neuron.sdk  2.31.1 -> 2.32.0" in ran.out
+    assert "Nothing was written" in ran.out
+    assert file.read_text() == PINNED
+    assert [line for line in ran.out.splitlines() if len(line) > 80 and str(file) not in line] == []
+
+
+def test_write_edits_the_value_and_keeps_the_rest(command: Command, file: Path) -> None:
+    file.chmod(0o640)
+    ran = command("upgrade", str(file), "--to", "2.32.0", "--write")
+    assert ran.status == 0
+    assert "is edited. Next: `neuron-cluster lock train-trn1`" in " ".join(ran.out.split())
+    assert file.read_text() == PINNED.replace("2.31.1", "2.32.0")
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_a_second_write_finds_nothing_to_do(command: Command, file: Path) -> None:
+    command("upgrade", str(file), "--to", "2.32.0", "--write")
+    ran = command("upgrade", str(file), "--to", "2.32.0", "--write")
+    assert ran.status == 0
+    assert "is at 2.32.0 already; nothing to write" in " ".join(ran.out.split())
+
+
+def test_nothing_is_written_when_the_edited_file_would_have_errors(command: Command, file: Path) -> None:
+    """An image of the release before cannot run a framework that came later."""
+    text = PINNED.replace("neuron:\n", "neuron:\n  frameworks: [torch_neuronx_inference]\n")
+    file.write_text(text)
+    ran = command("upgrade", str(file), "--to", "2.32.0", "--write")
+    assert ran.status == 1
+    assert "E50" in ran.out
+    assert "stays as it is" in ran.out
+    assert file.read_text() == text
+
+
+def test_json_is_one_document(command: Command, file: Path) -> None:
+    ran = command("upgrade", str(file), "--to", "2.32.0", "--format", "json")
+    document = ran.document
+    assert document["before"], document["after"] == ("2.31.1", "2.32.0")
+    assert {
+        "part": "driver",
+        "title": "driver",
+        "before": "2.29.0.0",
+        "after": "2.30.2.0",
+        "kind": "moves",
+    } in document["components"]
+    assert document["edits"][0]["path"] == "neuron.sdk"
+    assert document["hosts"][0]["order"]
+    assert document["is_written"] is False
+
+
+def test_an_unknown_release_answers_with_near_names(command: Command, file: Path) -> None:
+    ran = command("upgrade", str(file), "--to", "2.32")
+    assert ran.status == 1
+    assert "did you mean 2.32.0" in ran.err
+
+
+def test_a_file_of_the_wrong_shape_answers_with_its_findings(command: Command, file: Path) -> None:
+    file.write_text(PINNED.replace("cidr:", "cird:"))
+    ran = command("upgrade", str(file), "--to", "2.32.0", "--write")
+    assert ran.status == 1
+    assert "cird" in ran.err
+    assert file.read_text() == PINNED.replace("cidr:", "cird:")

@@ -1,0 +1,58 @@
+"""What EC2 refuses of placement groups, interfaces, gateways and capacity blocks, call by call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Refused = Callable[..., tuple[str, str]]
+
+
+@pytest.fixture
+def ec2(client: Callable[[str], Any]) -> Any:
+    return client("ec2")
+
+
+@pytest.mark.parametrize(
+    ("members", "code"),
+    [
+        ({}, "MissingParameter"),
+        ({"GroupName": "one", "Strategy": "cluster", "SpreadLevel": "host"}, "InvalidParameterCombination"),
+    ],
+)
+def test_a_placement_group_is_refused(ec2: Any, refused: Refused, members: dict[str, Any], code: str) -> None:
+    assert refused(ec2.create_placement_group, **members)[0] == code
+    assert ec2.describe_placement_groups()["PlacementGroups"] == []
+
+
+def test_a_placement_group_with_instances_stays(ec2: Any, refused: Refused, ground: Any) -> None:
+    ec2.create_placement_group(GroupName="held", Strategy="cluster")
+    wish = {"ImageId": "ami-0123456789abcdef0", "InstanceType": "c7i.large", "SubnetId": ground.subnets[0]}
+    placement = {"GroupName": "held"}
+    instance = ec2.run_instances(**wish, MinCount=1, MaxCount=1, Placement=placement)["Instances"][0]["InstanceId"]
+    assert refused(ec2.delete_placement_group, GroupName="held")[0] == "InvalidPlacementGroup.InUse"
+    ec2.terminate_instances(InstanceIds=[instance])
+    ec2.delete_placement_group(GroupName="held")
+
+
+def test_placement_groups_are_not_found_by_what_they_do_not_have(ec2: Any, refused: Refused) -> None:
+    ec2.create_placement_group(GroupName="found", Strategy="cluster")
+    code, message = refused(ec2.describe_placement_groups, Filters=[{"Name": "colour", "Values": ["red"]}])
+    assert (code, "'colour'" in message) == ("InvalidParameterValue", True)
+    ec2.delete_placement_group(GroupName="found")
+
+
+def test_an_attached_interface_is_not_deleted(ec2: Any, refused: Refused, ground: Any) -> None:
+    wish = {"ImageId": "ami-0123456789abcdef0", "InstanceType": "c7i.large", "SubnetId": ground.subnets[0]}
+    instance = ec2.run_instances(**wish, MinCount=1, MaxCount=1)["Instances"][0]
+    interface = instance["NetworkInterfaces"][0]["NetworkInterfaceId"]
+    code, message = refused(ec2.delete_network_interface, NetworkInterfaceId=interface)
+    assert (code, "currently in use" in message) == ("InvalidParameterValue", True)
+    ec2.terminate_instances(InstanceIds=[instance["InstanceId"]])
+
+
+def test_what_is_not_there_is_refused(ec2: Any, refused: Refused) -> None:
+    assert refused(ec2.delete_nat_gateway, NatGatewayId="nat-00000000000000000")[0] == "NatGatewayNotFound"
+    assert refused(ec2.describe_capacity_block_offerings, CapacityDurationHours=24)[0] == "MissingParameter"

@@ -1,0 +1,161 @@
+"""What EKS refuses of a cluster and its parts, call by call. Each refusal has one; `tests/mutation` sees to that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from botocore.exceptions import UnknownRegionError
+
+from neuron_cluster.local_aws.operations.eks_names import dns_suffix_of
+
+Refused = Callable[..., tuple[str, str]]
+CLUSTER = {"clusterName": "trn"}
+TAINT = {"key": "neuron", "value": "a", "effect": "NO_SCHEDULE"}
+
+
+@pytest.fixture
+def make_template(client: Any) -> Callable[..., dict[str, str]]:
+    """A new launch template of this data, as EKS names it."""
+
+    def make(name: str, **data: Any) -> dict[str, str]:
+        ec2 = client("ec2")
+        names = [row["LaunchTemplateName"] for row in ec2.describe_launch_templates()["LaunchTemplates"]]
+        if name in names:
+            ec2.delete_launch_template(LaunchTemplateName=name)
+        ec2.create_launch_template(LaunchTemplateName=name, LaunchTemplateData=data)
+        return {"name": name}
+
+    return make
+
+
+@pytest.fixture
+def wish(cluster: dict[str, Any], ground: Any) -> dict[str, Any]:
+    """A node group that EKS takes."""
+    return {**CLUSTER, "nodegroupName": "ng", "nodeRole": ground.node_role, "subnets": ground.subnets}
+
+
+def foreign_network(client: Any) -> tuple[list[str], str]:
+    """Two subnets and a security group of another VPC."""
+    ec2 = client("ec2")
+    vpc = ec2.create_vpc(CidrBlock="10.9.0.0/16")["Vpc"]["VpcId"]
+    subnets = [
+        ec2.create_subnet(VpcId=vpc, CidrBlock=f"10.9.{number}.0/24", AvailabilityZoneId=zone)["Subnet"]["SubnetId"]
+        for number, zone in enumerate(("usw2-az1", "usw2-az4"))
+    ]
+    return subnets, ec2.create_security_group(GroupName="foreign", Description="x", VpcId=vpc)["GroupId"]
+
+
+@pytest.mark.parametrize(
+    ("members", "words"),
+    [
+        ({"nodegroupName": "no spaces"}, "The nodegroup name no spaces must match"),
+        ({"taints": [TAINT, {**TAINT, "value": "b"}]}, "Taints must be unique by key and effect."),
+        ({"subnets": []}, "subnets must contain at least one subnet"),
+        ({"amiType": "CUSTOM"}, "AMI type CUSTOM needs a launch template with an image id."),
+        (
+            {"launchTemplate": {"id": "lt-0123456789abcdef0", "name": "both"}},
+            "Either provide launch template ID or launch template name in the request.",
+        ),
+    ],
+)
+def test_a_node_group_is_refused(eks: Any, refused: Refused, wish: dict[str, Any], members: Any, words: str) -> None:
+    code, message = refused(eks.create_nodegroup, **{**wish, **members})
+    assert code == "InvalidParameterException"
+    assert words in message
+
+
+def test_a_node_group_is_refused_for_its_template(
+    eks: Any, refused: Refused, wish: dict[str, Any], make_template: Callable[..., dict[str, str]]
+) -> None:
+    block = {"InstanceMarketOptions": {"MarketType": "capacity-block"}}
+    reservation = {"CapacityReservationTarget": {"CapacityReservationId": "cr-0123456789abcdef0"}}
+    without_type = make_template("block", **block, CapacityReservationSpecification=reservation)
+    code, message = refused(eks.create_nodegroup, **wish, launchTemplate=without_type, capacityType="CAPACITY_BLOCK")
+    assert (code, "needs an instance type" in message) == ("InvalidParameterException", True)
+    image = make_template("image", ImageId="ami-0123456789abcdef0")
+    code, message = refused(eks.create_nodegroup, **wish, launchTemplate=image, amiType="AL2023_x86_64_NEURON")
+    assert (code, "other than CUSTOM" in message) == ("InvalidParameterException", True)
+    version = {**make_template("one", InstanceType="m7i.large"), "version": "7"}
+    code, message = refused(eks.create_nodegroup, **wish, launchTemplate=version)
+    assert code == "InvalidRequestException"
+    assert "7" in message
+
+
+def test_an_update_of_a_node_group_is_refused(
+    client: Any, eks: Any, refused: Refused, wish: dict[str, Any], make_template: Callable[..., dict[str, str]]
+) -> None:
+    group = {**CLUSTER, "nodegroupName": "ng"}
+    eks.create_nodegroup(**wish)
+    assert refused(eks.update_nodegroup_config, **group)[1] == "No configuration to update was specified."
+    template = make_template("later", InstanceType="m7i.large")
+    _, message = refused(eks.update_nodegroup_version, **group, launchTemplate=template)
+    assert "originally deployed with one" in message
+    eks.create_nodegroup(**{**wish, "nodegroupName": "own"}, launchTemplate=make_template("own", EbsOptimized=True))
+    image = {"ImageId": "ami-0123456789abcdef0"}
+    client("ec2").create_launch_template_version(LaunchTemplateName="own", LaunchTemplateData=image)
+    newest = {"name": "own", "version": "2"}
+    _, message = refused(
+        eks.update_nodegroup_version, **CLUSTER, nodegroupName="own", launchTemplate=newest, version="1.34"
+    )
+    assert "cannot specify a kubernetes version" in message
+
+
+def test_a_cluster_is_refused_for_its_network(client: Any, eks: Any, refused: Refused, ground: Any) -> None:
+    subnets, group = foreign_network(client)
+    given = {"name": "new", "roleArn": ground.cluster_role}
+    network = {"subnetIds": ground.subnets}
+    for wrong, words in (
+        ({"subnetIds": []}, "subnetIds must contain at least one subnet"),
+        ({"subnetIds": ["subnet-00000000000000000"]}, "subnet-00000000000000000"),
+        ({"subnetIds": [ground.subnets[0], subnets[1]]}, "Subnets specified must belong to the same VPC"),
+        ({"securityGroupIds": ["sg-00000000000000000"]}, "sg-00000000000000000"),
+        ({"securityGroupIds": [group]}, f"Security group(s) [{group}] are not in the same VPC"),
+    ):
+        code, message = refused(eks.create_cluster, **given, resourcesVpcConfig={**network, **wrong})
+        assert (code, words in message) == ("InvalidParameterException", True), message
+
+
+def test_an_update_of_a_cluster_is_refused(client: Any, eks: Any, refused: Refused, cluster: Any, ground: Any) -> None:
+    subnets, _ = foreign_network(client)
+    update = eks.update_cluster_config
+    assert refused(update, name="trn")[1] == "No configuration to update was specified."
+    same = {"subnetIds": ground.subnets}
+    assert refused(update, name="trn", resourcesVpcConfig=same)[1].endswith("at the desired VPC configuration.")
+    other = {"subnetIds": subnets}
+    assert refused(update, name="trn", resourcesVpcConfig=other)[1].startswith("Provided subnets belong to a different")
+    many = {str(number): "x" for number in range(51)}
+    code, message = refused(eks.tag_resource, resourceArn=cluster["arn"], tags=many)
+    assert (code, message) == ("BadRequestException", "A resource can have at most 50 tags.")
+    code, message = refused(eks.describe_update, name="trn", updateId="none")
+    assert (code, message) == ("ResourceNotFoundException", "No update found for ID: none")
+
+
+def test_a_role_of_another_path_is_not_the_role(client: Any, eks: Any, refused: Refused, ground: Any) -> None:
+    """IAM finds a role by its name; EKS is given an ARN."""
+    arn = ground.cluster_role.replace(":role/", ":role/elsewhere/")
+    network = {"subnetIds": ground.subnets}
+    code, message = refused(eks.create_cluster, name="new", roleArn=arn, resourcesVpcConfig=network)
+    assert (code, "could not be assumed" in message) == ("InvalidParameterException", True)
+
+
+def test_an_access_policy_is_taken_off_once(client: Any, eks: Any, refused: Refused, cluster: Any, ground: Any) -> None:
+    entry = {**CLUSTER, "principalArn": ground.pod_role}
+    eks.create_access_entry(**entry)
+    arn = "arn:aws:eks::aws:cluster-access-policy/AmazonEKSViewPolicy"
+    code, message = refused(eks.disassociate_access_policy, **entry, policyArn=arn)
+    assert (code, "not associated" in message) == ("ResourceNotFoundException", True)
+
+
+def test_a_region_of_no_partition_has_no_names() -> None:
+    with pytest.raises(UnknownRegionError):
+        dns_suffix_of("nowhere-1")
+
+
+def test_addons_are_refused(eks: Any, refused: Refused, cluster: Any) -> None:
+    values = {**CLUSTER, "addonName": "vpc-cni", "configurationValues": "a list of words"}
+    code, message = refused(eks.create_addon, **values)
+    assert (code, "it is not an object" in message) == ("InvalidParameterException", True)
+    assert refused(eks.describe_addon_versions, addonName="none")[1] == "Addon specified is not supported"
+    assert "leave types out" in refused(eks.describe_addon_versions, types=["storage"])[1]

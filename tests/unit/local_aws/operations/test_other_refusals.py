@@ -1,0 +1,90 @@
+"""What KMS, Lambda, CloudWatch Logs, S3 and Service Quotas refuse, call by call."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Clients = Callable[[str], Any]
+Refused = Callable[..., tuple[str, str]]
+NOWHERE = "00000000-0000-0000-0000-000000000000"
+
+
+@pytest.fixture
+def code() -> dict[str, bytes]:
+    with io.BytesIO() as packed:
+        with zipfile.ZipFile(packed, "w") as archive:
+            archive.writestr("index.py", "def handler(event, context): ...")
+        return {"ZipFile": packed.getvalue()}
+
+
+def test_a_disabled_key_is_not_used_and_does_not_rotate(client: Clients, refused: Refused) -> None:
+    kms = client("kms")
+    key = kms.create_key()["KeyMetadata"]["KeyId"]
+    text = kms.encrypt(KeyId=key, Plaintext=b"x")["CiphertextBlob"]
+    kms.disable_key(KeyId=key)
+    assert refused(kms.encrypt, KeyId=key, Plaintext=b"x")[0] == "DisabledException"
+    assert refused(kms.decrypt, CiphertextBlob=text)[0] == "DisabledException"
+    assert refused(kms.enable_key_rotation, KeyId=key)[0] == "DisabledException"
+    assert kms.get_key_rotation_status(KeyId=key)["KeyRotationEnabled"] is False
+
+
+def test_rotation_is_refused(client: Clients, refused: Refused) -> None:
+    kms = client("kms")
+    assert refused(kms.enable_key_rotation, KeyId=NOWHERE)[0] == "NotFoundException"
+    pair = kms.create_key(KeySpec="RSA_2048", KeyUsage="SIGN_VERIFY")["KeyMetadata"]["KeyId"]
+    assert refused(kms.enable_key_rotation, KeyId=pair)[0] == "UnsupportedOperationException"
+    key = kms.create_key()["KeyMetadata"]["KeyId"]
+    answer, message = refused(kms.enable_key_rotation, KeyId=key, RotationPeriodInDays=2561)
+    assert (answer, "2561" in message) == ("ValidationException", True)
+
+
+def test_a_function_is_refused(client: Clients, refused: Refused, ground: Any, code: dict[str, bytes]) -> None:
+    given = {"FunctionName": "f", "Role": ground.node_role, "Runtime": "python3.13", "Handler": "index.handler"}
+    create = client("lambda").create_function
+    groups = {"SubnetIds": ground.subnets, "SecurityGroupIds": ["sg-00000000000000000"]}
+    answer, message = refused(create, **given, Code=code, VpcConfig=groups)
+    assert (answer, "sg-00000000000000000" in message) == ("InvalidParameterValueException", True)
+    create(**given, Code=code)
+    assert refused(create, **given, Code=code)[0] == "ResourceConflictException"
+    client("lambda").delete_function(FunctionName="f")
+
+
+def test_a_log_group_is_refused(client: Clients, refused: Refused) -> None:
+    logs = client("logs")
+    answer, _ = refused(logs.associate_kms_key, logGroupName="/none", kmsKeyId="arn:aws:kms:us-west-2:1:key/x")
+    assert answer == "ResourceNotFoundException"
+    logs.create_log_group(logGroupName="/kept")
+    answer, message = refused(logs.put_retention_policy, logGroupName="/kept", retentionInDays=8)
+    assert (answer, "enum value set" in message) == ("InvalidParameterException", True)
+    logs.delete_log_group(logGroupName="/kept")
+
+
+def test_a_lifecycle_is_refused(client: Clients, refused: Refused) -> None:
+    s3 = client("s3")
+    assert refused(s3.get_bucket_lifecycle_configuration, Bucket="no-such-bucket-here")[0] == "NoSuchBucket"
+    s3.create_bucket(Bucket="with-rules", CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
+    assert refused(s3.get_bucket_lifecycle_configuration, Bucket="with-rules")[0] == "NoSuchLifecycleConfiguration"
+    rule = {"ID": "a", "Status": "Enabled", "Filter": {"Prefix": ""}, "Expiration": {"Days": 1}}
+    twice = {"Rules": [rule, rule]}
+    put = s3.put_bucket_lifecycle_configuration
+    assert refused(put, Bucket="with-rules", LifecycleConfiguration=twice)[0] == "InvalidArgument"
+    s3.delete_bucket(Bucket="with-rules")
+
+
+def test_a_quota_that_there_is_not_is_refused(client: Clients, refused: Refused) -> None:
+    quotas = client("service-quotas")
+    unknown = {"ServiceCode": "ec2", "QuotaCode": "L-00000000"}
+    for call in (quotas.get_service_quota, quotas.get_aws_default_service_quota):
+        assert refused(call, **unknown)[0] == "NoSuchResourceException"
+    assert refused(quotas.request_service_quota_increase, **unknown, DesiredValue=1)[0] == "NoSuchResourceException"
+
+
+def test_a_page_that_there_is_not_is_refused(client: Clients, refused: Refused) -> None:
+    wish = {"ServiceCode": "ec2", "MaxResults": 1, "NextToken": "no such token"}
+    answer, _ = refused(client("service-quotas").list_service_quotas, **wish)
+    assert answer == "InvalidPaginationTokenException"

@@ -1,0 +1,144 @@
+"""From one Neuron SDK release to another: parts, losses, hosts, edits."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from rule_fixture import PROJECT, Case
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.config.loader import load_environment
+from neuron_cluster.config.source_map import spelled
+from neuron_cluster.upgrade.file_edit import edited_text
+from neuron_cluster.upgrade.upgrade import Upgrade, plan_upgrade
+
+JAX = "public.ecr.aws/neuron/jax-training-neuronx:0.7-neuronx-py312-sdk2.29.1-ubuntu24.04"
+XLA = "mirror.example.com/x/pytorch-training-neuronx:2.9.0-neuronx-py312-sdk2.29.0-ubuntu24.04"
+
+
+def upgraded(folder: Path, base: str, edits: dict[str, Any], to: str) -> tuple[Upgrade, str]:
+    """The upgrade of an edited shipped environment, and the file's text after it."""
+    file = folder / "environment.yaml"
+    file.write_text(Case(base, edits).text(), encoding="utf-8")
+    config, catalog = load_environment(file).config, load_catalog()
+    assert config is not None
+    before, after = catalog.neuron_sdk(config.neuron.sdk), catalog.neuron_sdk(to)
+    assert before is not None
+    assert after is not None
+    upgrade = plan_upgrade(config, before, after, catalog, None)
+    return upgrade, edited_text(file.read_text(encoding="utf-8"), upgrade.edits)
+
+
+def told(upgrade: Upgrade, path: str) -> list[str]:
+    return [f"{each.what}: {each.then}" for each in upgrade.breaks if spelled(each.path) == path]
+
+
+def test_parts_that_move_come_and_go(tmp_path: Path) -> None:
+    upgrade, _ = upgraded(tmp_path, "train-trn1", {"neuron.sdk": "2.29.0"}, "2.32.0")
+    kinds = {move.part: move.kind for move in upgrade.components}
+    assert kinds["driver"] == "moves"
+    assert kinds["nxd_core"] == "gone"
+    assert kinds["vllm_neuron"] == "new"
+    assert kinds["efa_installer"] == "stays"
+    assert "torch_neuron_native" not in kinds
+
+
+def test_a_release_whose_parts_are_unknown_says_what_was_not_checked(tmp_path: Path) -> None:
+    upgrade, _ = upgraded(tmp_path, "train-trn1", {}, "2.33.1")
+    assert {move.kind for move in upgrade.components} == {"not known"}
+    assert any("driver, runtime, compiler of 2.33.1" in words for words in told(upgrade, "neuron.sdk"))
+
+
+def test_a_container_moves_to_the_same_kind_of_image_and_keeps_its_registry(tmp_path: Path) -> None:
+    mirrored = JAX.replace("public.ecr.aws", "mirror.example.com:5000")
+    edits = {"neuron.sdk": "2.29.0", "neuron.containers": [JAX, mirrored]}
+    _, text = upgraded(tmp_path, "train-trn1", edits, "2.32.0")
+    tag = "jax-training-neuronx:0.10.0-neuronx-py313-sdk2.32.0-ubuntu24.04"
+    assert yaml.safe_load(text)["neuron"]["containers"] == [
+        f"public.ecr.aws/neuron/{tag}",
+        f"mirror.example.com:5000/neuron/{tag}",
+    ]
+
+
+def test_a_retired_image_stays_and_its_successor_is_named(tmp_path: Path) -> None:
+    edits = {"neuron.sdk": "2.29.0", "neuron.containers": [XLA, "mine.example.com/a:b"]}
+    upgrade, text = upgraded(tmp_path, "train-trn1", edits, "2.32.0")
+    assert yaml.safe_load(text)["neuron"]["containers"] == [XLA, "mine.example.com/a:b"]
+    assert "its successor is public.ecr.aws/neuron/jax" in told(upgrade, "neuron.containers[0]")[0]
+    assert "does not know mine.example.com/a:b" in told(upgrade, "neuron.containers[1]")[0]
+
+
+def test_frameworks_of_the_file_that_are_lost_are_named_one_by_one(tmp_path: Path) -> None:
+    edits = {"neuron.sdk": "2.29.0", "neuron.frameworks": ["jax", "torch_neuronx_training"]}
+    upgrade, _ = upgraded(tmp_path, "train-trn1", edits, "2.32.0")
+    assert told(upgrade, "neuron.frameworks[0]") == []
+    assert "no longer runs on trainium" in told(upgrade, "neuron.frameworks[1]")[0]
+    assert "JAX" in told(upgrade, "neuron.frameworks[1]")[0]
+    assert "training" not in told(upgrade, "neuron.frameworks")[0].partition(":")[0]
+
+
+def test_a_dropped_chip_is_named_with_the_family_to_move_to(tmp_path: Path) -> None:
+    edits = {"neuron.sdk": "2.26.0", "eks.node_groups[1].instance_type": "inf1.6xlarge"}
+    upgrade, _ = upgraded(tmp_path, "dev-inf2", edits, "2.27.0")
+    (words,) = told(upgrade, "eks.node_groups[1].instance_type")
+    assert "no Neuron SDK release after 2.26" in words
+    assert "move to inf2" in words
+
+
+@pytest.mark.parametrize(
+    ("containers", "release", "driver"),
+    [([], "20260714", "2.29.0.0"), ([XLA], "20260625", "2.28.0.0")],
+    ids=["nothing stays behind", "a frozen container stays, which newer drivers break"],
+)
+def test_a_pinned_image_moves_to_the_newest_that_all_runtimes_take(
+    tmp_path: Path, containers: list[str], release: str, driver: str
+) -> None:
+    edits = {
+        "neuron.sdk": "2.29.0",
+        "neuron.containers": containers,
+        "eks.node_groups[1].ami_release": "1.35.4-20260505",
+    }
+    upgrade, text = upgraded(tmp_path, "train-trn1", edits, "2.32.0")
+    assert yaml.safe_load(text)["eks"]["node_groups"][1]["ami_release"].endswith(release)
+    (host,) = upgrade.hosts
+    assert "rolls" in host.what
+    assert host.rollout.driver_after == driver
+
+
+def test_a_group_without_a_pin_is_said_to_stay(tmp_path: Path) -> None:
+    upgrade, _ = upgraded(tmp_path, "train-trn1", {}, "2.33.0")
+    (host,) = upgrade.hosts
+    assert "nothing pins its image" in host.what
+    assert [spelled(edit.path) for edit in upgrade.edits] == ["neuron.sdk"]
+
+
+def test_a_retired_kind_of_image_becomes_its_successor_with_its_virtual_environment(tmp_path: Path) -> None:
+    catalog = load_catalog()
+    retired = next(
+        row
+        for row in catalog.dlamis
+        if row.successor is not None and row.virtual_environments and "inf2" in row.families
+    )
+    successor = catalog.dlami(retired.successor or "")
+    assert successor is not None
+    old = retired.default_virtual_environment
+    edits = {
+        "neuron.sdk": retired.neuron_sdk,
+        "workstations[0].dlami": retired.name,
+        "workstations[0].virtual_environment": old,
+        "workstations[0].instance_type": "inf2.xlarge",
+    }
+    upgrade, text = upgraded(tmp_path, "workstation", edits, "2.32.0")
+    machine = yaml.safe_load(text)["workstations"][0]
+    assert machine["dlami"] == successor.name
+    assert machine["virtual_environment"] in successor.virtual_environments
+    assert "the machine is replaced; its home stays" in upgrade.hosts[0].what
+
+
+@pytest.mark.parametrize("name", sorted(file.stem for file in (PROJECT / "environments").glob("*.yaml")))
+@pytest.mark.parametrize("to", [row.name for row in load_catalog().neuron_sdks])
+def test_every_shipped_environment_can_be_taken_to_every_release(tmp_path: Path, name: str, to: str) -> None:
+    upgrade, text = upgraded(tmp_path, name, {}, to)
+    assert yaml.safe_load(text)["neuron"]["sdk"] == to
+    assert all(host.rollout.in_words for host in upgrade.hosts)

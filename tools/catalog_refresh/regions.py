@@ -1,0 +1,33 @@
+"""Which Regions the account may ask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from neuron_cluster.aws.refusals import AwsRefusalError
+from neuron_cluster.aws.session import Target
+from neuron_cluster.aws.sts import caller_account
+from neuron_cluster.errors import ToolkitError
+
+NOT_ENABLED = frozenset({"InvalidClientTokenId", "UnrecognizedClientException", "OptInRequired", "AuthFailure"})
+"""What a Region answers that the account has not turned on."""
+
+
+def reachable(targets: Mapping[str, Target]) -> tuple[dict[str, Target], list[str]]:
+    """The Regions that answer, and a note for each that does not. Raises ToolkitError when none does."""
+    answering: dict[str, Target] = {}
+    notes: list[str] = []
+    refusal = ToolkitError("no Region to ask", hint="name one with --region")
+    for region, target in targets.items():
+        try:
+            caller_account(target)
+        except AwsRefusalError as error:
+            if error.code not in NOT_ENABLED:
+                raise
+            notes.append(f"{region} was not asked: {error.message}; what the catalog says of it stays")
+            refusal = error
+        else:
+            answering[region] = target
+    if not answering:
+        raise refusal
+    return answering, notes
