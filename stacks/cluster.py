@@ -64,6 +64,11 @@ class ClusterStack(EnvironmentStack):
         """The cluster as charts and manifests take it (the library's Python types forget that it is one)."""
         return cast("eks.ICluster", self.cluster)
 
+    @property
+    def version(self) -> str:
+        """The Kubernetes version of the control plane."""
+        return self._eks.version
+
     def _cluster_key(self) -> kms.Key:
         key = kms.Key(
             self,

@@ -19,7 +19,9 @@ def build_stacks(scope: Construct, plan: ClusterPlan) -> None:
     storage = StorageStack(scope, plan, plan.storage, network) if plan.storage is not None else None
     if plan.eks is not None:
         cluster = ClusterStack(scope, plan, plan.eks, network)
-        nodes = NodesStack(scope, plan, plan.eks, network, cluster)
+        nodes = [
+            NodesStack(scope, part, plan, groups, network, cluster) for part, groups in plan.eks.node_stacks.items()
+        ]
         SoftwareStack(scope, plan, plan.eks, cluster, nodes)
     if plan.workstations:
         WorkstationsStack(scope, plan, network, storage)

@@ -1,11 +1,13 @@
-"""The nodes stack: every managed node group. Nodes become Ready because the cluster stack installed the CNI first."""
+"""A nodes stack: managed node groups. Nodes become Ready because the cluster stack installed the CNI first."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
 from neuron_cluster.plan.machine_plan import Role
 from stacks.cluster import ClusterStack
 from stacks.constructs.neuron_node_group import NeuronNodeGroup
@@ -20,22 +22,31 @@ NODE_POLICIES = {
 
 
 class NodesStack(EnvironmentStack):
-    """Launch templates and node groups. Everything here is disposable."""
+    """Launch templates and node groups, as many as one template takes. Everything here is disposable.
+
+    Each has a role of its own, so that none waits for another and a further one changes none.
+    """
 
     def __init__(
-        self, scope: Construct, plan: ClusterPlan, eks_plan: EksPlan, network: NetworkStack, cluster: ClusterStack
+        self,
+        scope: Construct,
+        part: str,
+        plan: ClusterPlan,
+        groups: Sequence[NodeGroupPlan],
+        network: NetworkStack,
+        cluster: ClusterStack,
     ) -> None:
-        super().__init__(scope, "nodes", plan)
+        super().__init__(scope, part, plan)
         role = self._node_role()
         group_ids = {role_: network.group_id(role_) for role_ in (Role.NODE, Role.EFA, Role.STORAGE_CLIENT)}
         group_ids[Role.CLUSTER] = cluster.cluster.cluster_security_group_id
-        for group in eks_plan.node_groups:
+        for group in groups:
             NeuronNodeGroup(
                 self,
                 group,
                 environment=plan.name,
                 cluster_name=cluster.cluster.cluster_name,
-                kubernetes_version=eks_plan.version,
+                kubernetes_version=cluster.version,
                 node_role_arn=role.role_arn,
                 subnet_ids=[network.private_subnet_id(zone_id) for zone_id in group.zone_ids],
                 group_ids=group_ids,

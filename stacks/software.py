@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import aws_cdk as cdk
 from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct
@@ -18,7 +20,7 @@ class SoftwareStack(EnvironmentStack):
     """Comes after the nodes: coredns without a node stays degraded until it times out."""
 
     def __init__(
-        self, scope: Construct, plan: ClusterPlan, eks_plan: EksPlan, cluster: ClusterStack, nodes: NodesStack
+        self, scope: Construct, plan: ClusterPlan, eks_plan: EksPlan, cluster: ClusterStack, nodes: Sequence[NodesStack]
     ) -> None:
         super().__init__(scope, "software", plan)
         self._cluster = cluster.icluster
@@ -30,7 +32,8 @@ class SoftwareStack(EnvironmentStack):
             releases[chart.release] = self._chart(chart)
             for need in chart.needs:
                 releases[chart.release].node.add_dependency(releases[need])
-        self.add_stack_dependency(nodes)
+        for stack in nodes:
+            self.add_stack_dependency(stack)
 
     def _chart(self, plan: ChartPlan) -> eks.HelmChart:
         """Never waits for pods: on a group that has scaled to zero they would not come."""

@@ -46,6 +46,14 @@ WIDER: dict[str, dict[str, Column]] = {
             tuple(row.zone_ids) if len(row.zone_ids) <= MOST_REGIONS else f"{len(row.zone_ids)} Regions"
         ),
     },
+    "repairs": {
+        "reason": "name",
+        "condition": "condition",
+        "documents say": "advice",
+        "this toolkit does": "action",
+        "after minutes": "wait_minutes",
+        "because": "because",
+    },
     "sdk": {
         "release": "name",
         "released": "released",

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterator
 
 from botocore import exceptions as sdk
+from botocore.parsers import ResponseParserError
 
 from neuron_cluster.errors import ToolkitError
 
@@ -47,6 +48,9 @@ def translated() -> Iterator[None]:
         raise _refusal(error) from error
     except sdk.BotoCoreError as error:
         raise _no_answer(error) from error
+    except ResponseParserError as error:
+        hint = "a proxy in between, or another server at this address? check HTTPS_PROXY and AWS_ENDPOINT_URL"
+        raise ToolkitError("what answered is not AWS: its answer cannot be read", hint=hint) from error
 
 
 def _refusal(error: sdk.ClientError) -> AwsRefusalError:

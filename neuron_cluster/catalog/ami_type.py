@@ -30,6 +30,8 @@ class AmiType(SourcedRow):
     root_device: str | None
     root_volume_gib: int | None
     chips: tuple[str, ...]
+    has_nodeadm: bool = False
+    """Whether nodeadm sets the node up, from a NodeConfig in its user data."""
 
     @property
     def is_published(self) -> bool:

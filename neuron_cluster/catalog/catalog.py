@@ -18,11 +18,13 @@ from neuron_cluster.catalog import (
     framework,
     iam_service,
     instance_type,
+    interface_layout,
     kubernetes_version,
     limit,
     lustre,
     managed_addon,
     neuron_sdk,
+    node_repair,
     region,
 )
 from neuron_cluster.catalog.ami_release import AmiRelease
@@ -38,11 +40,13 @@ from neuron_cluster.catalog.endpoint import EndpointService
 from neuron_cluster.catalog.framework import Framework
 from neuron_cluster.catalog.iam_service import IamService
 from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.catalog.interface_layout import InterfaceLayout
 from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
 from neuron_cluster.catalog.limit import Limit
 from neuron_cluster.catalog.lustre import LustreDeployment
 from neuron_cluster.catalog.managed_addon import ManagedAddon
 from neuron_cluster.catalog.neuron_sdk import NeuronSdk
+from neuron_cluster.catalog.node_repair import NodeRepair
 from neuron_cluster.catalog.region import Region
 
 
@@ -63,6 +67,19 @@ class Catalog:
 
     def near_instance_types(self, name: str) -> list[str]:
         return instance_type.near_instance_types(name)
+
+    def interface_layout(self, name: str) -> InterfaceLayout:
+        """Unlike the others, an unknown name raises LookupError: the model of the file knows the same names."""
+        return interface_layout.interface_layout(name)
+
+    @property
+    def interface_layouts(self) -> tuple[InterfaceLayout, ...]:
+        return tuple(interface_layout.interface_layouts().values())
+
+    @property
+    def node_repairs(self) -> tuple[NodeRepair, ...]:
+        """What is done about a Neuron node that reports one of these reasons."""
+        return tuple(node_repair.node_repairs().values())
 
     def ami_type(self, name: str) -> AmiType | None:
         return ami_type.ami_type(name)

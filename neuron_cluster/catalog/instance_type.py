@@ -20,7 +20,8 @@ FOLDER = DATA_DIRECTORY / "instance_types"
 GENERATION = re.compile(r"[a-z]+\d+")
 """What a name begins with in lower case; its file in the folder bears that name."""
 
-PurchaseMode = Literal["on_demand", "spot", "capacity_block"]
+PurchaseMode = Literal["on_demand", "spot", "capacity_block", "ultraserver_block"]
+"""``capacity_block``: blocks of instances. ``ultraserver_block``: blocks of whole UltraServers."""
 Status = Literal["available", "announced", "named", "ultraserver"]
 """``available``: EC2's API has the type. ``announced``: AWS's software knows its size, no Region offers it.
 ``named``: software has the name and nothing else. ``ultraserver``: a unit of several instances, not a type."""

@@ -34,6 +34,8 @@ def _of_ultraserver(row: InstanceType) -> Iterator[tuple[str, str]]:
     unit = row.ultraserver
     if row.status == "ultraserver" and unit is None:
         yield "ultraserver", "is missing in the row of a unit"
+    if "ultraserver_block" in (row.purchase_modes or ()) and (unit is None or unit.capacity_type is None):
+        yield "purchase_modes", "has ultraserver_block, but nothing says under which name the UltraServer is sold"
     if unit is not None and row.neuron_devices is not None:
         parts = 1 if row.status == "ultraserver" else unit.instances
         if unit.chips != row.neuron_devices * parts:

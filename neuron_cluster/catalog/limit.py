@@ -18,7 +18,8 @@ class Limit(SourcedRow):
     """One limit. ``unit`` says what ``minimum`` and ``maximum`` count; ``characters`` for the length of a text.
 
     ``pattern`` is what a text must match from start to end, ``pattern_in_words`` the same for a reader.
-    ``adjustable`` marks a service quota: the number is its default, an account may have another.
+    ``adjustable`` marks a service quota: the number is its default, an account may have another. ``advice`` marks what
+    nothing refuses and a source warns of.
     """
 
     unit: str
@@ -27,6 +28,7 @@ class Limit(SourcedRow):
     pattern: str | None = None
     pattern_in_words: str | None = None
     adjustable: bool = False
+    advice: bool = False
 
     def problem_with(self, text: str) -> str | None:
         """Why the service refuses this text, to be read after it: ``is 70 characters long, …``. None if it does not."""

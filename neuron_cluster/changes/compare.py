@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effect import Effect
 from neuron_cluster.changes.refusals.cluster import cluster_refusals
+from neuron_cluster.changes.refusals.moved_group import moved_group_refusals
 from neuron_cluster.changes.refusals.one_way import one_way_refusals
+from neuron_cluster.changes.refusals.overlapping_subnets import overlapping_subnet_refusals
 from neuron_cluster.changes.refusals.published import published_refusals
 from neuron_cluster.changes.refusals.side_by_side import side_by_side_refusals
 from neuron_cluster.changes.refusals.state import state_refusals
@@ -37,6 +39,8 @@ def refusals(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> l
         *one_way_refusals(comparison),
         *published_refusals(comparison),
         *side_by_side_refusals(comparison),
+        *overlapping_subnet_refusals(comparison),
+        *moved_group_refusals(comparison),
         *unknown_types(comparison),
     ]
     return in_reading_order(found)

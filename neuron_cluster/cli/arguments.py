@@ -39,7 +39,7 @@ def add_environment(parser: argparse.ArgumentParser) -> None:
 def add_as_of(parser: argparse.ArgumentParser) -> None:
     """The day on which support dates are looked at."""
     parser.add_argument(
-        "--as-of", metavar="DATE", type=_day, help="day on which support must not end, as 2026-11-21 (default: today)"
+        "--as-of", metavar="DATE", type=a_day, help="day on which support must not end, as 2026-11-21 (default: today)"
     )
 
 
@@ -49,7 +49,8 @@ def as_of(options: argparse.Namespace) -> date:
     return day or datetime.now(UTC).date()
 
 
-def _day(text: str) -> date:
+def a_day(text: str) -> date:
+    """A date as YYYY-MM-DD and in no other form. Raises ``ArgumentTypeError``."""
     try:
         day = date.fromisoformat(text)
     except ValueError:

@@ -36,6 +36,8 @@ kinds:
   dlamis      Deep Learning AMIs      ecs         ECS AMIs
   releases    releases of the EKS AMIs and the Neuron driver in each
   eks         Kubernetes versions and the ends of their support
+  layouts     layouts of EFA interfaces on network cards
+  repairs     what node repair does about which error of a Neuron node
   devices     device plugin and DRA driver
   addons      EKS managed add-ons     charts      Helm charts
   regions     AWS Regions and their zone ids"""
@@ -55,6 +57,8 @@ KINDS = (
     "dlamis",
     "ecs",
     "eks",
+    "layouts",
+    "repairs",
     "devices",
     "addons",
     "charts",

@@ -13,7 +13,20 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from neuron_cluster.cli import catalog, deploy, destroy, diff, explain, local, lock, plan, synth, upgrade, validate
+from neuron_cluster.cli import (
+    capacity,
+    catalog,
+    deploy,
+    destroy,
+    diff,
+    explain,
+    local,
+    lock,
+    plan,
+    synth,
+    upgrade,
+    validate,
+)
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 
 FAILED, ENDED_BY_SIGNAL = 1, 128
@@ -56,7 +69,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the toolkit's version")
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for verb in (validate, plan, explain, lock, synth, diff, deploy, destroy, upgrade, catalog, local):
+    for verb in (validate, plan, explain, lock, synth, diff, deploy, destroy, upgrade, catalog, capacity, local):
         verb.add_to(verbs)
     return parser
 

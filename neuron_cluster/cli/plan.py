@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
 
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.findings import Finding
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
 EXAMPLES = """  neuron-cluster plan train-trn1
   neuron-cluster plan train-trn1 --format json | jq .price
+  neuron-cluster plan train-trn2 --scale
   neuron-cluster plan drafts/big.yaml"""
 
 TEXT = """Show what an environment becomes: stacks, subnets and addresses, machines with
@@ -21,6 +29,11 @@ def add_to(verbs: Verbs) -> None:
     parser = add_verb(verbs, "plan", run, summary="show what an environment becomes", text=TEXT, examples=EXAMPLES)
     add_environment(parser)
     add_as_of(parser)
+    parser.add_argument(
+        "--scale",
+        action="store_true",
+        help="only the limits of the services, and how close each is at the largest sizes",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -35,6 +48,8 @@ def run(options: argparse.Namespace) -> int:
     catalog = load_catalog()
     checked = check_environment(file.path, shown_as=file.shown_as, catalog=catalog, as_of=as_of(options))
     plan = checked.require_plan()
+    if options.scale:
+        return _print_scale(plan, catalog, checked.findings, in_json=options.format == "json")
     if options.format == "json":
         findings = [finding.as_dict() for finding in checked.findings]
         print_json({**plan_as_data(plan, catalog), "findings": findings})
@@ -44,4 +59,20 @@ def run(options: argparse.Namespace) -> int:
     for line in closing_lines(plan, catalog):
         print_paragraph(line, sys.stdout)
     print_findings(checked.findings)
+    return 0
+
+
+def _print_scale(plan: ClusterPlan, catalog: Catalog, findings: Sequence[Finding], *, in_json: bool) -> int:
+    from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables
+    from neuron_cluster.plan.build_scale import build_scale
+    from neuron_cluster.report.scale_page import scale_as_data, scale_table, source_lines
+
+    uses = build_scale(plan, catalog)
+    if in_json:
+        print_json({"limits": scale_as_data(uses), "findings": [finding.as_dict() for finding in findings]})
+        return 0
+    print_tables([scale_table(uses, f"{plan.name}: limits, the closest first")])
+    for line in source_lines(uses):
+        print_paragraph(line, sys.stdout)
+    print_findings(findings)
     return 0

@@ -48,7 +48,7 @@ def read_document(text: str, file: str) -> Document:
             if not reader.take(event):
                 break
     except yaml.YAMLError as error:
-        reader.document.findings.append(_not_yaml(error, file))
+        reader.document.findings.append(_not_yaml(error, text, file))
         reader.document.tree = None
         return reader.document
     if not reader.document.findings and reader.document.tree is None:
@@ -62,9 +62,15 @@ def _place_of(event: yaml.Event) -> tuple[int, int]:
     return (mark.line + 1, mark.column + 1) if mark is not None else (0, 0)
 
 
-def _not_yaml(error: yaml.YAMLError, file: str) -> Finding:
+def _not_yaml(error: yaml.YAMLError, text: str, file: str) -> Finding:
     mark = getattr(error, "problem_mark", None)
-    place = Location(file, mark.line + 1, mark.column + 1) if mark else Location(file)
+    last = len(text.splitlines())
+    if mark is None:
+        place = Location(file)
+    elif mark.line < last:
+        place = Location(file, mark.line + 1, mark.column + 1)
+    else:  # the parser read on to the end, where nothing is to be seen
+        place = Location(file, last, 1)
     problem = getattr(error, "problem", None) or str(error).splitlines()[0]
     return Finding(
         "E0003", place, f"not YAML: {problem}", "check indentation, colons and quotes on this line and the one above"

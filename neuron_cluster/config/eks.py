@@ -8,7 +8,15 @@ from typing import Annotated
 from pydantic import Field
 
 from neuron_cluster.config.machine import Machine
-from neuron_cluster.config.scalars import GROUP_NAME_PATTERN, Cidr, ClosedModel, GroupName, Switch, text_or_number
+from neuron_cluster.config.scalars import (
+    GROUP_NAME_PATTERN,
+    Cidr,
+    ClosedModel,
+    GroupName,
+    Switch,
+    WholeNumber,
+    text_or_number,
+)
 
 VERSION_PATTERN = r"^[0-9]{1,2}\.[0-9]{1,3}$"
 AMI_RELEASE_PATTERN = r"^[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}-[0-9]{8}$"
@@ -87,6 +95,12 @@ class NodeGroup(Machine):
         description="EKS AMI release version to pin (<Kubernetes patch>-<date>). Default: the newest one at creation.",
         examples=["1.36.2-20260714"],
     )
+    pods_per_node: Annotated[WholeNumber, Field(ge=1, le=250)] | None = Field(
+        default=None,
+        description="Pods with an address of their own that you mean to run on each node, those of add-ons included: "
+        "addresses are planned for so many. Nothing stops more. Default: as many as a node takes.",
+        examples=[15],
+    )
     node_repair: Switch | None = Field(
         default=None,
         description="Let EKS replace or reboot nodes that report broken hardware. Default: on for Neuron groups.",
@@ -147,6 +161,12 @@ class Eks(ClosedModel):
     )
     node_groups: list[NodeGroup] = Field(
         description="Managed node groups: one without taints for system pods, and the Neuron groups."
+    )
+    prefix_delegation: Switch = Field(
+        default=False,
+        description="Pods get their addresses from blocks of 16 that nodes take whole (VPC CNI prefix delegation): "
+        "more pods on a node, and far fewer addresses where few pods run on large nodes. For new nodes only.",
+        examples=[True],
     )
     auto_mode: Switch = Field(
         default=False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.config import eks, environment, machine, network, scalars, storage, workstation
+from neuron_cluster.config import capacity, eks, environment, machine, network, scalars, storage, workstation
 
 IN_WORDS = {
     scalars.GROUP_NAME_PATTERN: "1 to 63 lower case letters, digits and hyphens, from a letter to a letter or digit",
@@ -17,7 +17,11 @@ IN_WORDS = {
     "jax-training-neuronx:0.10.0-neuronx-py313-sdk2.32.0-ubuntu24.04",
     network.SERVICE_PATTERN: "a service name in lower case such as ecr.api",
     machine.INSTANCE_TYPE_PATTERN: "an instance type such as trn1.32xlarge",
-    machine.RESERVATION_ID_PATTERN: "a reservation id such as cr-0123456789abcdef0",
+    capacity.RESERVATION_ID_PATTERN: "a reservation id such as cr-0123456789abcdef0",
+    capacity.RESOURCE_GROUP_PATTERN: "the ARN of a resource group such as "
+    "arn:aws:resource-groups:us-west-2:111122223333:group/trn1-reservations",
+    capacity.ULTRASERVER_PATTERN: "an UltraServer type such as u-trn2x64",
+    capacity.TIME_PATTERN: "a time in UTC such as 2026-12-01T11:30:00Z",
     storage.FOLDER_PATTERN: "an absolute folder such as /checkpoints",
     storage.PREFIX_PATTERN: "a prefix such as checkpoints/run-1, without slashes at the ends",
     eks.VERSION_PATTERN: "a version in two numbers such as 1.35",

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
+from neuron_cluster.config.capacity import Capacity, OnDemand
 from neuron_cluster.config.scalars import ClosedModel, WholeNumber, ZoneId, whole_number
 
 INSTANCE_TYPE_PATTERN = r"^[a-z][a-z0-9-]{1,15}\.[a-z0-9-]{2,20}$"
-RESERVATION_ID_PATTERN = r"^cr-[0-9a-f]{8,17}$"
 
 
 class Count(ClosedModel):
@@ -29,38 +29,6 @@ class Count(ClosedModel):
     )
 
 
-class OnDemand(ClosedModel):
-    """Pay per second, no promise of capacity."""
-
-    kind: Literal["on_demand"] = Field(description="How the machines are bought.", examples=["on_demand"])
-
-
-class Spot(ClosedModel):
-    """Spare capacity at a lower price; EC2 may take a machine back with two minutes' notice."""
-
-    kind: Literal["spot"] = Field(description="How the machines are bought.", examples=["on_demand"])
-
-
-ReservationId = Annotated[str, Field(pattern=RESERVATION_ID_PATTERN, examples=["cr-0123456789abcdef0"])]
-
-
-class Reservation(ClosedModel):
-    """An On-Demand Capacity Reservation that is already yours."""
-
-    kind: Literal["reservation"] = Field(description="How the machines are bought.", examples=["on_demand"])
-    reservation_id: ReservationId = Field(description="Id of the capacity reservation to run in.")
-
-
-class CapacityBlock(ClosedModel):
-    """A Capacity Block for ML: machines for fixed days, paid up front."""
-
-    kind: Literal["capacity_block"] = Field(description="How the machines are bought.", examples=["on_demand"])
-    reservation_id: ReservationId = Field(description="Id of the capacity reservation that the block came with.")
-
-
-Capacity = Annotated[OnDemand | Spot | Reservation | CapacityBlock, Field(discriminator="kind")]
-
-
 class Placement(enum.StrEnum):
     """Whether EC2 packs the machines close together."""
 
@@ -69,10 +37,23 @@ class Placement(enum.StrEnum):
 
 
 class EfaLayout(enum.StrEnum):
-    """Which interfaces a machine gets: ``efa`` on every network card that can, or one plain interface."""
+    """Which interfaces a machine gets on its network cards; without EFA, one plain interface.
+
+    ``efa``: an address on the first card alone; ``efa_all``: an address on every card; ``ena_primary``: the first
+    interface is a plain one, and EFA takes no address. All three have as many EFA interfaces as the instance type.
+    """
 
     EFA = "efa"
+    EFA_ALL = "efa_all"
+    ENA_PRIMARY = "ena_primary"
     OFF = "off"
+
+
+class LocalDisks(enum.StrEnum):
+    """What becomes of the NVMe disks inside a machine. Whatever lies on them goes with the machine."""
+
+    RAID0 = "raid0"
+    NONE = "none"
 
 
 class RootVolume(ClosedModel):
@@ -116,13 +97,20 @@ class Machine(ClosedModel):
     )
     efa: EfaLayout | None = Field(
         default=None,
-        description="EFA interfaces. Default: efa where the instance type has them, else off.",
+        description="Layout of the EFA interfaces. Default: efa where the instance type has them, else off.",
         examples=["efa"],
     )
     logical_nc_config: Annotated[Literal[1, 2], BeforeValidator(whole_number)] | None = Field(
         default=None,
         description="Physical NeuronCores in a logical one (LNC), where the chip has the choice. Default: the chip's.",
         examples=[2],
+    )
+    local_disks: LocalDisks | None = Field(
+        default=None,
+        description="raid0 joins the NVMe disks of a machine into one fast file system, which holds container images "
+        "and what pods write; none leaves them alone. Default: raid0 where the instance type has local disks, else "
+        "none.",
+        examples=["raid0"],
     )
     root_volume: RootVolume | None = Field(
         default=None,

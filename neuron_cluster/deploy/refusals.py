@@ -89,3 +89,7 @@ def _placeholders(plan: ClusterPlan, accounts: Collection[str]) -> Iterator[tupl
         if group.machine.market.reservation_id == PLACEHOLDER_RESERVATION:
             message = f"{PLACEHOLDER_RESERVATION} is a placeholder, not a reservation of yours"
             yield (*group.path, "capacity", "reservation_id"), message, "write the id of your reservation"
+        arn = group.machine.market.resource_group_arn
+        if arn is not None and arn.split(":")[4] in accounts:
+            message = f"{arn} is in a placeholder account from the documentation"
+            yield (*group.path, "capacity", "resource_group"), message, "name a resource group of your own account"

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from neuron_cluster.aws.cloudformation import Stack, stack
 from neuron_cluster.aws.session import Target
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.node_stacks import NODE_STACKS
 
-PARTS = ("network", "storage", "cluster", "nodes", "software", "workstations")
+PARTS = ("network", "storage", "cluster", *NODE_STACKS, "software", "workstations")
 """In the order in which they are deployed; deleted the other way round."""
 
 STATE = "storage"

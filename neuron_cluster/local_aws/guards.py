@@ -13,15 +13,17 @@ from neuron_cluster.local_aws.service import Call
 Guard = Callable[[Call], None]
 """Raises ServiceError for a call that the service refuses."""
 GUARDS: dict[tuple[str, str], list[Guard]] = {}
-"""Filled by the modules of ``operations/``; the guards of one operation run in the order of their modules' names."""
+"""Filled by the modules of ``operations/``; the guards of one operation run in the order of their modules' names, those
+that are put ``first`` before the others."""
 
 
-def guard(service: str, *names: str) -> Callable[[Guard], Guard]:
+def guard(service: str, *names: str, first: bool = False) -> Callable[[Guard], Guard]:
     """Puts the function before these operations of a service."""
 
     def register(function: Guard) -> Guard:
         for name in names:
-            GUARDS.setdefault((service, name), []).append(function)
+            guards = GUARDS.setdefault((service, name), [])
+            guards.insert(0 if first else len(guards), function)
         return function
 
     return register

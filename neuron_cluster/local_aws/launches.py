@@ -8,7 +8,7 @@ from typing import Any
 
 from neuron_cluster.catalog.instance_type import instance_type
 from neuron_cluster.local_aws.quotas import require_vcpus
-from neuron_cluster.local_aws.reservations import require_place
+from neuron_cluster.local_aws.reservations import require_place, require_place_in_group
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 CAPACITY_BLOCK = "capacity-block"
@@ -27,6 +27,8 @@ class Launch:
     """``spot``, ``capacity-block``, or None: on demand."""
     reservation_id: str | None = None
     """The capacity reservation that the launch targets."""
+    reservation_group: str | None = None
+    """ARN of the resource group of reservations that it targets instead."""
 
 
 def launch_of(data: Mapping[str, Any], count: int, subnets: Sequence[Mapping[str, Any]]) -> Launch | None:
@@ -40,16 +42,25 @@ def launch_of(data: Mapping[str, Any], count: int, subnets: Sequence[Mapping[str
         zones={subnet["AvailabilityZoneId"]: subnet["AvailabilityZone"] for subnet in subnets},
         market=data.get("InstanceMarketOptions", {}).get("MarketType"),
         reservation_id=target.get("CapacityReservationId"),
+        reservation_group=target.get("CapacityReservationResourceGroupArn"),
     )
 
 
-def require_launchable(call: Call, launch: Launch) -> None:
-    """Raises EC2's refusal of a launch: the zone, the reservation, the quota."""
+def require_launchable(call: Call, launch: Launch) -> Mapping[str | None, int]:
+    """Raises EC2's refusal of a launch: the zone, the reservation, the quota.
+
+    Gives how many machines run in which reservation; None stands for no reservation.
+    """
     require_offered(call.region, launch)
+    places: Mapping[str | None, int] = {launch.reservation_id: launch.count}
     if launch.reservation_id is not None:
         require_place(call, launch.reservation_id, launch.instance_type, launch.zones, launch.count)
+    elif launch.reservation_group is not None:
+        group = launch.reservation_group
+        places = require_place_in_group(call, group, launch.instance_type, launch.zones, launch.count)
     if launch.market != CAPACITY_BLOCK:
         require_vcpus(call, launch.instance_type, launch.count, spot=launch.market == SPOT)
+    return places
 
 
 def require_offered(region: str, launch: Launch) -> None:

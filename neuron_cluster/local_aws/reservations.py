@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from neuron_cluster.local_aws.quotas import RUNNING, running_nodes
+from neuron_cluster.local_aws.reservation_groups import reservation_ids
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 Row = dict[str, Any]
@@ -19,6 +20,11 @@ FULL = "The requested reservation does not have sufficient compatible and availa
 def reservations(call: Call) -> dict[str, Row]:
     """The reservations of the account and Region, by id."""
     return call.store.table(call.account, call.region, "ec2.capacity-reservations")
+
+
+def blocks(call: Call) -> dict[str, Row]:
+    """The capacity blocks that were bought in the account and Region, by id."""
+    return call.store.table(call.account, call.region, "ec2.capacity-blocks")
 
 
 def find_reservation(call: Call, reservation_id: str) -> Row:
@@ -49,6 +55,7 @@ def told(call: Call, row: Row) -> Row:
 
 def used_places(call: Call, reservation_id: str) -> int:
     """Machines that were launched into the reservation and run: instances, and the nodes that groups want."""
+    _settle(call)
     nodes: int = sum(each["count"] for each in running_nodes(call) if each["reservation_id"] == reservation_id)
     instances = call.moto_backend("ec2").all_instances()
     launched: int = sum(
@@ -56,6 +63,20 @@ def used_places(call: Call, reservation_id: str) -> int:
         for instance in instances
     )
     return nodes + launched
+
+
+def _settle(call: Call) -> None:
+    """Gives each instance that was launched into a resource group the reservation of it that it runs in."""
+    for instance in call.moto_backend("ec2").all_instances():
+        group_arn = getattr(instance, "capacity_reservation_group", None)
+        if group_arn is None or instance.state not in RUNNING:
+            continue
+        instance.capacity_reservation_group = None
+        zone_id = instance.ec2_backend.get_subnet(instance.subnet_id).availability_zone_id
+        zones = {find_reservation(call, each)["AvailabilityZoneId"] for each in reservation_ids(call, group_arn)}
+        # Without a subnet in the request EC2 starts the machine where the reservation is; moto does not.
+        (reservation_id,) = require_place_in_group(call, group_arn, instance.instance_type, zones & {zone_id}, 1)
+        instance.capacity_reservation_id = reservation_id
 
 
 def require_place(call: Call, reservation_id: str, type_name: str, zone_ids: Collection[str], count: int) -> None:
@@ -69,6 +90,27 @@ def require_place(call: Call, reservation_id: str, type_name: str, zone_ids: Col
     fits = row["InstanceType"] == type_name and set(zone_ids) <= {row["AvailabilityZoneId"]}
     if not fits or count > told(call, row)["AvailableInstanceCount"]:
         raise ServiceError("ReservationCapacityExceeded", FULL)
+
+
+def require_place_in_group(
+    call: Call, group_arn: str, type_name: str, zone_ids: Collection[str], count: int
+) -> Mapping[str | None, int]:
+    """Fills the reservations of a resource group that fit, one after the other: machines by reservation.
+
+    Refused when all of them together have less room.
+    """
+    places: dict[str | None, int] = {}
+    left = count
+    for reservation_id in reservation_ids(call, group_arn):
+        row = find_reservation(call, reservation_id)
+        fits = row["InstanceType"] == type_name and (not zone_ids or row["AvailabilityZoneId"] in zone_ids)
+        free = told(call, row)["AvailableInstanceCount"] if fits and not _is_ending(row) else 0
+        if taken := min(left, free):
+            places[reservation_id] = taken
+            left -= taken
+    if left:
+        raise ServiceError("ReservationCapacityExceeded", FULL)
+    return places
 
 
 def _is_ending(row: Mapping[str, Any]) -> bool:

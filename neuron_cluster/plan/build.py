@@ -5,6 +5,7 @@ from __future__ import annotations
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment import EnvironmentConfig, Lifecycle
 from neuron_cluster.lock.lock import Lock
+from neuron_cluster.plan.build_addresses import build_addresses
 from neuron_cluster.plan.build_eks import build_eks
 from neuron_cluster.plan.build_network import build_network
 from neuron_cluster.plan.build_storage import build_storage
@@ -21,6 +22,12 @@ def build_plan(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None = 
     if region is None:
         raise LookupError(f"the catalog has no Region {config.region}")
     network = build_network(config, catalog)
+    storage = build_storage(config, catalog)
+    eks = build_eks(config.eks, config, network, catalog, lock) if config.eks is not None else None
+    workstations = tuple(
+        build_workstation(wish, ("workstations", position), config, catalog, lock)
+        for position, wish in enumerate(config.workstations)
+    )
     return ClusterPlan(
         name=config.name,
         account=config.account,
@@ -30,10 +37,8 @@ def build_plan(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None = 
         tags=dict(sorted(config.tags.items())),
         neuron_sdk=config.neuron.sdk,
         network=network,
-        storage=build_storage(config, catalog),
-        eks=build_eks(config.eks, config, network, catalog, lock) if config.eks is not None else None,
-        workstations=tuple(
-            build_workstation(wish, ("workstations", position), config, catalog, lock)
-            for position, wish in enumerate(config.workstations)
-        ),
+        storage=storage,
+        eks=eks,
+        workstations=workstations,
+        addresses=build_addresses(network, eks, storage, workstations, catalog),
     )

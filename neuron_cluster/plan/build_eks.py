@@ -40,4 +40,5 @@ def build_eks(
         device_management=device_management_for(wish.addons, node_groups),
         addons=build_addons(wish, node_groups, catalog, lock, has_lustre=has_lustre),
         charts=build_charts(wish, node_groups, catalog, lock),
+        prefix_delegation=wish.prefix_delegation,
     )

@@ -5,10 +5,13 @@ from __future__ import annotations
 from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
-from neuron_cluster.config.machine import EfaLayout, Machine, Placement
+from neuron_cluster.config.machine import EfaLayout, LocalDisks, Machine, Placement
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.lock.lock import Lock
-from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, MarketPlan, Role, VolumePlan
+from neuron_cluster.plan.build_interfaces import build_interfaces
+from neuron_cluster.plan.build_market import build_market
+from neuron_cluster.plan.machine_plan import LocalDisksPlan, MachinePlan, MarketPlan, VolumePlan
+from neuron_cluster.software.node_config import local_disks_as_raid0
 
 LNC_FILE = "/opt/aws/neuron/logical_nc_config"
 """Read by the Neuron runtime and the device plugin; source: aws-neuron/aws-neuron-sdk, deploy/eks/prerequisites.rst."""
@@ -31,23 +34,28 @@ def build_machine(
     ami_type = catalog.ami_type(instance_type.eks_ami_type or "")
     if ami_type is None:  # rows that refer to each other are compared by a test
         raise LookupError(f"the catalog has no AMI type {instance_type.eks_ami_type}")
-    market = _market(wish)
-    has_efa = _has_efa(wish, instance_type)
+    market = build_market(wish.capacity)
+    layout = catalog.interface_layout(_layout(wish, instance_type))
     lnc = _logical_nc_config(wish, instance_type)
+    effective_lnc = lnc if lnc is not None else instance_type.default_logical_nc_config
+    local_disks = _local_disks(wish, instance_type, ami_type)
     return MachinePlan(
         path=path,
         instance_type=instance_type.name,
         is_neuron=instance_type.chip is not None,
         ami_type=ami_type.name,
         ami_release=ami_release or _locked_release(lock, ami_type),
-        interfaces=efa_interfaces(instance_type.efa_interfaces or 0) if has_efa else (PLAIN_INTERFACE,),
-        placement_strategy=_placement(wish, market, has_efa=has_efa),
+        interfaces=build_interfaces(layout, instance_type.efa_interfaces or 0),
+        placement_strategy=_placement(wish, market, has_efa=layout.has_efa),
         market=market,
         root_volume=_root_volume(wish, instance_type, ami_type),
         user_data_shell=None
         if lnc is None
         else f"mkdir -p /opt/aws/neuron\necho NEURON_LOGICAL_NC_CONFIG={lnc} > {LNC_FILE}\n",
-        logical_nc_config=lnc if lnc is not None else instance_type.default_logical_nc_config,
+        node_config=local_disks_as_raid0().text() if local_disks is not None else None,
+        local_disks=local_disks,
+        logical_nc_config=effective_lnc,
+        neuroncores=instance_type.neuron_cores_at(effective_lnc) if effective_lnc is not None else None,
         hourly_usd=instance_type.on_demand_price(region),
     )
 
@@ -65,44 +73,14 @@ def known_instance_type(name: str, catalog: Catalog) -> InstanceType:
     return instance_type
 
 
-PRIMARY_GROUPS = (Role.CLUSTER, Role.NODE)
-"""The cluster's own group first: EKS adds it by itself only where no interface lists groups."""
-
-PLAIN_INTERFACE = InterfacePlan(0, 0, "interface", (*PRIMARY_GROUPS, Role.STORAGE_CLIENT))
-
-
-def efa_interfaces(cards: int) -> tuple[InterfacePlan, ...]:
-    """One EFA interface on each network card that has one.
-
-    Card 0 carries the primary interface (device 0, with an address); the others take no address (``efa-only``) and
-    stand at device 1. Source: neuron-platform facts, "Launch-template interfaces"; the EC2 guide on EFA.
-    """
-    first = InterfacePlan(0, 0, "efa", (*PRIMARY_GROUPS, Role.EFA, Role.STORAGE_CLIENT))
-    return (first, *(InterfacePlan(card, 1, "efa-only", (Role.EFA,)) for card in range(1, cards)))
-
-
-def _has_efa(wish: Machine, instance_type: InstanceType) -> bool:
-    if wish.efa is None:
-        return bool(instance_type.efa_interfaces)
-    return wish.efa is EfaLayout.EFA
-
-
-def _market(wish: Machine) -> MarketPlan:
-    match wish.capacity.kind:
-        case "spot":
-            return MarketPlan("SPOT", None, None)
-        case "capacity_block":
-            return MarketPlan("CAPACITY_BLOCK", "capacity-block", wish.capacity.reservation_id)
-        case "reservation":
-            return MarketPlan("ON_DEMAND", None, wish.capacity.reservation_id)
-        case "on_demand":
-            return MarketPlan("ON_DEMAND", None, None)
+def _layout(wish: Machine, instance_type: InstanceType) -> EfaLayout:
+    return wish.efa or (EfaLayout.EFA if instance_type.efa_interfaces else EfaLayout.OFF)
 
 
 def _placement(wish: Machine, market: MarketPlan, *, has_efa: bool) -> str | None:
     """A reservation or block already has its place: a group of our own would leave part of it unused."""
     if wish.placement is None:
-        return "cluster" if has_efa and market.reservation_id is None else None
+        return "cluster" if has_efa and not market.is_reserved else None
     return "cluster" if wish.placement is Placement.CLUSTER else None
 
 
@@ -111,6 +89,14 @@ def _logical_nc_config(wish: Machine, instance_type: InstanceType) -> int | None
     if wish.logical_nc_config in (None, instance_type.default_logical_nc_config):
         return None
     return wish.logical_nc_config
+
+
+def _local_disks(wish: Machine, instance_type: InstanceType, ami_type: AmiType) -> LocalDisksPlan | None:
+    """By default where the type has disks and nodeadm is there to join them."""
+    by_default = LocalDisks.RAID0 if instance_type.local_disk_count and ami_type.has_nodeadm else LocalDisks.NONE
+    if (wish.local_disks or by_default) is LocalDisks.NONE:
+        return None
+    return LocalDisksPlan(instance_type.local_disk_count, instance_type.local_storage_gb)
 
 
 def _root_volume(wish: Machine, instance_type: InstanceType, ami_type: AmiType) -> VolumePlan:

@@ -11,9 +11,11 @@ from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.lock.lock import Lock
 from neuron_cluster.plan.build_machine import build_machine
+from neuron_cluster.plan.build_node_repair import build_node_repair
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan, TaintPlan
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
+from neuron_cluster.plan.node_addresses import node_addresses
 
 NEURON_TAINT = TaintPlan("aws.amazon.com/neuron", "true", "NO_SCHEDULE")
 """Keeps everything off the expensive nodes that does not ask for Neuron; the Neuron charts tolerate the key."""
@@ -33,6 +35,7 @@ def build_node_group(
     machine = build_machine(wish, path, config.region, catalog, ami_release=wish.ami_release, lock=lock)
     zone_ids = (wish.availability_zone,) if wish.availability_zone else tuple(zone.zone_id for zone in network.zones)
     taints = tuple(TaintPlan(t.key, t.value, t.effect.value.upper()) for t in wish.taints)
+    repairs = machine.is_neuron if wish.node_repair is None else wish.node_repair
     return NodeGroupPlan(
         path=path,
         name=wish.name,
@@ -44,8 +47,15 @@ def build_node_group(
         zone_ids=zone_ids,
         labels={GROUP_LABEL: wish.name, **wish.labels},
         taints=(NEURON_TAINT, *taints) if machine.is_neuron else taints,
-        node_repair=machine.is_neuron if wish.node_repair is None else wish.node_repair,
+        node_repair=build_node_repair(wish.count.max, catalog, is_neuron=machine.is_neuron) if repairs else None,
         team=wish.team,
+        pods_per_node=wish.pods_per_node,
+        node_addresses=node_addresses(
+            machine,
+            wish.pods_per_node,
+            catalog,
+            with_prefixes=config.eks is not None and config.eks.prefix_delegation,
+        ),
     )
 
 

@@ -18,7 +18,9 @@ def build_addons(
     wish: Eks, node_groups: Sequence[NodeGroupPlan], catalog: Catalog, lock: Lock | None, *, has_lustre: bool
 ) -> tuple[AddonPlan, ...]:
     """The managed add-ons, each in the version of the lock; without one EKS takes its default of the day."""
-    addons = addons_for(wish.addons, node_groups, catalog, has_lustre=has_lustre)
+    addons = addons_for(
+        wish.addons, node_groups, catalog, has_lustre=has_lustre, prefix_delegation=wish.prefix_delegation
+    )
     return addons if lock is None else tuple(replace(addon, version=lock.addons.get(addon.name)) for addon in addons)
 
 

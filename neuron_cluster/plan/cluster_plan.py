@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, DeviceManagementPlan
+from neuron_cluster.plan.address_plan import AddressPlan, NodeAddresses
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
+from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
+from neuron_cluster.plan.node_stacks import divided
 from neuron_cluster.plan.storage_plan import StoragePlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
@@ -37,8 +40,13 @@ class NodeGroupPlan:
     zone_ids: tuple[str, ...]
     labels: Mapping[str, str]
     taints: tuple[TaintPlan, ...]
-    node_repair: bool
+    node_repair: NodeRepairPlan | None
+    """None: EKS leaves unhealthy nodes alone."""
     team: str | None
+    pods_per_node: int | None = None
+    """As the file says it; none where addresses are planned for as many pods as a node takes."""
+    node_addresses: NodeAddresses | None = None
+    """None where the catalog does not know how many addresses such a node takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,13 @@ class EksPlan:
     device_management: DeviceManagementPlan
     addons: tuple[AddonPlan, ...]
     charts: tuple[ChartPlan, ...]
+    prefix_delegation: bool = False
+    """The VPC CNI takes addresses for pods in whole prefixes."""
+
+    @property
+    def node_stacks(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
+        """Every stack of node groups with those that it holds; one at least."""
+        return divided(self.node_groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +92,8 @@ class ClusterPlan:
     storage: StoragePlan | None
     eks: EksPlan | None
     workstations: tuple[WorkstationPlan, ...] = ()
+    addresses: tuple[AddressPlan, ...] = ()
+    """Of every subnet."""
 
     def stack_name(self, part: str) -> str:
         """CloudFormation name of one stack: ``train-trn1-network``."""
@@ -85,7 +102,7 @@ class ClusterPlan:
     @property
     def stacks(self) -> tuple[str, ...]:
         """The parts that will have a stack, in the order in which they are deployed."""
-        eks = ("cluster", "nodes", "software") if self.eks is not None else ()
+        eks = ("cluster", *self.eks.node_stacks, "software") if self.eks is not None else ()
         storage = ("storage",) if self.storage is not None else ()
         workstations = ("workstations",) if self.workstations else ()
         return ("network", *storage, *eks, *workstations)

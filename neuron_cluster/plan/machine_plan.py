@@ -44,6 +44,15 @@ class VolumePlan:
 
 
 @dataclass(frozen=True, slots=True)
+class LocalDisksPlan:
+    """The machine's own NVMe disks as one file system, with kubelet, containerd and pod logs on it."""
+
+    count: int | None
+    """None where no source says how many there are."""
+    total_gb: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class MarketPlan:
     """How the machines are bought, in EC2's and EKS's words."""
 
@@ -52,6 +61,18 @@ class MarketPlan:
     market_type: str | None
     """InstanceMarketOptions.MarketType, or none. EKS sets ``spot`` itself."""
     reservation_id: str | None
+    resource_group_arn: str | None = None
+    """The resource group of reservations that launches target instead of a single reservation."""
+    reservation_preference: str | None = None
+    """CapacityReservationPreference, where no reservation is targeted; EC2 refuses it beside a target."""
+    starts: str | None = None
+    """When the capacity block begins, as written; no template holds it."""
+    ends: str | None = None
+
+    @property
+    def is_reserved(self) -> bool:
+        """Whether the machines run where capacity is already kept: it decides their place."""
+        return any((self.reservation_id, self.resource_group_arn, self.reservation_preference))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +90,16 @@ class MachinePlan:
     market: MarketPlan
     root_volume: VolumePlan
     user_data_shell: str | None
-    """A shell part of the MIME user data, or none."""
+    """A shell part of the MIME user data, or none. It has run when the kubelet starts, and so before any plugin."""
     logical_nc_config: int | None
     hourly_usd: float | None
     """Reference on-demand price of one machine in this Region, USD per hour; none when not known."""
+    node_config: str | None = None
+    """A NodeConfig for nodeadm, another part of the MIME user data, or none."""
+    local_disks: LocalDisksPlan | None = None
+    """None where the machine has no local disks, or where they are left alone."""
+    neuroncores: int | None = None
+    """``aws.amazon.com/neuroncore`` of one node, at its LNC; none where no source says it."""
     image: str | None = None
     """AMI id, or ``resolve:ssm:PARAMETER``, which EC2 resolves at each launch; none where EKS chooses the image."""
 

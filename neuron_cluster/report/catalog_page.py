@@ -37,6 +37,11 @@ def _chip_and_status(row: Any) -> str:
     return row.chip or "-" if is_plain else f"{row.chip}\n({row.status})"
 
 
+def _laid(row: Any, cards: str) -> str:
+    here = [each for each in row.interfaces if each.cards == cards]
+    return ", ".join(f"device {each.device_index} {each.interface_type}" for each in here) or "-"
+
+
 PAGES: dict[str, CatalogPage] = {
     "instances": CatalogPage(
         "EC2 instance types",
@@ -141,6 +146,21 @@ PAGES: dict[str, CatalogPage] = {
             "extended support ends": "extended_support_ends",
             "kernel": "al2023_kernel",
         },
+    ),
+    "layouts": CatalogPage(
+        "Layouts of EFA interfaces",
+        lambda catalog: catalog.interface_layouts,
+        {
+            "efa": "name",
+            "what": "title",
+            "card 0": lambda row: _laid(row, "first"),
+            "each further card": lambda row: _laid(row, "further"),
+        },
+    ),
+    "repairs": CatalogPage(
+        "What node repair does about Neuron nodes",
+        lambda catalog: catalog.node_repairs,
+        {"reason": "name", "documents say": "advice", "we do": "action", "after minutes": "wait_minutes"},
     ),
     "devices": CatalogPage(
         "Ways to hand out Neuron devices in Kubernetes",

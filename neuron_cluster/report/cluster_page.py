@@ -29,12 +29,17 @@ def _cluster(eks: EksPlan, marks: Marks) -> Table:
         ("Kubernetes", eks.version),
         ("endpoint", endpoint + marks.mark((*eks.path, "endpoint", "access"))),
         ("service addresses", eks.service_cidr + marks.mark((*eks.path, "service_cidr"))),
+        ("pod addresses", _pod_addresses(eks) + marks.mark((*eks.path, "prefix_delegation"))),
         ("Auto Mode", (AUTO_MODE if eks.auto_mode else "off") + marks.mark((*eks.path, "auto_mode"))),
         ("Neuron devices", _devices(eks.device_management) + marks.mark(eks.device_management.path)),
         *(("administrator", principal) for principal in eks.admins),
         *(("viewer", principal) for principal in eks.viewers),
     ]
     return Table(f"Cluster {eks.name}", ("what", "value"), tuple(rows))
+
+
+def _pod_addresses(eks: EksPlan) -> str:
+    return "in prefixes that nodes take whole" if eks.prefix_delegation else "one by one, with a spare interface"
 
 
 def _devices(management: DeviceManagementPlan) -> str:

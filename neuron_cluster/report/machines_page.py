@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan
+from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
+from neuron_cluster.report.market_words import market_in_words
 from neuron_cluster.report.marks import DEFAULT_MARK, LOCK_MARK, Marks
 from neuron_cluster.report.price import EnvironmentPrice, GroupPrice, dollars
 from neuron_cluster.table import Table
@@ -48,18 +51,30 @@ def _rows(group: NodeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Mark
         "NeuronCores, each": str(cores) if cores else "",
         "chips at desired": f"{chips * group.desired:,}" if chips else "",
         "LNC": _lnc(machine, marks),
+        "neuroncore, each node": str(machine.neuroncores) if machine.neuroncores is not None else "",
         "AMI type": (machine.ami_type or "") + DEFAULT_MARK,
         "AMI release": _ami_release(machine, marks),
         "EFA": _efa(machine.interfaces) + marks.mark((*group.path, "efa")),
         "placement group": (machine.placement_strategy or "none") + marks.mark((*group.path, "placement")),
-        "bought": _bought(machine) + marks.mark((*group.path, "capacity")),
+        "bought": market_in_words(machine.market) + marks.mark((*group.path, "capacity")),
         "root volume": _root_volume(machine) + marks.mark((*group.path, "root_volume")),
+        "local disks": _local_disks(machine, row, marks),
+        "pods, each machine": _pods(group, marks),
         "taints": ", ".join(f"{taint.key}={taint.value}:{taint.effect}" for taint in group.taints),
-        "node repair": ("on" if group.node_repair else "off") + marks.mark((*group.path, "node_repair")),
+        "node repair": _node_repair(group.node_repair) + marks.mark((*group.path, "node_repair")),
         "price, each an hour": dollars(price.machine_usd),
         "price at desired": dollars(price.desired_usd),
         "price at max": dollars(price.max_usd),
     }
+
+
+def _pods(group: NodeGroupPlan, marks: Marks) -> str:
+    """What is planned, and what a node takes with an address for each pod and with prefixes."""
+    node = group.node_addresses
+    if node is None:
+        return "not known"
+    planned = f"{node.pods} planned{marks.mark((*group.path, 'pods_per_node'))}"
+    return f"{planned}; at most {node.pods_without_prefixes}, with prefixes {node.pods_with_prefixes}"
 
 
 def _ami_release(machine: MachinePlan, marks: Marks) -> str:
@@ -84,9 +99,22 @@ def _efa(interfaces: Sequence[InterfacePlan]) -> str:
     return f"{len(cards)} on {where} ({counted})"
 
 
-def _bought(machine: MachinePlan) -> str:
-    kind = machine.market.eks_capacity_type.lower().replace("_", " ")
-    return f"{kind}, {machine.market.reservation_id}" if machine.market.reservation_id else kind
+def _local_disks(machine: MachinePlan, row: InstanceType | None, marks: Marks) -> str:
+    has_disks = row is not None and bool(row.local_disk_count)
+    if machine.local_disks is None and not has_disks:
+        return ""
+    mark = marks.mark((*machine.path, "local_disks"))
+    if machine.local_disks is None:
+        return f"left alone{mark}"
+    disks = machine.local_disks
+    size = f"{disks.count} x NVMe, {disks.total_gb:,} GB, " if disks.count and disks.total_gb else ""
+    return f"{size}RAID0{mark}"
+
+
+def _node_repair(plan: NodeRepairPlan | None) -> str:
+    if plan is None:
+        return "off"
+    return f"on, while at most {plan.unhealthy_at_most} are unhealthy"
 
 
 def _root_volume(machine: MachinePlan) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from ipaddress import IPv4Network
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.node_stacks import NODE_STACKS
 from neuron_cluster.plan.storage_plan import LustrePlan
+from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table
 from neuron_cluster.report.cluster_page import cluster_tables
 from neuron_cluster.report.machines_page import machine_tables
 from neuron_cluster.report.marks import DEFAULT_MARK, DEFAULT_NOTE, Marks, PathInFile
@@ -17,9 +18,6 @@ from neuron_cluster.report.price import price_of, price_sentence
 from neuron_cluster.report.versions_page import versions_table
 from neuron_cluster.report.workstations_page import workstation_tables
 from neuron_cluster.table import Table
-
-RESERVED_ADDRESSES = 5
-"""Addresses that AWS keeps in each subnet (VPC user guide, "Subnet CIDR blocks")."""
 
 STACK_PURPOSES = {
     "network": "VPC, subnets, endpoints, every security group",
@@ -34,13 +32,18 @@ STACK_PURPOSES = {
 def plan_as_data(plan: ClusterPlan, catalog: Catalog) -> dict[str, Any]:
     """The whole plan and its prices, for ``--format json``."""
     stacks = [plan.stack_name(part) for part in plan.stacks]
-    return {"plan": plain(plan), "stacks": stacks, "price": plain(price_of(plan, catalog))}
+    return {
+        "plan": plain(plan),
+        "stacks": stacks,
+        "addresses": addresses_as_data(plan),
+        "price": plain(price_of(plan, catalog)),
+    }
 
 
 def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFile], width: int) -> list[Table]:
     """Tables for people. ``written`` holds the key paths that the file names; the rest is marked as a default."""
     marks = Marks(written)
-    tables = [_stacks(plan), versions_table(plan, catalog), _subnets(plan, marks)]
+    tables = [_stacks(plan), versions_table(plan, catalog), _subnets(plan, marks), addresses_table(plan)]
     if plan.eks is not None:
         tables += machine_tables(plan.eks.node_groups, price_of(plan, catalog), catalog, marks, width)
     if plan.storage is not None:
@@ -57,28 +60,31 @@ def closing_lines(plan: ClusterPlan, catalog: Catalog) -> list[str]:
 
 
 def _stacks(plan: ClusterPlan) -> Table:
-    rows = tuple((plan.stack_name(part), STACK_PURPOSES.get(part, "")) for part in plan.stacks)
+    rows = tuple((plan.stack_name(part), STACK_PURPOSES[_kind(part)]) for part in plan.stacks)
     kept = "durable" if plan.is_durable else "ephemeral"
     title = f"{plan.name}: account {plan.account}, {plan.region}, {kept}, Neuron SDK {plan.neuron_sdk}"
     return Table(title, ("stack", "holds"), rows, "Deployed in this order.")
 
 
+def _kind(part: str) -> str:
+    """``nodes-2`` holds what ``nodes`` holds."""
+    return NODE_STACKS[0] if part in NODE_STACKS else part
+
+
 def _subnets(plan: ClusterPlan, marks: Marks) -> Table:
     rows: list[tuple[str, ...]] = []
+    has = {(subnet.zone_id, subnet.kind): f"{subnet.has:,}" for subnet in plan.addresses}
     for zone in plan.network.zones:
         way_out = f"NAT in {zone.nat_zone_id}" if zone.nat_zone_id else "none"
-        rows.append((zone.zone_id, "private", zone.private_cidr, _addresses(zone.private_cidr), way_out))
+        rows.append((zone.zone_id, "private", zone.private_cidr, has[zone.zone_id, "private"], way_out))
         if zone.public_cidr is not None:
-            rows.append((zone.zone_id, "public", zone.public_cidr, _addresses(zone.public_cidr), "internet gateway"))
+            way_out = "internet gateway"
+            rows.append((zone.zone_id, "public", zone.public_cidr, has[zone.zone_id, "public"], way_out))
     endpoints = ", ".join(endpoint.service for endpoint in plan.network.endpoints) or "none"
     mark = marks.mark((*plan.network.path, "endpoints"))
-    note = f"Addresses: without the {RESERVED_ADDRESSES} that AWS keeps. VPC endpoints: {endpoints}{mark}"
+    note = f"Addresses: without those that AWS keeps. VPC endpoints: {endpoints}{mark}"
     columns = ("zone id", "subnet", "CIDR", "addresses", "way out")
     return Table(f"Network {plan.network.cidr}", columns, tuple(rows), note)
-
-
-def _addresses(cidr: str) -> str:
-    return f"{max(0, IPv4Network(cidr).num_addresses - RESERVED_ADDRESSES):,}"
 
 
 def _storage(plan: ClusterPlan, marks: Marks) -> Table:

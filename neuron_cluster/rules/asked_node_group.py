@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.machine import CapacityBlock, EfaLayout, Placement, Reservation
+from neuron_cluster.config.capacity import CapacityBlock, Reservation, UltraserverBlock
+from neuron_cluster.config.machine import EfaLayout, Placement
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -17,6 +18,14 @@ if TYPE_CHECKING:
     from neuron_cluster.config.eks import NodeGroup
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
+
+CAPACITY_IN_WORDS = {
+    "on_demand": "on-demand capacity",
+    "spot": "spot capacity",
+    "reservation": "a reservation",
+    "capacity_block": "a capacity block",
+    "ultraserver_block": "a block of UltraServers",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +50,33 @@ class AskedNodeGroup:
         return self.group.efa is not EfaLayout.OFF
 
     @property
+    def efa_layout(self) -> str | None:
+        """The layout of its EFA interfaces, as the file names it; None where its nodes get none."""
+        return (self.group.efa or EfaLayout.EFA).value if self.has_efa else None
+
+    @property
     def is_reserved(self) -> bool:
         """Whether it runs in capacity that is already somewhere: a reservation or a capacity block."""
-        return self.reservation_id is not None
+        return isinstance(self.group.capacity, (Reservation, CapacityBlock, UltraserverBlock))
+
+    @property
+    def capacity_in_words(self) -> str:
+        """What it runs in, to be read after ``runs in``."""
+        return CAPACITY_IN_WORDS[self.group.capacity.kind]
 
     @property
     def reservation_id(self) -> str | None:
-        """The reservation or capacity block that it names, if it runs in one."""
+        """The reservation or capacity block that it names; None where it names a resource group or nothing."""
         capacity = self.group.capacity
-        return capacity.reservation_id if isinstance(capacity, (Reservation, CapacityBlock)) else None
+        if isinstance(capacity, (Reservation, CapacityBlock, UltraserverBlock)):
+            return capacity.reservation_id
+        return None
+
+    @property
+    def block(self) -> CapacityBlock | UltraserverBlock | None:
+        """The capacity block that it runs in, if any."""
+        capacity = self.group.capacity
+        return capacity if isinstance(capacity, (CapacityBlock, UltraserverBlock)) else None
 
     @property
     def in_placement_group(self) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.eks import Addons
@@ -21,11 +22,36 @@ controller gets no role at all instead of the AmazonFSxFullAccess that the guide
 
 
 def addons_for(
-    wish: Addons, node_groups: Sequence[NodeGroupPlan], catalog: Catalog, *, has_lustre: bool
+    wish: Addons,
+    node_groups: Sequence[NodeGroupPlan],
+    catalog: Catalog,
+    *,
+    has_lustre: bool,
+    prefix_delegation: bool = False,
 ) -> tuple[AddonPlan, ...]:
     """In the order in which they are installed."""
-    repairs = any(group.node_repair for group in node_groups)
-    return tuple(_addon(name, catalog) for name in addon_names(wish, repairs=repairs, has_lustre=has_lustre))
+    repairs = any(group.node_repair is not None for group in node_groups)
+    settings = {
+        "vpc-cni": _vpc_cni(catalog) if prefix_delegation else {},
+        "coredns": _coredns(sum(group.max for group in node_groups), catalog),
+    }
+    return tuple(
+        _addon(name, catalog, settings.get(name, {}))
+        for name in addon_names(wish, repairs=repairs, has_lustre=has_lustre)
+    )
+
+
+def _vpc_cni(catalog: Catalog) -> Mapping[str, Any]:
+    """Prefixes, as few as the pods need: a target in addresses instead of a whole spare prefix, which few pods on many
+    large nodes would never use. Values are text in the add-on's schema."""
+    spare = catalog.limit("vpc_cni_spare_addresses").minimum
+    return {"env": {"ENABLE_PREFIX_DELEGATION": "true", "WARM_IP_TARGET": str(spare)}}
+
+
+def _coredns(most_nodes: int, catalog: Catalog) -> Mapping[str, Any]:
+    """Where the cluster may grow beyond what two replicas are meant for, EKS adds replicas with nodes and cores."""
+    enough = most_nodes <= (catalog.limit("coredns_nodes_of_two_replicas").maximum or 0)
+    return {} if enough else {"autoScaling": {"enabled": True}}
 
 
 def addon_names(wish: Addons, *, repairs: bool, has_lustre: bool) -> tuple[str, ...]:
@@ -41,11 +67,11 @@ def _switch(asked: bool | None, *, default: bool) -> bool:
     return default if asked is None else asked
 
 
-def _addon(name: str, catalog: Catalog) -> AddonPlan:
+def _addon(name: str, catalog: Catalog, configuration: Mapping[str, Any]) -> AddonPlan:
     row = catalog.managed_addon(name)
     if row is None:  # a test compares the names here with the catalog's rows
         raise LookupError(f"the catalog has no add-on {name}")
     accounts = () if name in WITHOUT_ROLE else row.pod_identity_service_accounts
     roles = tuple(PodRolePlan(row.namespace, account, row.managed_policies) for account in accounts)
     path: KeyPath = ("eks", "addons")
-    return AddonPlan(path, name, before_nodes=name in BEFORE_NODES, pod_roles=roles)
+    return AddonPlan(path, name, before_nodes=name in BEFORE_NODES, configuration=configuration, pod_roles=roles)

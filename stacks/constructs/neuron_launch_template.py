@@ -9,6 +9,7 @@ from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, Role, VolumePlan
+from stacks.constructs.user_data import user_data
 
 TAGGED = ("instance", "volume", "network-interface")
 
@@ -54,7 +55,7 @@ class NeuronLaunchTemplate(Construct):
                 ),
                 instance_market_options=_market_options(machine),
                 capacity_reservation_specification=_reservation(machine),
-                user_data=_user_data(machine, shell_variables or {}),
+                user_data=user_data(machine, shell_variables or {}),
                 tag_specifications=[_tags(kind, identity_tags) for kind in TAGGED],
             ),
         )
@@ -100,26 +101,19 @@ def _market_options(machine: MachinePlan) -> Template.InstanceMarketOptionsPrope
 
 
 def _reservation(machine: MachinePlan) -> Template.CapacityReservationSpecificationProperty | None:
-    if machine.market.reservation_id is None:
-        return None
-    target = Template.CapacityReservationTargetProperty(capacity_reservation_id=machine.market.reservation_id)
-    return Template.CapacityReservationSpecificationProperty(capacity_reservation_target=target)
-
-
-def _user_data(machine: MachinePlan, variables: Mapping[str, str]) -> str | None:
-    """MIME with one shell part; EKS adds its own NodeConfig part for its own images."""
-    if machine.user_data_shell is None:
-        return None
-    assignments = "".join(f"{name}={value}\n" for name, value in sorted(variables.items()))
-    text = (
-        "MIME-Version: 1.0\n"
-        'Content-Type: multipart/mixed; boundary="//"\n\n'
-        "--//\n"
-        'Content-Type: text/x-shellscript; charset="us-ascii"\n\n'
-        f"#!/bin/bash\nset -euo pipefail\n{assignments}{machine.user_data_shell}"
-        "--//--\n"
+    market = machine.market
+    if market.reservation_id is None and market.resource_group_arn is None:
+        if market.reservation_preference is None:
+            return None
+        return Template.CapacityReservationSpecificationProperty(
+            capacity_reservation_preference=market.reservation_preference
+        )
+    return Template.CapacityReservationSpecificationProperty(
+        capacity_reservation_target=Template.CapacityReservationTargetProperty(
+            capacity_reservation_id=market.reservation_id,
+            capacity_reservation_resource_group_arn=market.resource_group_arn,
+        )
     )
-    return cdk.Fn.base64(text)
 
 
 def _tags(kind: str, tags: Mapping[str, str]) -> Template.TagSpecificationProperty:

@@ -10,6 +10,7 @@ from constructs import Construct
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.machine_plan import Role
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
+from stacks.constructs.node_repair import node_repair_config
 from stacks.environment_stack import ENVIRONMENT_TAG
 
 NODE_GROUP_TAG = "neuron-cluster:node-group"
@@ -63,6 +64,6 @@ class NeuronNodeGroup(Construct):
             labels=dict(plan.labels),
             taints=[eks.CfnNodegroup.TaintProperty(key=t.key, value=t.value, effect=t.effect) for t in plan.taints]
             or None,
-            node_repair_config=eks.CfnNodegroup.NodeRepairConfigProperty(enabled=plan.node_repair),
+            node_repair_config=node_repair_config(plan.node_repair),
             update_config=eks.CfnNodegroup.UpdateConfigProperty(max_unavailable=1),
         )

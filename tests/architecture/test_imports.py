@@ -24,6 +24,7 @@ ALLOWED = {
     "plan": {"config", "catalog", "lock", "software", "findings", "errors"},
     "line": {"config", "catalog", "lock", "rules", "plan", "project", "findings", "errors"},
     "lock": {"config", "whole_file", "findings", "errors"},
+    "capacity": {"aws", "catalog", "plan", "errors", "table"},
     "registry": {"yaml", "errors"},
     "software": {"config", "catalog", "findings", "plan", "pydantic"},
     "changes": {"config", "plan", "catalog", "findings"},

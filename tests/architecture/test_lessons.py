@@ -15,7 +15,8 @@ from neuron_cluster.template_law.discover import all_laws
 
 ANSWERED = {
     # Interfaces, public addresses, launch templates
-    "terraform-aws-modules/terraform-aws-eks#2654": ("E8103", "E8107"),
+    "terraform-aws-modules/terraform-aws-eks#2654": ("E3060", "E8103", "E8107"),
+    "terraform-aws-modules/terraform-aws-eks#3653": ("W3061",),
     "terraform-aws-modules/terraform-aws-eks#2182": ("W3021",),
     "terraform-aws-modules/terraform-aws-eks#3196": ("E1010",),
     "aws/karpenter-provider-aws#8898": ("E1010",),
@@ -49,8 +50,10 @@ ANSWERED = {
     "eksctl-io/eksctl#8207": ("E8204",),
     "terraform-aws-modules/terraform-aws-eks#1897": ("E8111",),
     "terraform-aws-modules/terraform-aws-eks#1979": ("E8111",),
-    "aws/karpenter-provider-aws#8362": ("W3027",),
-    "aws/aws-parallelcluster#1216": ("E3013", "W3003"),
+    "aws/karpenter-provider-aws#8362": ("W3027", "E3043"),
+    "aws/aws-parallelcluster#1216": ("E3013", "W3003", "W3051"),
+    "gardener/machine-controller-manager-provider-aws#114": ("E3041", "E8116"),
+    "hashicorp/terraform-provider-aws#43881": ("E3041", "E8116"),
     # Device plugins
     "aws/aws-cdk#29131": ("W5001",),
     "aws/aws-cdk#27427": ("W5001",),
@@ -98,7 +101,7 @@ ANSWERED = {
 NOT_IN_A_FILE = {
     "the interfaces are no key: the plan makes them from the catalog's row, and a unit test counts them": """
         aws-neuron/aws-neuron-eks-samples#10 aws/karpenter-provider-aws#6296
-        terraform-aws-modules/terraform-aws-eks#3653 aws/aws-cdk#7928 aws/aws-cdk#30891 aws/aws-cdk#34327
+        aws/aws-cdk#7928 aws/aws-cdk#30891 aws/aws-cdk#34327
         aws/aws-cdk#14494 aws/karpenter-provider-aws#9027 aws/karpenter-provider-aws#9071""",
     "the EFA security group is no key: the network stack makes both of its rules, and a unit test reads them": """
         aws/aws-ofi-nccl#663""",

@@ -22,8 +22,10 @@ class NodeGroupState:
         templates = [stacks.properties(reference.target) for reference in found]
         data: Any = templates[0].get("LaunchTemplateData", {}) if templates else {}
         self._instance_type = _text(data.get("InstanceType")) or "machines of a type that the template does not tell"
-        target = ("CapacityReservationSpecification", "CapacityReservationTarget", "CapacityReservationId")
-        self.reservation_id = _text(value_at(data, target))
+        target = value_at(data, ("CapacityReservationSpecification", "CapacityReservationTarget"))
+        named = (value_at(target, (name,)) for name in ("CapacityReservationId", "CapacityReservationResourceGroupArn"))
+        self.reservation_id = next((_text(name) for name in named if name is not None), None)
+        """The reservation that its nodes run in, or the ARN of a resource group of reservations."""
         labels = self._properties.get("Labels")
         label = labels.get(GROUP_LABEL) if isinstance(labels, dict) else None
         self.name = _text(label) or _text(self._properties.get("NodegroupName")) or address.logical_id

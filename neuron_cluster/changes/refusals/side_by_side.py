@@ -59,9 +59,10 @@ def _reserved_capacity(stacks: StackSet, address: Address) -> str | None:
     properties = stacks.properties(address)
     for reference in references(value_at(properties, ("LaunchTemplate", "Id"))):
         template = stacks.properties(reference.target)
-        reservation = value_at(template, ("LaunchTemplateData", "CapacityReservationSpecification"))
-        if reservation:
-            return spelled(reservation)
+        specification = ("LaunchTemplateData", "CapacityReservationSpecification")
+        # With a preference alone machines run on demand where the reservation is taken: nothing is held.
+        if target := value_at(template, (*specification, "CapacityReservationTarget")):
+            return spelled(target)
     kind = properties.get("CapacityType")
     return str(kind) if kind in RESERVED_KINDS else None
 

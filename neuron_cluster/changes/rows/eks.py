@@ -39,7 +39,8 @@ EKS_ROWS = (
     ChangeRow(
         "eks.node_groups",
         FieldEffect.DISPOSABLE,
-        "A group that is added is made, one that is taken out is drained and removed; the order means nothing.",
+        "A group that is added is made, one that is taken out is drained and removed. Up to 50 groups the order means "
+        "nothing; of more, each fifty have a stack of their own, and an edit that moves a group to another is refused.",
         depends=True,
     ),
     ChangeRow(
@@ -56,9 +57,18 @@ EKS_ROWS = (
     ChangeRow(f"{GROUPS}.team", FieldEffect.IN_PLACE, f"A tag of instances: {ROLLED}."),
     ChangeRow(f"{GROUPS}.ami_release", FieldEffect.IN_PLACE, "The group's nodes are replaced one by one."),
     ChangeRow(
+        f"{GROUPS}.pods_per_node", FieldEffect.NONE, "Addresses are planned for another number; nothing is deployed."
+    ),
+    ChangeRow(
         f"{GROUPS}.node_repair",
         FieldEffect.DISPOSABLE,
         "In place on the group; by default the node monitoring agent comes or goes with it.",
+    ),
+    ChangeRow(
+        "eks.prefix_delegation",
+        FieldEffect.IN_PLACE,
+        "The VPC CNI gets another setting. Nodes that run keep their interfaces and their bound of pods: replace them "
+        "for it to hold everywhere.",
     ),
     ChangeRow(
         "eks.auto_mode",

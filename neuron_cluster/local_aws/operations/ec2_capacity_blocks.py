@@ -1,37 +1,47 @@
-"""Capacity blocks: offerings for the types that are sold so, and their purchase."""
+"""Capacity blocks on offer: for the types and UltraServers that are sold so."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
-from neuron_cluster.catalog.instance_type import InstanceType, instance_type
-from neuron_cluster.local_aws.operations.ec2_capacity_reservations import new_reservation
+from neuron_cluster.catalog.instance_type import InstanceType, instance_type, instance_types
 from neuron_cluster.local_aws.operations.paging import page
 from neuron_cluster.local_aws.operations.seed_data import seed_data
-from neuron_cluster.local_aws.reservations import BLOCK_KIND, told
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
 HOURS_A_DAY = 24
 DAYS_A_WEEK = 7
 
 
+@dataclass(frozen=True)
+class Unit:
+    """What a block is counted in: instances of a type, or UltraServers."""
+
+    row: InstanceType
+    ultraserver_type: str | None = None
+
+    @property
+    def instances(self) -> int:
+        """In one unit."""
+        return self.row.ultraserver.instances if self.ultraserver_type and self.row.ultraserver else 1
+
+
 @operation("ec2", "DescribeCapacityBlockOfferings")
 def describe_capacity_block_offerings(call: Call) -> Mapping[str, Any]:
     """What a market of plenty would offer: one in each zone that has the type, starting now and on the next days."""
     given = call.parameters
-    row = _blocks_of(given.get("InstanceType"))
-    count, hours = given.get("InstanceCount", 1), given["CapacityDurationHours"]
+    unit, count = _wanted(given)
+    hours = given["CapacityDurationHours"]
     _require_length(hours)
-    if not 1 <= count <= seed_data("capacity_blocks")["most_instances"]:
-        raise ServiceError("InvalidParameterValue", f"The instance count {count} is not offered.")
+    first, last = _utc(given.get("StartDateRange")), _utc(given.get("EndDateRange"))
     offerings = [
         offering
-        for offering in _offerings(call, row, count, hours)
-        if given.get("StartDateRange", offering["StartDate"]) <= offering["StartDate"]
-        and offering["EndDate"] <= given.get("EndDateRange", offering["EndDate"])
+        for offering in _offerings(call, unit, count, hours)
+        if (first is None or first <= offering["StartDate"]) and (last is None or offering["EndDate"] <= last)
     ]
     call.table("block-offerings").update({each["CapacityBlockOfferingId"]: each for each in offerings})
     refusal = ServiceError("InvalidNextToken", "The token is invalid.")
@@ -39,39 +49,38 @@ def describe_capacity_block_offerings(call: Call) -> Mapping[str, Any]:
     return {"CapacityBlockOfferings": found, "NextToken": token} if token else {"CapacityBlockOfferings": found}
 
 
-@operation("ec2", "PurchaseCapacityBlock")
-def purchase_capacity_block(call: Call) -> Mapping[str, Any]:
-    """An offering is sold once. What it costs is told; nothing is paid here."""
-    offering = call.table("block-offerings").pop(call.parameters["CapacityBlockOfferingId"], None)
-    if offering is None:
-        raise ServiceError(
-            "InvalidCapacityBlockOfferingId.NotFound",
-            f"The capacity block offering '{call.parameters['CapacityBlockOfferingId']}' does not exist",
-        )
-    block_id = f"cb-{secrets.token_hex(9)[:17]}"
-    row = new_reservation(
-        call,
-        {"ZoneName": offering["AvailabilityZone"], "ZoneId": _zone_ids(call)[offering["AvailabilityZone"]]},
-        InstanceType=offering["InstanceType"],
-        InstancePlatform=call.parameters["InstancePlatform"],
-        TotalInstanceCount=offering["InstanceCount"],
-        StartDate=offering["StartDate"],
-        EndDate=offering["EndDate"],
-        EndDateType="limited",
-        InstanceMatchCriteria="targeted",
-        ReservationType=BLOCK_KIND,
-        CapacityBlockId=block_id,
-    )
-    return {"CapacityReservation": told(call, row), "CapacityReservations": [told(call, row)]}
+def _wanted(given: Mapping[str, Any]) -> tuple[Unit, int]:
+    """The unit and how many of it. Raises ServiceError for what is not sold in blocks, or not so many in one."""
+    if given.get("UltraserverType") is not None:
+        if given.get("InstanceType") is not None:
+            raise ServiceError(
+                "InvalidParameterCombination", "Specify either an instance type or an UltraServer type, not both."
+            )
+        count = given.get("UltraserverCount", 1)
+        if count < 1:
+            raise ServiceError("InvalidParameterValue", f"The UltraServer count {count} is not offered.")
+        return _ultraservers_of(given["UltraserverType"]), count
+    unit, count = _blocks_of(given.get("InstanceType")), given.get("InstanceCount", 1)
+    if not 1 <= count <= seed_data("capacity_blocks")["most_instances"]:
+        raise ServiceError("InvalidParameterValue", f"The instance count {count} is not offered.")
+    return unit, count
 
 
-def _blocks_of(type_name: str | None) -> InstanceType:
+def _blocks_of(type_name: str | None) -> Unit:
     if type_name is None:
         raise ServiceError("MissingParameter", "The request must contain the parameter InstanceType")
     row = instance_type(type_name)
     if row is None or "capacity_block" not in (row.purchase_modes or ()):
         raise ServiceError("InvalidParameterValue", f"The instance type {type_name} is not offered in capacity blocks.")
-    return row
+    return Unit(row)
+
+
+def _ultraservers_of(type_name: str) -> Unit:
+    for row in instance_types().values():
+        sold = row.ultraserver if "ultraserver_block" in (row.purchase_modes or ()) else None
+        if sold is not None and sold.capacity_type == type_name:
+            return Unit(row, type_name)
+    raise ServiceError("InvalidParameterValue", f"The UltraServer type {type_name} is not offered in capacity blocks.")
 
 
 def _require_length(hours: int) -> None:
@@ -84,23 +93,25 @@ def _require_length(hours: int) -> None:
         raise ServiceError("InvalidParameterValue", f"The capacity duration of {hours} hours is not offered.")
 
 
-def _offerings(call: Call, row: InstanceType, count: int, hours: int) -> Iterator[dict[str, Any]]:
+def _offerings(call: Call, unit: Unit, count: int, hours: int) -> Iterator[dict[str, Any]]:
     """A block ends at a fixed hour of the day, so that one that starts now is shorter than asked for by up to a day."""
     terms = seed_data("capacity_blocks")
     now = datetime.now(UTC)
     end_of_day = time.fromisoformat(terms["end_of_day_utc"]).replace(tzinfo=UTC)
     first_end = datetime.combine(now.date() + timedelta(days=1), end_of_day)
     zones = {zone_id: name for name, zone_id in _zone_ids(call).items()}
-    for zone_id in row.offered_zone_ids(call.region):
+    of_ultraservers = {"UltraserverType": unit.ultraserver_type, "UltraserverCount": count}
+    for zone_id in unit.row.offered_zone_ids(call.region):
         for days_ahead in terms["days_ahead"]:
             end = first_end + timedelta(days=days_ahead) + timedelta(hours=hours - HOURS_A_DAY)
             start = end - timedelta(hours=hours) if days_ahead else now
-            fee = terms["usd_per_instance_hour"] * count * hours
+            fee = terms["usd_per_instance_hour"] * count * unit.instances * hours
             yield {
                 "CapacityBlockOfferingId": f"cb-{secrets.token_hex(9)[:17]}",
-                "InstanceType": row.name,
+                "InstanceType": unit.row.name,
                 "AvailabilityZone": zones[zone_id],
-                "InstanceCount": count,
+                "InstanceCount": count * unit.instances,
+                **(of_ultraservers if unit.ultraserver_type else {}),
                 "StartDate": start,
                 "EndDate": end,
                 "CapacityBlockDurationHours": hours,
@@ -114,3 +125,8 @@ def _zone_ids(call: Call) -> dict[str, str]:
     """Zone id by the zone's name in this account."""
     zones = call.client("ec2").describe_availability_zones()["AvailabilityZones"]
     return {zone["ZoneName"]: zone["ZoneId"] for zone in zones}
+
+
+def _utc(moment: datetime | None) -> datetime | None:
+    """EC2's query protocol says UTC and no more: what arrives has no time zone."""
+    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment

@@ -9,6 +9,7 @@ from moto.core.types import Base64EncodedString
 from moto.ec2.responses.instances import InstanceResponse
 
 from neuron_cluster.local_aws.launch_request import under_request
+from neuron_cluster.local_aws.operations.ec2_instance_interfaces import place
 from neuron_cluster.local_aws.operations.overrides import override
 
 
@@ -27,6 +28,7 @@ def run_instances(original: Any, response: Any) -> Any:
         instance.placement.tenancy = placement.get("Tenancy", "default")
         # moto calls an instance of any market a spot one.
         instance.capacity_reservation_id = reservation.get("CapacityReservationId")
+        instance.capacity_reservation_group = reservation.get("CapacityReservationResourceGroupArn")
         instance.lifecycle = response.params.get("InstanceMarketOptions", {}).get("MarketType")
         _delete_with_instance(instance, response.params.get("NetworkInterfaces", []))
     return answer
@@ -34,8 +36,8 @@ def run_instances(original: Any, response: Any) -> Any:
 
 def _delete_with_instance(instance: Any, specifications: list[dict[str, Any]]) -> None:
     """EC2 takes an interface that it made at the launch away with the instance, unless told otherwise."""
-    kept = {each["DeviceIndex"] for each in specifications if each.get("DeleteOnTermination") is False}
-    given = {each["DeviceIndex"] for each in specifications if "NetworkInterfaceId" in each}
+    kept = {place(each) for each in specifications if each.get("DeleteOnTermination") is False}
+    given = {place(each) for each in specifications if "NetworkInterfaceId" in each}
     for index, interface in instance.nics.items():
         interface.delete_on_termination = index not in kept | given
 

@@ -23,6 +23,7 @@ vpcs.random_private_ip = _address_of_the_subnet  # type: ignore[attr-defined, as
 @override(VPCBackend, "create_vpc_endpoint")
 def create_vpc_endpoint(original: Any, backend: Any, *args: Any, **kwargs: Any) -> Any:
     endpoint = original(*args, **kwargs)
+    endpoint.vpc_endpoint_type = endpoint.vpc_endpoint_type or "Gateway"  # moto cannot delete one without a type
     _hold(backend, endpoint)
     return endpoint
 
@@ -30,8 +31,23 @@ def create_vpc_endpoint(original: Any, backend: Any, *args: Any, **kwargs: Any) 
 @override(VPCBackend, "modify_vpc_endpoint")
 def modify_vpc_endpoint(original: Any, backend: Any, vpc_id: str, *args: Any, **kwargs: Any) -> Any:
     """moto calls the endpoint's id ``vpc_id`` here."""
+    endpoint = backend.vpc_end_points.get(vpc_id)
+    before = set(endpoint.route_table_ids or ()) if endpoint is not None else set()
     original(vpc_id, *args, **kwargs)
-    _hold(backend, backend.vpc_end_points[vpc_id])
+    endpoint = backend.vpc_end_points[vpc_id]
+    _route(backend, endpoint, before)
+    _hold(backend, endpoint)
+
+
+def _route(backend: Any, endpoint: Any, before: set[str]) -> None:
+    """Routes of a gateway come and go with its route tables; moto makes them at creation only, and then misses them."""
+    prefix_list, now = endpoint.destination_prefix_list_id, set(endpoint.route_table_ids or ())
+    if prefix_list is None:
+        return
+    for route_table_id in now - before:
+        backend.create_route(route_table_id, None, gateway_id=endpoint.id, destination_prefix_list_id=prefix_list)
+    for route_table_id in before - now:
+        backend.delete_route(route_table_id, None, destination_prefix_list_id=prefix_list)
 
 
 def _hold(backend: Any, endpoint: Any) -> None:

@@ -15,6 +15,7 @@ from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
     new_scaling,
     require_distinct_taints,
     require_name,
+    require_node_repair,
     require_nodegroup_subnets,
     require_template_fit,
     require_update_config,
@@ -49,6 +50,7 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
     template = find_template(call, given["launchTemplate"]) if "launchTemplate" in given else None
     require_template_fit(given, template)
     require_update_config(given.get("updateConfig", {}))
+    require_node_repair(given.get("nodeRepairConfig", {}))
     require_distinct_taints(given.get("taints", []))
     require_nodegroup_subnets(call, cluster, given["subnets"])
     require_node_role(call, given["nodeRole"])

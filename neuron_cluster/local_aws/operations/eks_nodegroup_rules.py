@@ -12,12 +12,12 @@ from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
 from neuron_cluster.local_aws.operations.eks_tables import Row
 from neuron_cluster.local_aws.service import Call
 
-CAPACITY_BLOCK = "CAPACITY_BLOCK"
 CUSTOM_AMI = "CUSTOM"
 DEFAULT_SCALING = {"minSize": 1, "maxSize": 2, "desiredSize": 2}
 """What EKS takes when nothing is said (docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html)."""
 
 
+REPAIR_OVERRIDE = ("nodeMonitoringCondition", "nodeUnhealthyReason", "minRepairWaitTimeMins", "repairAction")
 NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,62}")
 
 
@@ -42,6 +42,16 @@ def require_update_config(update: Mapping[str, Any]) -> None:
         raise invalid_parameter("Only one of maxUnavailable and maxUnavailablePercentage can be specified.")
 
 
+def require_node_repair(repair: Mapping[str, Any]) -> None:
+    """Each brake is a count or a percentage, and an override is whole (API_NodeRepairConfig.html)."""
+    for brake in ("maxUnhealthyNodeThreshold", "maxParallelNodesRepaired"):
+        if f"{brake}Count" in repair and f"{brake}Percentage" in repair:
+            raise invalid_parameter(f"Only one of {brake}Count and {brake}Percentage can be specified.")
+    for override in repair.get("nodeRepairConfigOverrides", []):
+        if missing := [member for member in REPAIR_OVERRIDE if member not in override]:
+            raise invalid_parameter(f"nodeRepairConfigOverrides: {', '.join(missing)} must be specified.")
+
+
 def require_distinct_taints(taints: list[Mapping[str, Any]]) -> None:
     """Kubernetes knows a taint by key and effect."""
     known = {(taint.get("key"), taint.get("effect")) for taint in taints}
@@ -62,7 +72,7 @@ def require_nodegroup_subnets(call: Call, cluster: Row, subnet_ids: list[str]) -
 
 
 def require_template_fit(given: Mapping[str, Any], template: TemplateVersion | None) -> None:
-    """What images and capacity blocks ask of the launch template; what may stand beside it at all, the laws say."""
+    """What images ask of the launch template; what else may stand beside it or in it, the laws say."""
     if template is None:
         if given.get("amiType") == CUSTOM_AMI:
             raise invalid_parameter("AMI type CUSTOM needs a launch template with an image id.")
@@ -77,5 +87,3 @@ def require_template_fit(given: Mapping[str, Any], template: TemplateVersion | N
                 "You cannot specify a kubernetes version to use when specifying an image id to use within the "
                 "launch template."
             )
-    if given.get("capacityType") == CAPACITY_BLOCK and not template.data.get("InstanceType"):
-        raise invalid_parameter("Capacity type CAPACITY_BLOCK needs an instance type in the launch template.")

@@ -11,6 +11,7 @@ from neuron_cluster.local_aws.operations.eks_launch_template import TemplateVers
 from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
     CUSTOM_AMI,
     require_distinct_taints,
+    require_node_repair,
     require_template_fit,
     require_update_config,
 )
@@ -49,6 +50,7 @@ def update_nodegroup_config(call: Call) -> Mapping[str, Any]:
         require_update_config(given["updateConfig"])
         wanted["updateConfig"] = dict(given["updateConfig"])
     if "nodeRepairConfig" in given:
+        require_node_repair(given["nodeRepairConfig"])
         wanted["nodeRepairConfig"] = {"enabled": group["nodeRepairConfig"]["enabled"], **given["nodeRepairConfig"]}
     if "warmPoolConfig" in given:
         wanted["warmPoolConfig"] = dict(given["warmPoolConfig"])
@@ -80,6 +82,7 @@ def update_nodegroup_version(call: Call) -> Mapping[str, Any]:
     if template:
         wanted["launchTemplate"] = template.specification()
     group.update(wanted, modifiedAt=now())
+    start_nodes(call, cluster, group, data, failed=DEGRADED)
     parameters = {"Version": wanted["version"], "ReleaseVersion": wanted.get("releaseVersion", "")}
     if template:
         parameters |= {"LaunchTemplateName": template.name, "LaunchTemplateVersion": template.version}

@@ -30,15 +30,17 @@ def start_nodes(call: Call, cluster: Row, group: Row, data: Mapping[str, Any], *
     issues: list[Row] = []
     if count:
         launch = _launch(call, group, data, count)
-        issues = _launch_issues(call, group, launch) or _join_issues(call, cluster, group)
+        places, issues = _places(call, group, launch)
+        issues = issues or _join_issues(call, cluster, group)
         if launch is not None and not issues:
             nodes[_key(group)] = [
                 {
                     "instance_type": launch.instance_type,
-                    "count": count,
+                    "count": number,
                     "market": launch.market,
-                    "reservation_id": launch.reservation_id,
+                    "reservation_id": reservation_id,
                 }
+                for reservation_id, number in places.items()
             ]
     group["status"] = failed if issues else ACTIVE
     group["health"] = {"issues": issues}
@@ -65,19 +67,19 @@ def _launch(call: Call, group: Row, data: Mapping[str, Any], count: int) -> Laun
     return launch_of({**data, "InstanceType": types[0], "InstanceMarketOptions": market}, count, subnets)
 
 
-def _launch_issues(call: Call, group: Row, launch: Launch | None) -> list[Row]:
-    """What EC2 says to the group's Auto Scaling group, as EKS passes it on (klothoplatform/klotho#311)."""
+def _places(call: Call, group: Row, launch: Launch | None) -> tuple[Mapping[str | None, int], list[Row]]:
+    """The machines by reservation, or what EC2 says to the group's Auto Scaling group, as EKS passes it on
+    (klothoplatform/klotho#311)."""
     if launch is None:
-        return []
+        return {}, []
     try:
-        require_launchable(call, launch)
+        return require_launchable(call, launch), []
     except (ServiceError, ClientError) as error:
         code, words = _words(error)
         kind = "Spot" if launch.market == SPOT else "On-Demand"
         message = f"Could not launch {kind} Instances. {code} - {words} Launching EC2 instance failed."
         name = group["resources"]["autoScalingGroups"][0]["name"]
-        return [{"code": "AsgInstanceLaunchFailures", "message": message, "resourceIds": [name]}]
-    return []
+        return {}, [{"code": "AsgInstanceLaunchFailures", "message": message, "resourceIds": [name]}]
 
 
 def _words(error: ServiceError | ClientError) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Puts the laws before every operation whose calls they can read."""
+"""Puts the laws before every operation whose calls they can read: what a request says, before what there is."""
 
 from __future__ import annotations
 
@@ -19,4 +19,4 @@ def judge_call(call: Call) -> None:
 
 
 for _service, _operation in READINGS:
-    guard(_service, _operation)(judge_call)
+    guard(_service, _operation, first=True)(judge_call)

@@ -18,6 +18,7 @@ from neuron_cluster.local_aws.resources.shapes import call, to_api
 NAME_LIMIT = 63
 VERSIONS = frozenset({"Version", "ReleaseVersion"})
 FORCE = "ForceUpdateEnabled"
+UNHEALTHY = ("CREATE_FAILED", "DEGRADED")
 CONFIG_DEFAULTS: Mapping[str, Any] = {
     "UpdateConfig": {"MaxUnavailable": 1},
     "NodeRepairConfig": {"Enabled": False},
@@ -81,6 +82,7 @@ class Nodegroup(EksResource):
         if version:
             force = {"Force": new[FORCE]} if FORCE in new else {}
             call(client, "UpdateNodegroupVersion", {**self.identity(physical_id), **version, **force})
+            self._require_active(context, physical_id)
         self.change_tags(context, physical_id, new)
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
@@ -92,9 +94,9 @@ class Nodegroup(EksResource):
         return {"Id": physical_id, "Arn": arn, **self.identity(physical_id)}
 
     def _require_active(self, context: ResourceContext, physical_id: str) -> None:
-        """CloudFormation waits for the group, and tells EKS's issues when it fails (eksctl-io/eksctl#3477)."""
+        """CloudFormation waits for the nodes, and tells EKS's issues when they fail (eksctl-io/eksctl#3477)."""
         group = self._row_in_api(context, physical_id)
-        if group["status"] == "CREATE_FAILED":
+        if group["status"] in UNHEALTHY:
             issues = ", ".join(
                 f"Issue(Code={each['code']}, Message={each['message']}, ResourceIds=[{', '.join(each['resourceIds'])}])"
                 for each in group["health"]["issues"]

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import PlanRule, Problem
-from neuron_cluster.rules.node_addresses import addresses_of_node
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -26,8 +25,9 @@ class AddressesNotCounted(PlanRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html; numbers: the catalog's row"
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
         for group in plan.eks.node_groups if plan.eks is not None else ():
-            if addresses_of_node(group, catalog) is None:
+            if group.node_addresses is None:
                 yield Problem(
                     (*group.path, "instance_type"),
                     f"the addresses for the pods of {group.name} in {listed(group.zone_ids)} were not counted: it is "

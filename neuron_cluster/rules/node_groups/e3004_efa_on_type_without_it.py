@@ -29,13 +29,14 @@ class EfaOnTypeWithoutIt(ConfigRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):
             instance_type = asked.instance_type
-            if asked.group.efa is not EfaLayout.EFA or instance_type is None or instance_type.efa_interfaces != 0:
+            wish = asked.group.efa
+            if wish in (None, EfaLayout.OFF) or instance_type is None or instance_type.efa_interfaces != 0:
                 continue  # where the number is not known, rule E3018 speaks
             rows = [row for row in catalog.instance_types if row.launchable and row.efa_interfaces]
             others = [row.name for row in rows if row.chip == instance_type.chip]
             swap = f"; or take {listed(others, 'or')}" if others and instance_type.chip is not None else ""
             yield Problem(
                 (*asked.path, "efa"),
-                f"efa is efa, but {instance_type.name} has no EFA interface",
+                f"efa is {wish}, but {instance_type.name} has no EFA interface",
                 f"set efa: off{swap}",
             )

@@ -36,7 +36,7 @@ class PlacementGroupWithReservation(ConfigRule):
             if asked.is_reserved and asked.group.placement is Placement.CLUSTER:
                 yield Problem(
                     (*asked.path, "placement"),
-                    f"placement is cluster, but {asked.group.name} runs in a {asked.group.capacity.kind}, whose place "
-                    "is decided already",
+                    f"placement is cluster, but {asked.group.name} runs in {asked.capacity_in_words}, whose place is "
+                    "decided already",
                     "remove placement, or set placement: none",
                 )

@@ -18,8 +18,9 @@ PURCHASE_MODES = {
     "spot": "spot",
     "reservation": "on_demand",
     "capacity_block": "capacity_block",
+    "ultraserver_block": "ultraserver_block",
 }
-"""The usage class of EC2 that each kind of capacity needs; a reservation holds on-demand machines."""
+"""The way to buy that each kind of capacity needs; a reservation holds on-demand machines."""
 
 
 class CapacityKindNotSold(ConfigRule):

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 class ReservationWithoutZone(ConfigRule):
     """A node group in a reservation or capacity block names the zone that the capacity lies in.
 
+    (For resource groups and open reservations, of which there may be one in each zone, see rule W3051.)
+
     Without it: the group's nodes are tried in every zone. In the wrong one EC2 refuses them with
     ReservationCapacityExceeded or InsufficientInstanceCapacity, and machines that you pay for stand idle.
     """
@@ -26,10 +28,10 @@ class ReservationWithoutZone(ConfigRule):
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):
-            if asked.is_reserved and len(asked.zone_ids) > 1:
+            if asked.reservation_id is not None and len(asked.zone_ids) > 1:
                 yield Problem(
                     (*asked.path, "availability_zone"),
-                    f"{asked.group.name} runs in a {asked.group.capacity.kind}, which lies in one zone, but names none",
+                    f"{asked.group.name} runs in {asked.capacity_in_words}, which lies in one zone, but names none",
                     f"add the availability_zone of {asked.reservation_id}: "
                     "`aws ec2 describe-capacity-reservations` shows its AvailabilityZoneId",
                 )

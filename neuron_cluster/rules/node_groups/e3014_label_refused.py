@@ -19,7 +19,7 @@ class LabelRefused(ConfigRule):
     """Labels of node groups follow Kubernetes' syntax and leave reserved prefixes alone.
 
     Reserved are kubernetes.io, k8s.io and eks.amazonaws.com with everything below them, and neuron-cluster, under
-    which the toolkit writes the group's name.
+    which the toolkit writes the group's name. An empty value is good for Kubernetes, but not for EKS.
 
     Without it: EKS refuses the node group with InvalidParameterException, "Label cannot contain reserved prefixes
     [kubernetes.io/, k8s.io/, eks.amazonaws.com/]" or a message about the syntax, after the cluster has been built.
@@ -43,7 +43,8 @@ class LabelRefused(ConfigRule):
                         f"the label key {quoted(key)} begins with {domain}, which is reserved",
                         "use a prefix of your own, such as example.com/, or none",
                     )
-                if problem := catalog.limit("kubernetes_label_value").problem_with(value):
+                limits = (catalog.limit(name) for name in ("kubernetes_label_value", "eks_label_value"))
+                if problem := next(filter(None, (limit.problem_with(value) for limit in limits)), None):
                     yield Problem(
                         path, f"the label value {quoted(value)} {problem}", f"change the value of {quoted(key)}"
                     )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ReservationOfTwoKinds(ConfigRule):
-    """Groups that name the same reservation agree on what it is: kind of capacity, instance type and zone.
+    """Groups that name the same reservation agree on what it is: kind, instance type, zone, start and end.
 
     A reservation holds machines of one type in one zone, and is a capacity block or is none.
 
@@ -49,7 +49,13 @@ def differences(one: AskedNodeGroup, other: AskedNodeGroup) -> Iterator[str]:
         "capacity.kind": (one.group.capacity.kind, other.group.capacity.kind),
         "instance_type": (one.group.instance_type, other.group.instance_type),
         "availability_zone": (one.group.availability_zone, other.group.availability_zone),
+        "capacity.starts": (_time(one, "starts"), _time(other, "starts")),
+        "capacity.ends": (_time(one, "ends"), _time(other, "ends")),
     }
     for key, (first, second) in pairs.items():
         if first is not None and second is not None and first != second:  # without a zone: rule E3013
             yield f"{key} ({first}, {second})"
+
+
+def _time(asked: AskedNodeGroup, key: str) -> str | None:
+    return getattr(asked.block, key) if asked.block is not None else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.node_groups.e3024_reservation_of_two_kinds import differences
@@ -33,7 +34,8 @@ class ReservationSharedByGroups(ConfigRule):
             if asked.reservation_id is None:
                 continue
             other = first.setdefault(asked.reservation_id, asked)
-            if other is not asked and not any(differences(other, asked)):  # else rule E3024
+            is_ultraserver_block = isinstance(asked.group.capacity, UltraserverBlock)  # rule E3048
+            if other is not asked and not is_ultraserver_block and not any(differences(other, asked)):  # rule E3024
                 most = asked.group.count.max + other.group.count.max
                 yield Problem(
                     (*asked.path, "capacity", "reservation_id"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.machine import CapacityBlock
 from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Problem
 
@@ -16,6 +15,8 @@ if TYPE_CHECKING:
 
 class NodesBeforeBlockIsActive(ConfigRule):
     """A node group in a capacity block is created without nodes, and gets them while the block is active.
+
+    Asked where the file does not say when the block `starts`; where it does, rule W3042 compares it with a day.
 
     Only a warning: while the block is active, a desired size is right. Set it back to 0 more than 30 minutes before the
     end, when EC2 begins to stop the machines, and before every update of the group, which needs room for a node more.
@@ -29,12 +30,12 @@ class NodesBeforeBlockIsActive(ConfigRule):
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):
-            capacity, desired = asked.group.capacity, asked.group.count.desired
-            if isinstance(capacity, CapacityBlock) and desired > 0:
+            block, desired = asked.block, asked.group.count.desired
+            if block is not None and block.starts is None and desired > 0:
                 yield Problem(
                     (*asked.path, "count", "desired"),
                     f"desired is {desired}, but nodes of {asked.group.name} start only while its capacity block is "
                     "active",
                     f"set desired: 0 unless `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
-                    f"{capacity.reservation_id}` says active",
+                    f"{block.reservation_id}` says active, or write the block's starts beside it",
                 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.machine import CapacityBlock
 from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Problem
 
@@ -30,7 +29,7 @@ class BlockGroupNeverEmpty(ConfigRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):
             least = asked.group.count.min
-            if isinstance(asked.group.capacity, CapacityBlock) and least > 0:
+            if asked.block is not None and least > 0:
                 yield Problem(
                     (*asked.path, "count", "min"),
                     f"min is {least}, but the capacity block of {asked.group.name} ends, and its machines with it",

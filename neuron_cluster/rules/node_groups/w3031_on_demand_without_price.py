@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.machine import OnDemand
+from neuron_cluster.config.capacity import OnDemand
 from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.node_groups.e3012_capacity_kind_not_sold import PURCHASE_MODES

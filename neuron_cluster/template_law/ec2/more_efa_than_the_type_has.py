@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -40,3 +41,10 @@ class MoreEfaThanTheTypeHas(ResourceLaw):
                 f"lists {len(efa)} EFA interfaces; {name} carries {most}",
                 "remove EFA interfaces, or take an instance type with more of them",
             )
+        for card, number in Counter(interface.card for interface in efa).items():
+            if card is not None and number > 1:
+                yield Refusal(
+                    "LaunchTemplateData.NetworkInterfaces",
+                    f"puts {number} EFA interfaces on network card {card}; a card carries one",
+                    "put each EFA interface on a network card of its own",
+                )

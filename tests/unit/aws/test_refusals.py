@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from botocore import exceptions as sdk
+from botocore.parsers import ResponseParserError
 
 from neuron_cluster.aws.refusals import AwsRefusalError, translated
 from neuron_cluster.errors import ToolkitError
@@ -55,3 +56,9 @@ def test_no_answer_says_what_to_look_at(error: sdk.BotoCoreError, sentence: str,
 def test_other_errors_are_not_ours_to_translate() -> None:
     with pytest.raises(KeyError), translated():
         raise KeyError("a mistake in our own code")
+
+
+def test_an_answer_that_no_service_gives_is_told_apart_from_a_refusal() -> None:
+    with pytest.raises(ToolkitError, match="what answered is not AWS") as caught, translated():
+        raise ResponseParserError("<html>")
+    assert "HTTPS_PROXY" in caught.value.hint

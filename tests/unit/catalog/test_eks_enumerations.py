@@ -9,12 +9,17 @@ from typing import Any, get_args
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.config.machine import Capacity, Machine
+from neuron_cluster.config.capacity import Capacity
+from neuron_cluster.config.machine import Machine
 from neuron_cluster.plan.build_machine import build_machine
 
 CATALOG = load_catalog()
-RESERVED = {"reservation", "capacity_block"}
-"""Kinds that name a reservation."""
+NAMED = {
+    "reservation": {"reservation_id": "cr-0123456789abcdef0"},
+    "capacity_block": {"reservation_id": "cr-0123456789abcdef0"},
+    "ultraserver_block": {"reservation_id": "cr-0123456789abcdef0", "ultraserver": "u-trn2x64"},
+}
+"""What else a kind needs."""
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +43,8 @@ def test_every_capacity_type_of_the_api_comes_from_some_kind_of_capacity(shapes)
     kinds = [get_args(model.model_fields["kind"].annotation)[0] for model in models]
     planned = set()
     for kind in kinds:
-        reserved = {"reservation_id": "cr-0123456789abcdef0"} if kind in RESERVED else {}
-        wish = {"instance_type": "trn1.32xlarge", "count": {"max": "1"}, "capacity": {"kind": kind} | reserved}
+        capacity = {"kind": kind} | NAMED.get(kind, {})
+        wish = {"instance_type": "trn1.32xlarge", "count": {"max": "1"}, "capacity": capacity}
         machine = build_machine(Machine.model_validate(wish), ("here",), "us-west-2", CATALOG, ami_release=None)
         planned.add(machine.market.eks_capacity_type)
     assert planned == set(shapes["CapacityTypes"]["enum"])

@@ -113,5 +113,5 @@ def test_the_ultraserver_of_trn2u_has_four_of_them_and_its_spot_quota_is_none() 
     assert row.ultraserver is not None
     assert (row.family, row.ultraserver.capacity_type) == ("trn2", "u-trn2x64")
     assert (row.ultraserver.instances, row.ultraserver.chips, row.ultraserver.sizes) == (4, 64, (1, 2, 4))
-    assert row.purchase_modes == ("on_demand", "capacity_block")
+    assert row.purchase_modes == ("on_demand", "ultraserver_block")
     assert row.spot_quota is None

@@ -170,6 +170,33 @@ def test_a_network_of_other_addresses_is_refused_though_nothing_stands_in_it() -
     assert "destroy NAME" in finding.hint
 
 
+def subnet(cidr: str) -> dict[str, Any]:
+    return {"Type": "AWS::EC2::Subnet", "Properties": {"VpcId": {"Ref": "Vpc"}, "CidrBlock": cidr}}
+
+
+def network_of(**cidrs: str) -> Stacks:
+    """A network that nothing else refers to, with these subnets."""
+    vpc = {"Type": "AWS::EC2::VPC", "Properties": {"CidrBlock": "10.20.0.0/16"}}
+    return {"net": {"Resources": {"Vpc": vpc, **{name: subnet(cidr) for name, cidr in cidrs.items()}}}}
+
+
+def test_a_subnet_does_not_get_addresses_that_another_one_holds_until_the_end() -> None:
+    """The first zone taken out: the second moves up into its addresses, while they are still taken."""
+    old, new = network_of(A="10.20.0.0/19", B="10.20.32.0/19"), network_of(B="10.20.0.0/19")
+    assert refused(old, new) == {("E9008", "net/B")}
+    (finding,) = refusals(old, new)
+    assert "A holds 10.20.0.0/19" in finding.message
+
+
+def test_a_subnet_does_not_grow_over_itself() -> None:
+    old, new = network_of(A="10.20.0.0/20"), network_of(A="10.20.0.0/19")
+    assert refused(old, new) == {("E9008", "net/A")}
+
+
+def test_a_subnet_gets_addresses_that_nobody_holds() -> None:
+    assert refusals(network_of(A="10.20.0.0/19"), network_of(A="10.20.32.0/19", B="10.20.64.0/19")) == []
+
+
 def test_a_zone_appended_is_harmless(deployed: Stacks, new: Stacks) -> None:
     new["net"]["Resources"]["SubnetC"] = {
         "Type": "AWS::EC2::Subnet",

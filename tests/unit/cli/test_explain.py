@@ -81,10 +81,10 @@ def test_a_field_is_found_with_and_without_positions(pattern: str, command: Comm
 
 def test_a_union_says_its_kinds_and_which_of_them_has_a_key(command: Command) -> None:
     capacity = command("explain", "eks.node_groups[0].capacity").out
-    for kind in ("on_demand", "spot", "reservation", "capacity_block"):
+    for kind in ("on_demand", "spot", "reservation", "capacity_block", "ultraserver_block"):
         assert re.search(rf"^  {kind} +\w", capacity, re.MULTILINE)
     reservation_id = command("explain", "eks.node_groups.capacity.reservation_id", "--format", "json").document
-    assert reservation_id["only_in_kinds"] == ["reservation", "capacity_block"]
+    assert reservation_id["only_in_kinds"] == ["reservation", "capacity_block", "ultraserver_block"]
 
 
 def test_a_section_lists_each_of_its_keys_in_a_line(command: Command) -> None:

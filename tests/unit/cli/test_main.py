@@ -14,7 +14,10 @@ from neuron_cluster.cli.main import build_parser
 
 from .conftest import PROJECT, Command
 
-VERBS = ("validate", "plan", "explain", "synth", "diff", "deploy", "destroy", "catalog", "local")
+VERBS = (
+    "validate", "plan", "explain", "lock", "synth", "diff", "deploy", "destroy", "upgrade", "capacity", "catalog",
+    "local",
+)  # fmt: skip
 
 
 def test_help_names_every_verb(command: Command) -> None:

@@ -66,6 +66,12 @@ def test_what_an_environment_has_no_use_for_is_a_finding(text: str, finding_id: 
     assert finding_id in ids(text)
 
 
+@pytest.mark.parametrize("text", ["a: 1\nb", "a: 1\nb\n", "a: [1,\n2\n"])
+def test_what_the_parser_finds_at_the_end_of_the_file_is_on_its_last_line(text: str):
+    (finding,) = read_document(text, "e.yaml").findings
+    assert (finding.id, finding.location.line) == ("E0003", 2)
+
+
 def test_a_second_key_is_reported_where_it_stands_and_the_first_one_counts():
     document = read_document("a: 1\nb: 2\na: {c: 3}\n", "e.yaml")
     (finding,) = document.findings

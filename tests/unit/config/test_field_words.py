@@ -23,7 +23,7 @@ every_field = pytest.mark.parametrize("path", pattern_paths().values())
         ("account", "exactly twelve digits"),
         ("lifecycle", "one of: ephemeral, durable"),
         ("eks.node_groups[].count.max", "a whole number from 1 to 10000"),
-        ("eks.node_groups[].capacity.kind", "one of: on_demand, spot, reservation, capacity_block"),
+        ("eks.node_groups[].capacity.kind", "one of: on_demand, spot, reservation, capacity_block, ultraserver_block"),
         ("eks.node_groups[].node_repair", "true or false"),
         ("eks.node_groups[].logical_nc_config", "one of: 1, 2"),
         ("eks.node_groups[].taints[].value", "text, at most 63 characters"),

@@ -43,7 +43,7 @@ def test_the_shipped_environment_has_its_shape():
         ("capacity_gib: 4800", "capacity_gib: 9" + "9" * 500, "E0013", "storage.lustre.capacity_gib", "…"),
         ("capacity_gib: 4800", "capacity_gib: -1", "E0013", "storage.lustre.capacity_gib", "greater than"),
         ("kind: on_demand", "kind: block", "E0013", "eks.node_groups[1].capacity.kind", "capacity_block"),
-        ("kind: on_demand", "kind: reservation", "E0011", "eks.node_groups[1].capacity.reservation_id", "missing"),
+        ("kind: on_demand", "kind: capacity_block", "E0011", "eks.node_groups[1].capacity.reservation_id", "missing"),
         ("  sdk: 2.32.0", "  sdk:", "E0012", "neuron.sdk", "no value"),
         ("account: 111122223333", "account: 11112222333", "E0013", "account", "11112222333"),
         ("name: train-trn1", "name: ../x", "E0013", "name", "../x"),

@@ -30,13 +30,25 @@ def test_a_principal_of_a_placeholder_account_is_refused_beside_a_real_account(t
     assert found_at(dataclasses.replace(training, account="210987654321")) == ["eks.access.admins.0"]
 
 
-def test_a_placeholder_reservation_is_refused(training: ClusterPlan) -> None:
-    assert training.eks is not None
-    groups = list(training.eks.node_groups)
-    market = dataclasses.replace(groups[1].machine.market, reservation_id=PLACEHOLDER_RESERVATION)
+def with_market(plan: ClusterPlan, **members: str) -> ClusterPlan:
+    """The plan, with other capacity for its Neuron group."""
+    assert plan.eks is not None
+    groups = list(plan.eks.node_groups)
+    market = dataclasses.replace(groups[1].machine.market, **members)  # type: ignore[arg-type]  # members of one type
     groups[1] = dataclasses.replace(groups[1], machine=dataclasses.replace(groups[1].machine, market=market))
-    plan = dataclasses.replace(training, eks=dataclasses.replace(training.eks, node_groups=tuple(groups)))
+    return dataclasses.replace(plan, eks=dataclasses.replace(plan.eks, node_groups=tuple(groups)))
+
+
+def test_a_placeholder_reservation_is_refused(training: ClusterPlan) -> None:
+    plan = with_market(training, reservation_id=PLACEHOLDER_RESERVATION)
     assert found_at(plan, set()) == ["eks.node_groups.1.capacity.reservation_id"]
+
+
+def test_a_resource_group_of_a_placeholder_account_is_refused(training: ClusterPlan) -> None:
+    arn = "arn:aws:resource-groups:us-west-2:210987654321:group/trn1"
+    plan = with_market(training, resource_group_arn=arn)
+    assert found_at(plan, {"210987654321"}) == ["eks.node_groups.1.capacity.resource_group"]
+    assert found_at(plan, set()) == []
 
 
 def test_the_local_aws_takes_placeholders(training: ClusterPlan) -> None:

@@ -3,9 +3,10 @@
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.machine import Machine
 from neuron_cluster.plan.build_machine import build_machine
-from neuron_cluster.plan.machine_plan import MachinePlan, Role
+from neuron_cluster.plan.machine_plan import LocalDisksPlan, MachinePlan, Role
 
 CATALOG = load_catalog()
 
@@ -91,3 +92,44 @@ def test_lnc_is_written_at_boot_only_where_it_differs_from_the_chips_default():
 def test_without_a_wish_the_root_volume_has_the_documented_minimum():
     assert planned("trn1.32xlarge").root_volume.size_gib == 512
     assert planned("trn1.32xlarge", root_volume={"size_gib": "900"}).root_volume.size_gib == 900
+
+
+@pytest.mark.parametrize(
+    ("instance_type", "lnc", "neuroncores"),
+    [("trn2.48xlarge", None, 64), ("trn2.48xlarge", "1", 128), ("trn2.3xlarge", None, 4), ("trn1.32xlarge", None, 32)],
+)
+def test_a_node_offers_the_neuroncores_of_its_lnc(instance_type: str, lnc: str | None, neuroncores: int):
+    assert planned(instance_type, logical_nc_config=lnc).neuroncores == neuroncores
+
+
+@pytest.mark.parametrize("row", [row for row in CATALOG.instance_types if row.can_be_planned], ids=lambda row: row.name)
+def test_neuroncores_at_the_default_are_those_that_the_catalog_lists_as_a_resource(row: InstanceType):
+    listed = (row.kubernetes_resources or {}).get("aws.amazon.com/neuroncore")
+    assert planned(row.name).neuroncores == listed
+
+
+def test_a_machine_without_neuron_devices_has_no_neuroncores():
+    assert planned("m7i.xlarge").neuroncores is None
+
+
+@pytest.mark.parametrize(
+    ("instance_type", "wish", "disks"),
+    [
+        ("trn1.32xlarge", None, 4),
+        ("trn1.2xlarge", None, 1),
+        ("trn1.32xlarge", "raid0", 4),
+        ("trn1.32xlarge", "none", None),
+        ("inf2.xlarge", None, None),
+        ("trn3.48xlarge", None, None),
+    ],
+)
+def test_local_disks_are_joined_where_the_type_is_known_to_have_them(instance_type: str, wish: str, disks: int | None):
+    plan = planned(instance_type, local_disks=wish)
+    assert (plan.local_disks.count if plan.local_disks else None) == disks
+    assert (plan.node_config is not None) == (disks is not None)
+
+
+def test_disks_that_nobody_has_counted_are_joined_when_the_file_says_so():
+    plan = planned("trn3.48xlarge", local_disks="raid0")
+    assert plan.local_disks == LocalDisksPlan(None, None)
+    assert "RAID0" in plan.node_config

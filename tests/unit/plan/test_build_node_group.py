@@ -60,11 +60,11 @@ def test_what_only_rolls_the_nodes_keeps_the_name(machine):
 
 def test_neuron_groups_are_tainted_repaired_and_labelled():
     assert [(t.key, t.value, t.effect) for t in GROUP.taints] == [("aws.amazon.com/neuron", "true", "NO_SCHEDULE")]
-    assert GROUP.node_repair
+    assert GROUP.node_repair is not None
     assert GROUP.labels == {"neuron-cluster/node-group": "trn1"}
 
 
 def test_system_groups_are_neither_tainted_nor_repaired_by_default():
     system = next(group for group in PLAN.eks.node_groups if group.name == "system")
     assert system.taints == ()
-    assert not system.node_repair
+    assert system.node_repair is None

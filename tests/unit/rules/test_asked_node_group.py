@@ -12,6 +12,7 @@ from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.node_groups.e3015_taint_refused import NEURON_TAINT
 from neuron_cluster.rules.qualified_name import reserved_domain
 
+GROUP = "arn:aws:resource-groups:us-west-2:111122223333:group/trn1"
 ASKED: list[tuple[str, dict[str, object]]] = [
     ("dev-inf2", {}),
     ("dev-inf2", {"eks.node_groups[1].node_repair": "false", "eks.node_groups[0].node_repair": "true"}),
@@ -33,6 +34,16 @@ ASKED: list[tuple[str, dict[str, object]]] = [
         "train-trn1",
         {"eks.node_groups[1].capacity": {"kind": "reservation", "reservation_id": "cr-0123456789abcdef0"}},
     ),
+    ("train-trn1", {"eks.node_groups[1].capacity": {"kind": "reservation", "match": "open"}}),
+    ("train-trn1", {"eks.node_groups[1].capacity": {"kind": "reservation", "resource_group": GROUP}}),
+    (
+        "train-trn2",
+        {
+            "eks.node_groups[1].instance_type": "trn2u.48xlarge",
+            "eks.node_groups[1].capacity.kind": "ultraserver_block",
+            "eks.node_groups[1].capacity.ultraserver": "u-trn2x64",
+        },
+    ),
 ]
 
 
@@ -52,9 +63,9 @@ def test_a_node_group_is_asked_for_what_the_plan_makes_of_it(
         assert asked.is_neuron == made.machine.is_neuron
         assert asked.has_efa == bool(made.machine.efa_interfaces)
         assert asked.reservation_id == made.machine.market.reservation_id
-        assert asked.is_reserved == (made.machine.market.reservation_id is not None)
+        assert asked.is_reserved == made.machine.market.is_reserved
         assert asked.in_placement_group == (made.machine.placement_strategy is not None)
-        assert asked.has_node_repair == made.node_repair
+        assert asked.has_node_repair == (made.node_repair is not None)
         own = {(taint.key, taint.effect.lower()) for taint in made.taints}
         assert not asked.is_neuron or NEURON_TAINT in own
 

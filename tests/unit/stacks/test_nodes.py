@@ -87,9 +87,34 @@ def test_the_group_takes_the_neuron_image_and_leaves_the_type_to_the_template(no
 def test_neuron_nodes_are_tainted_labelled_and_repaired_and_system_nodes_are_not(nodes: Any) -> None:
     group, system = _group(nodes, "trn1"), _group(nodes, "system")
     assert group["Taints"] == [{"Key": "aws.amazon.com/neuron", "Value": "true", "Effect": "NO_SCHEDULE"}]
-    assert group["NodeRepairConfig"] == {"Enabled": True}
+    assert group["NodeRepairConfig"]["Enabled"] is True
     assert "Taints" not in system
     assert system["NodeRepairConfig"] == {"Enabled": False}
+
+
+def test_repair_knows_neuron_errors_and_stops_before_it_costs_the_group(nodes: Any) -> None:
+    """Of 16 nodes at most 3 may be unhealthy, and one is repaired at a time; EKS wants every value of an override."""
+    repair = _group(nodes, "trn1")["NodeRepairConfig"]
+    assert (repair["MaxUnhealthyNodeThresholdCount"], repair["MaxParallelNodesRepairedCount"]) == (3, 1)
+    assert {
+        "NodeMonitoringCondition": "AcceleratedHardwareReady",
+        "NodeUnhealthyReason": "NeuronHBMUncorrectableError",
+        "RepairAction": "Replace",
+        "MinRepairWaitTimeMins": 10,
+    } in repair["NodeRepairConfigOverrides"]
+    assert {len(override) for override in repair["NodeRepairConfigOverrides"]} == {4}
+
+
+def test_node_repair_has_one_owner(nodes: Any, plan_of: Callable[..., Any]) -> None:
+    """EKS repairs; the detector of the Neuron chart detects, and its own recovery stays off."""
+    (chart,) = [each for each in plan_of("train-trn1").eks.charts if "npd" in each.values]
+    assert chart.values["npd"] == {"enabled": True, "nodeRecovery": {"enabled": False}}
+    assert _group(nodes, "trn1")["NodeRepairConfig"]["Enabled"] is True
+
+
+def test_repair_is_off_where_the_file_says_so(stack_of: Stacks) -> None:
+    off = stack_of("train-trn1", "nodes", {f"{TRN1}.node_repair": False})
+    assert _group(off, "trn1")["NodeRepairConfig"] == {"Enabled": False}
 
 
 def test_efa_nodes_stand_in_one_zone_and_system_nodes_in_all(nodes: Any) -> None:
@@ -144,13 +169,42 @@ def test_another_core_size_than_the_chips_own_is_written_at_boot(stack_of: Stack
         "root_volume": {"size_gib": 512},
     }
     at_default = _data(stack_of("train-trn1", "nodes", {TRN1: trn2}), "trn2.48xlarge")
-    assert "UserData" not in at_default
+    assert "NEURON_LOGICAL_NC_CONFIG" not in at_default["UserData"]["Fn::Base64"]
     assert len(at_default["NetworkInterfaces"]) == 16
     changed = _data(stack_of("train-trn1", "nodes", {TRN1: trn2 | {"logical_nc_config": 1}}), "trn2.48xlarge")
     text = changed["UserData"]["Fn::Base64"]
     assert text.startswith("MIME-Version: 1.0\n")
     assert "#!/bin/bash" in text
     assert "NEURON_LOGICAL_NC_CONFIG=1 > /opt/aws/neuron/logical_nc_config" in text
+
+
+def test_local_disks_become_one_raid0_unless_they_are_left_alone(stack_of: Stacks) -> None:
+    """nodeadm joins them before the kubelet starts; a machine without user data is none of ours to set up."""
+    (text,) = _data(stack_of("train-trn1", "nodes"), "trn1.32xlarge")["UserData"].values()
+    assert "Content-Type: application/node.eks.aws\n" in text
+    assert '"strategy": "RAID0"' in text
+    alone = stack_of("train-trn1", "nodes", {f"{TRN1}.local_disks": "none"})
+    assert "UserData" not in _data(alone, "trn1.32xlarge")
+    assert "UserData" not in _data(alone, "m7i.xlarge")
+
+
+@pytest.mark.parametrize(
+    ("layout", "first", "last"),
+    [
+        ("efa_all", [(0, 0, "efa")], (7, 1, "efa")),
+        ("ena_primary", [(0, 0, "interface"), (0, 1, "efa-only")], (7, 0, "efa-only")),
+    ],
+)
+def test_another_layout_of_the_interfaces_reaches_the_template(
+    stack_of: Stacks, layout: str, first: list[tuple[int, int, str]], last: tuple[int, int, str]
+) -> None:
+    interfaces = _data(stack_of("train-trn1", "nodes", {f"{TRN1}.efa": layout}), "trn1.32xlarge")["NetworkInterfaces"]
+    places = [(i["NetworkCardIndex"], i["DeviceIndex"], i["InterfaceType"]) for i in interfaces]
+    assert places[: len(first)] == first
+    assert places[-1] == last
+    for interface in interfaces:
+        groups = [_role(group) for group in interface["Groups"]]
+        assert groups == ["efa"] if interface["InterfaceType"] == "efa-only" else groups[:2] == ["cluster", "node"]
 
 
 def test_a_node_role_holds_aws_policies_for_nodes_and_no_rights_of_its_own(nodes: Any) -> None:

@@ -102,6 +102,24 @@ def test_a_replaced_group_in_a_reservation_is_refused_and_names_it(deployed: Sta
     assert [finding.id for finding in found.refusals] == ["E9007"]
 
 
+def test_a_replaced_group_in_a_resource_group_is_refused_and_names_it(deployed: Stacks, new: Stacks) -> None:
+    arn = "arn:aws:resource-groups:us-west-2:111122223333:group/trn1"
+    for stacks in (deployed, new):
+        target = {"CapacityReservationTarget": {"CapacityReservationResourceGroupArn": arn}}
+        template_data(stacks)["CapacityReservationSpecification"] = target
+    properties(new, "Nodes").update(AmiType="AL2023_x86_64_STANDARD", NodegroupName="trn1-22222222")
+    (change,) = difference(deployed, new).nodes
+    assert (change.reservation_id, change.is_refused) == (arn, True)
+
+
+def test_a_replaced_group_that_only_prefers_reservations_holds_none(deployed: Stacks, new: Stacks) -> None:
+    for stacks in (deployed, new):
+        template_data(stacks)["CapacityReservationSpecification"] = {"CapacityReservationPreference": "open"}
+    properties(new, "Nodes").update(AmiType="AL2023_x86_64_STANDARD", NodegroupName="trn1-22222222")
+    found = difference(deployed, new)
+    assert (found.nodes[0].reservation_id, found.nodes[0].is_refused, found.refusals) == (None, False, ())
+
+
 def test_groups_come_and_go_by_their_names(deployed: Stacks, new: Stacks) -> None:
     resources = new["cluster"]["Resources"]
     resources["Other"] = resources.pop("Nodes")

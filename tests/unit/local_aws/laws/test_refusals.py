@@ -12,6 +12,16 @@ from neuron_cluster.template_law.discover import all_laws
 
 LAWS = {law.id: law for law in all_laws()}
 PRIMARY = {"DeviceIndex": 0}
+BOTH = {
+    "CapacityReservationId": "cr-0123456789abcdef0",
+    "CapacityReservationResourceGroupArn": "arn:aws:resource-groups:us-west-2:111122223333:group/trn1",
+}
+BLOCK = {
+    "InstanceMarketOptions": {"MarketType": "capacity-block"},
+    "CapacityReservationSpecification": {
+        "CapacityReservationTarget": {"CapacityReservationId": BOTH["CapacityReservationId"]}
+    },
+}
 DATA = {
     "E8101": (
         {"NetworkInterfaces": [PRIMARY], "SecurityGroupIds": ["sg-1"]},
@@ -45,6 +55,20 @@ DATA = {
     "E8113": (
         {"NetworkInterfaces": [{**PRIMARY, "Groups": [f"sg-{number}" for number in range(6)]}]},
         "The maximum number of security groups per interface has been reached.",
+    ),
+    "E8115": (
+        {"InstanceType": "trn1.32xlarge", "CapacityReservationSpecification": {"CapacityReservationTarget": BOTH}},
+        "names both a capacity reservation and a resource group of reservations",
+    ),
+    "E8116": (
+        {
+            "InstanceType": "trn1.32xlarge",
+            "CapacityReservationSpecification": {
+                "CapacityReservationPreference": "open",
+                "CapacityReservationTarget": {"CapacityReservationId": BOTH["CapacityReservationId"]},
+            },
+        },
+        "The request can include either a CapacityReservationId or a CapacityReservationPreference but not both.",
     ),
     "E8114": ({"UserData": "x" * 16385}, "User data is limited to 16384 bytes"),
 }
@@ -178,6 +202,13 @@ def test_a_subnet_of_a_second_range_of_its_vpc_is_taken(client):
             {"scalingConfig": {"minSize": 2, "desiredSize": 1, "maxSize": 3}},
             "Minimum capacity 2 can't be greater than desired size 1",
         ),
+        (
+            "E8209",
+            {"InstanceMarketOptions": {"MarketType": "spot"}},
+            {"capacityType": "SPOT"},
+            "asks for MarketType spot",
+        ),
+        ("E8210", BLOCK, {"capacityType": "CAPACITY_BLOCK"}, "CAPACITY_BLOCK needs an instance type in the launch"),
         ("E8207", {"NetworkInterfaces": [{**PRIMARY, "SubnetId": "subnet-1"}]}, {}, "should not specify a subnet"),
     ],
 )
@@ -338,7 +369,8 @@ def test_what_only_this_toolkit_forbids_is_taken(client):
 def test_every_enforced_law_is_broken_above():
     """By a call of this file; a new law needs one too."""
     here = set(DATA) | {
-        *("E8102", "E8121", "E8122", "E8123", "E8201", "E8202", "E8204", "E8205", "E8207", "E8216", "E8217"),
+        *("E8102", "E8121", "E8122", "E8123", "E8201", "E8202", "E8204", "E8205", "E8207", "E8209", "E8210"),
+        *("E8216", "E8217"),
         *("E8301", "E8302", "E8303", "E8304", "E8603", "E8701", "E8702", "E8703"),
     }
     in_a_stack_only = {"E8502", "E8704"}

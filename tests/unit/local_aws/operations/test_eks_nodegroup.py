@@ -136,6 +136,18 @@ def test_what_eks_sets_itself_may_not_stand_in_the_template(*, eks, cluster, wis
         ({"releaseVersion": "1.33.5-20260101"}, "is not valid for kubernetes version 1.34"),
         ({"launchTemplate": {"id": "lt-00000000000000000"}}, "does not exist"),
         ({"updateConfig": {"maxUnavailable": 1, "maxUnavailablePercentage": 5}}, "Only one of maxUnavailable"),
+        (
+            {"nodeRepairConfig": {"maxUnhealthyNodeThresholdCount": 2, "maxUnhealthyNodeThresholdPercentage": 20}},
+            "Only one of maxUnhealthyNodeThresholdCount and maxUnhealthyNodeThresholdPercentage",
+        ),
+        (
+            {"nodeRepairConfig": {"maxParallelNodesRepairedCount": 1, "maxParallelNodesRepairedPercentage": 10}},
+            "Only one of maxParallelNodesRepairedCount and maxParallelNodesRepairedPercentage",
+        ),
+        (
+            {"nodeRepairConfig": {"nodeRepairConfigOverrides": [{"nodeUnhealthyReason": "NeuronDMAError"}]}},
+            "nodeMonitoringCondition, minRepairWaitTimeMins, repairAction must be specified",
+        ),
     ],
 )
 def test_what_a_group_may_not_ask(*, eks, cluster, wish, refused, members, words):
@@ -231,3 +243,10 @@ def test_a_group_never_goes_back(eks, cluster, wish, refused):
     assert refused(eks.update_nodegroup_version, clusterName="trn", nodegroupName="ng", version="1.33")[0] == (
         "InvalidParameterException"
     )
+
+
+def test_brakes_that_contradict_each_other_are_refused_of_an_update_too(eks, cluster, wish, refused):
+    eks.create_nodegroup(**wish)
+    both = {"maxUnhealthyNodeThresholdCount": 2, "maxUnhealthyNodeThresholdPercentage": 20}
+    asked = {"clusterName": "trn", "nodegroupName": "ng", "nodeRepairConfig": both}
+    assert "Only one of" in refused(eks.update_nodegroup_config, **asked)[1]

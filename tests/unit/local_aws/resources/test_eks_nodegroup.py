@@ -26,7 +26,7 @@ def stage(bench, local_aws, make_ground):
     template = ec2.create_launch_template(
         LaunchTemplateName=f"neuron-{ground.vpc}", LaunchTemplateData={"InstanceType": "trn1.32xlarge"}
     )["LaunchTemplate"]["LaunchTemplateId"]
-    ec2.create_launch_template_version(LaunchTemplateId=template, LaunchTemplateData={"InstanceType": "trn1n.32xlarge"})
+    ec2.create_launch_template_version(LaunchTemplateId=template, LaunchTemplateData={"InstanceType": "trn1.2xlarge"})
     return bench, ground, template
 
 

@@ -1,0 +1,80 @@
+"""Offerings of capacity blocks, as EC2 tells them. Nothing is bought here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from neuron_cluster.aws.refusals import translated
+from neuron_cluster.aws.session import Target, client
+
+
+@dataclass(frozen=True, slots=True)
+class CapacityBlockOffering:
+    """One block that can be bought now."""
+
+    id: str
+    zone_id: str | None
+    """None when EC2 names no zone, or one that it does not list."""
+    count: int
+    """Instances; UltraServers when those were asked for."""
+    start: datetime
+    end: datetime
+    upfront_fee: Decimal
+    currency: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferingQuestion:
+    """What DescribeCapacityBlockOfferings is asked: instances of a type, or UltraServers of a type."""
+
+    instance_type: str | None = None
+    ultraserver_type: str | None = None
+    count: int
+    hours: int
+    earliest_start: datetime | None = None
+    latest_end: datetime | None = None
+
+
+def capacity_block_offerings(target: Target, question: OfferingQuestion) -> list[CapacityBlockOffering]:
+    """The offerings of the Region, from all pages. Needs no more than two permissions to describe."""
+    with translated():
+        pages = client(target, "ec2").get_paginator("describe_capacity_block_offerings")
+        rows = [row for page in pages.paginate(**_parameters(question)) for row in page["CapacityBlockOfferings"]]
+    zone_ids = _zone_ids(target) if rows else {}
+    count_key = "UltraserverCount" if question.ultraserver_type else "InstanceCount"
+    return [
+        CapacityBlockOffering(
+            id=row["CapacityBlockOfferingId"],
+            zone_id=zone_ids.get(row.get("AvailabilityZone", "")),
+            count=row[count_key],
+            start=row["StartDate"],
+            end=row["EndDate"],
+            upfront_fee=Decimal(row["UpfrontFee"]),
+            currency=row["CurrencyCode"],
+        )
+        for row in rows
+    ]
+
+
+def _parameters(question: OfferingQuestion) -> Mapping[str, Any]:
+    given = {
+        "InstanceType": question.instance_type,
+        "InstanceCount": question.count if question.instance_type else None,
+        "UltraserverType": question.ultraserver_type,
+        "UltraserverCount": question.count if question.ultraserver_type else None,
+        "CapacityDurationHours": question.hours,
+        "StartDateRange": question.earliest_start,
+        "EndDateRange": question.latest_end,
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _zone_ids(target: Target) -> dict[str, str]:
+    """Zone id by the name that the zone has in this account: an offering tells the name only."""
+    with translated():
+        rows = client(target, "ec2").describe_availability_zones()["AvailabilityZones"]
+    return {row["ZoneName"]: row["ZoneId"] for row in rows}

@@ -1,0 +1,112 @@
+"""What a capacity block is counted in: instances of a type, or UltraServers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.errors import ToolkitError
+
+INSTANCE_BLOCK, ULTRASERVER_BLOCK = "capacity_block", "ultraserver_block"
+"""The catalog's words for what is sold."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockUnit:
+    """One instance, or one UltraServer."""
+
+    name: str
+    """EC2's name of the instance type, or of the UltraServer type."""
+    instance_type: str
+    instances: int
+    """In one unit."""
+    chips: int | None
+    """In one unit; None when the catalog does not know."""
+    regions: tuple[str, ...]
+    """Those in which the catalog knows the instance type to be offered."""
+    doubt: str | None
+    """Why it is not certain how the type is sold; None where it is."""
+
+    @property
+    def is_ultraserver(self) -> bool:
+        return self.name != self.instance_type
+
+
+def instance_unit(name: str, catalog: Catalog) -> BlockUnit:
+    """Raises ``ToolkitError`` for a type that is not known, or that is not known to be sold in blocks of instances."""
+    row = catalog.instance_type(name)
+    if row is None:
+        raise _unknown_type(name, catalog)
+    if INSTANCE_BLOCK not in (row.purchase_modes or ()):
+        raise _not_sold(row, catalog)
+    return BlockUnit(name, name, 1, row.neuron_devices, tuple(row.zone_ids), row.doubt_about("purchase_modes"))
+
+
+def ultraserver_unit(name: str, catalog: Catalog) -> BlockUnit:
+    """Raises ``ToolkitError`` for an UltraServer type that is not known."""
+    rows = {
+        sold_as: (row, row.ultraserver)
+        for row in catalog.instance_types
+        if (sold_as := _sold_as(row)) is not None and row.ultraserver is not None
+    }
+    if name not in rows:
+        by_instance_type = [unit for unit, (row, _) in rows.items() if row.name == name]
+        near = did_you_mean(by_instance_type or near_names(name, rows))
+        raise ToolkitError(
+            f"{name!r} is no UltraServer type with a name in capacity blocks", hint=f"{near}known: {', '.join(rows)}"
+        )
+    row, ultraserver = rows[name]
+    doubt = row.doubt_about("purchase_modes")
+    return BlockUnit(name, row.name, ultraserver.instances, ultraserver.chips, tuple(row.zone_ids), doubt)
+
+
+def unit_of_type(name: str, catalog: Catalog) -> BlockUnit:
+    """The unit in which machines of this type are sold: its UltraServer where blocks hold nothing smaller.
+
+    Raises ``ToolkitError`` as ``instance_unit`` does.
+    """
+    row = catalog.instance_type(name)
+    sold_as = _sold_as(row) if row is not None and INSTANCE_BLOCK not in (row.purchase_modes or ()) else None
+    return ultraserver_unit(sold_as, catalog) if sold_as is not None else instance_unit(name, catalog)
+
+
+def did_you_mean(near: list[str]) -> str:
+    """The beginning of a hint; empty when nothing is near."""
+    return f"did you mean {' or '.join(near)}? " if near else ""
+
+
+def _sold_as(row: InstanceType) -> str | None:
+    """EC2's name of the UltraServer that a type is sold in; None for a type that is not sold so."""
+    if row.ultraserver is None or ULTRASERVER_BLOCK not in (row.purchase_modes or ()):
+        return None
+    return row.ultraserver.capacity_type
+
+
+def _unknown_type(name: str, catalog: Catalog) -> ToolkitError:
+    if name in map(_sold_as, catalog.instance_types):
+        return ToolkitError(
+            f"{name} is an UltraServer type, not an instance type", hint=f"ask for --ultraserver {name}"
+        )
+    hint = f"{did_you_mean(catalog.near_instance_types(name))}`neuron-cluster catalog instances` lists the known ones"
+    return ToolkitError(f"{name!r} is no instance type that the catalog knows", hint=hint)
+
+
+def _not_sold(row: InstanceType, catalog: Catalog) -> ToolkitError:
+    """What the catalog knows instead, and with what doubt."""
+    doubt = row.doubt_about("purchase_modes")
+    told = f". In doubt: {doubt}" if doubt else ""
+    sold_as = _sold_as(row)
+    if sold_as is not None:
+        message = f"{row.name} is sold in blocks of UltraServers, not of instances{told}"
+        return ToolkitError(message, hint=f"ask for --ultraserver {sold_as}")
+    sold = [each.name for each in catalog.instance_types if INSTANCE_BLOCK in (each.purchase_modes or ())]
+    where = f"`neuron-cluster catalog instances {row.name}` shows the source; in blocks are sold {', '.join(sold)}"
+    if row.purchase_modes is None:
+        return ToolkitError(f"how {row.name} is sold is not known. {row.launch_note or ''}".rstrip(), hint=where)
+    modes = " and ".join(row.purchase_modes) or "nothing"
+    message = (
+        f"{row.name} is not known to be sold in capacity blocks: on {row.checked_on} the catalog has {modes}{told}"
+    )
+    return ToolkitError(message, hint=where)

@@ -1,0 +1,71 @@
+"""Layouts of network interfaces: which kind stands at which device of the network cards that carry EFA."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+InterfaceType = Literal["interface", "efa", "efa-only"]
+PLAIN: InterfaceType = "interface"
+NO_ADDRESS: InterfaceType = "efa-only"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaidInterface:
+    """One interface on the ``first`` network card (0), or on each of the ``further`` cards that carry EFA."""
+
+    cards: Literal["first", "further"]
+    device_index: int
+    interface_type: InterfaceType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterfaceLayout(SourcedRow):
+    """One layout, by the word that an environment file uses for it."""
+
+    title: str
+    interfaces: tuple[LaidInterface, ...]
+
+    @property
+    def has_efa(self) -> bool:
+        return any(interface.interface_type != PLAIN for interface in self.interfaces)
+
+    def on_cards(self, efa_cards: int) -> Iterator[tuple[int, LaidInterface]]:
+        """Network card and interface, the primary one first. ``efa_cards`` counts the cards that carry EFA."""
+        further = range(1, efa_cards)
+        for cards, wanted in (("first", range(1)), ("further", further)):
+            for card in wanted:
+                yield from ((card, interface) for interface in self.interfaces if interface.cards == cards)
+
+    def interfaces_per_card(self, efa_cards: int) -> int:
+        """How many interfaces the fullest card carries."""
+        cards = [card for card, _ in self.on_cards(efa_cards)]
+        return max(cards.count(card) for card in cards)
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        places = [(interface.cards, interface.device_index) for interface in self.interfaces]
+        if len(set(places)) < len(places):
+            yield "interfaces", "two interfaces stand at one device of a card"
+        if not places or places[0] != ("first", 0) or self.interfaces[0].interface_type == NO_ADDRESS:
+            yield "interfaces", "the first one is the primary: device 0 of the first card, with an address"
+        for cards in ("first", "further"):
+            here = [each for each in self.interfaces if each.cards == cards and each.interface_type != PLAIN]
+            if len(here) != self.has_efa:
+                yield "interfaces", f"with EFA each card carries one EFA interface, without it none ({cards})"
+
+
+@functools.cache
+def interface_layouts() -> FrozenMap[str, InterfaceLayout]:
+    """All layouts by name."""
+    return read_rows(DATA_DIRECTORY / "interface_layouts.yaml", InterfaceLayout)
+
+
+def interface_layout(name: str) -> InterfaceLayout:
+    """The layout of this name. Raises LookupError for another one: the model of the file knows the same names."""
+    return interface_layouts()[name]

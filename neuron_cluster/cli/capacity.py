@@ -1,0 +1,215 @@
+"""``neuron-cluster capacity``: capacity blocks that can be bought. Read-only."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
+
+from neuron_cluster.cli.arguments import Verbs, a_day, add_environment, add_verb
+
+if TYPE_CHECKING:
+    from neuron_cluster.capacity.block_wish import BlockSpan, BlockWish
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+USUAL_LENGTH = "7d"
+
+TEXT = """Find capacity blocks: machines for fixed days, paid up front, which is how most
+large Trainium machines are sold. Asks AWS with read-only calls; buys nothing,
+and prints the command that would."""
+
+EXAMPLES = """  neuron-cluster capacity search --type trn2.48xlarge --count 16 --duration 7d
+  neuron-cluster capacity offers train-trn2
+`neuron-cluster capacity search --help` and `... offers --help` have more"""
+
+SEARCH_TEXT = """Show which capacity blocks AWS offers, the cheapest chip-hour first. Asks every
+Region on its own (ec2:DescribeCapacityBlockOfferings and
+ec2:DescribeAvailabilityZones, both read-only); one that refuses is named, and
+the others are shown. Offers are of this minute: look again before you buy.
+
+Zones are told by id (use2-az3): letters differ from account to account. The
+length is in whole days up to 14, then in weeks; a block ends at a fixed hour,
+so that one that starts today is shorter than asked for."""
+
+SEARCH_EXAMPLES = """  neuron-cluster capacity search --type trn2.48xlarge --count 16 \\
+    --duration 7d --region us-east-2,ap-south-2
+  neuron-cluster capacity search --type trn1.32xlarge --from 2026-12-01
+  neuron-cluster capacity search --ultraserver u-trn2x64 --count 2 --duration 2w
+  neuron-cluster capacity search --type trn2.48xlarge --local    no account
+  neuron-cluster capacity search --type trn2.48xlarge --format json"""
+
+OFFERS_TEXT = """Show which capacity blocks an environment can use: for each node group whose
+capacity is a `capacity_block` or an `ultraserver_block`, what to ask for (its
+type, its count.max, its zone) and what AWS offers of that in the environment's
+Region. Its reservation_id may still be made up: it is not looked at, and the
+lines that replace it after a purchase are printed. `neuron-cluster capacity
+search --help` says which calls are made."""
+
+OFFERS_EXAMPLES = """  neuron-cluster capacity offers train-trn2
+  neuron-cluster capacity offers train-trn2 --duration 2w --until 2026-12-31
+  neuron-cluster capacity offers train-trn2 --local    with no AWS account"""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = verbs.add_parser(
+        "capacity",
+        help="find capacity blocks to buy",
+        description=TEXT,
+        epilog=f"examples:\n{EXAMPLES}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    questions = parser.add_subparsers(title="questions", metavar="QUESTION", required=True)
+    _add_search(questions)
+    _add_offers(questions)
+
+
+def _add_search(questions: Verbs) -> None:
+    parser = add_verb(
+        questions, "search", run_search, summary="what AWS offers", text=SEARCH_TEXT, examples=SEARCH_EXAMPLES
+    )
+    unit = parser.add_mutually_exclusive_group(required=True)
+    unit.add_argument("--type", metavar="TYPE", help="instances of this type, such as trn2.48xlarge")
+    unit.add_argument("--ultraserver", metavar="TYPE", help="UltraServers of this type, such as u-trn2x64")
+    parser.add_argument("--count", metavar="N", type=_count, default=1, help="how many of them in a block (default 1)")
+    parser.add_argument(
+        "--region", metavar="NAME,...", type=_names, help="Regions to ask (default: where the type is known to be)"
+    )
+    _add_time_and_place(parser)
+
+
+def _add_offers(questions: Verbs) -> None:
+    parser = add_verb(
+        questions, "offers", run_offers, summary="what an environment can use", text=OFFERS_TEXT,
+        examples=OFFERS_EXAMPLES,
+    )  # fmt: skip
+    add_environment(parser)
+    _add_time_and_place(parser)
+
+
+def _add_time_and_place(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--duration", metavar="LENGTH", default=USUAL_LENGTH, help=f"7d, 48h or 2w (default {USUAL_LENGTH})"
+    )
+    parser.add_argument("--from", metavar="DATE", type=a_day, dest="first", help="starts on this day or later (UTC)")
+    parser.add_argument("--until", metavar="DATE", type=a_day, dest="last", help="has ended when this day ends (UTC)")
+    parser.add_argument("--local", action="store_true", help="ask the local AWS, which has seeded offerings")
+
+
+def run_search(options: argparse.Namespace) -> int:
+    from neuron_cluster.capacity.answers_data import search_as_data
+    from neuron_cluster.cli.capacity_answers import show_search
+    from neuron_cluster.cli.capacity_market import aws_market, local_market
+    from neuron_cluster.cli.interruption import interruptible
+    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.project import require_project
+
+    wish, regions = _wish(options)
+    if options.local:
+        project = require_project(options.project)
+        market = local_market(project, project.usual_place()[0], regions)
+    else:
+        market = aws_market(regions)
+    with interruptible(), market as opened:
+        answers = opened.ask(wish, _today())
+    if options.format == "json":
+        print_json(search_as_data(wish, regions, answers, opened.till))
+    else:
+        show_search(wish, regions, answers, opened.till)
+    return 0
+
+
+def _wish(options: argparse.Namespace) -> tuple[BlockWish, tuple[str, ...]]:
+    """What is asked, and the Regions. Raises ``ToolkitError`` for what no Region could offer."""
+    from neuron_cluster.capacity.block_length import block_hours
+    from neuron_cluster.capacity.block_unit import instance_unit, ultraserver_unit
+    from neuron_cluster.capacity.block_wish import BlockWish, require_one_block
+    from neuron_cluster.capacity.regions import require_regions
+    from neuron_cluster.catalog.catalog import load_catalog
+
+    catalog = load_catalog()
+    unit = instance_unit(options.type, catalog) if options.type else ultraserver_unit(options.ultraserver, catalog)
+    require_one_block(unit, options.count, catalog)
+    regions = require_regions(options.region or unit.regions, catalog)
+    hours = block_hours(options.duration, catalog)
+    wish = BlockWish(unit, options.count, hours, _span(options, hours))
+    _warn(wish, catalog)
+    return wish, regions
+
+
+def run_offers(options: argparse.Namespace) -> int:
+    from neuron_cluster.capacity.answers_data import group_as_data
+    from neuron_cluster.capacity.block_length import block_hours
+    from neuron_cluster.capacity.group_wish import group_wishes
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.capacity_answers import show_group
+    from neuron_cluster.cli.capacity_market import aws_market, local_market
+    from neuron_cluster.cli.environment import open_environment
+    from neuron_cluster.cli.interruption import interruptible
+    from neuron_cluster.cli.terminal import print_json
+
+    catalog, opened = load_catalog(), open_environment(options)
+    plan, hours = opened.plan, block_hours(options.duration, catalog)
+    wishes, regions = group_wishes(plan, hours, _span(options, hours), catalog), (plan.region,)
+    for wish in {each.wish.unit: each.wish for each in wishes}.values():
+        _warn(wish, catalog)
+    if not wishes:
+        return _nothing_to_ask(options, plan)
+    market = local_market(opened.project, plan.account, regions) if options.local else aws_market(regions)
+    with interruptible(), market as place:
+        answers = [place.ask(each.wish, _today(), f", for the node group {each.group}") for each in wishes]
+    answered = list(zip(wishes, answers, strict=True))
+    if options.format == "json":
+        groups = [group_as_data(each, regions, answer, place.till) for each, answer in answered]
+        print_json({"environment": plan.name, "region": plan.region, "groups": groups})
+        return 0
+    for each, answer in answered:
+        show_group(each, regions, answer, place.till)
+    return 0
+
+
+def _nothing_to_ask(options: argparse.Namespace, plan: ClusterPlan) -> int:
+    from neuron_cluster.cli.terminal import print_json
+
+    if options.format == "json":
+        print_json({"environment": plan.name, "region": plan.region, "groups": []})
+    else:
+        print(f"{plan.name}: no node group runs in a capacity block: there is nothing to ask for.")
+    return 0
+
+
+def _span(options: argparse.Namespace, hours: int) -> BlockSpan:
+    from neuron_cluster.capacity.block_wish import BlockSpan
+
+    span = BlockSpan(options.first, options.last)
+    span.require_room(hours, _today())
+    return span
+
+
+def _warn(wish: BlockWish, catalog: Catalog) -> None:
+    from neuron_cluster.cli.terminal import print_paragraph
+
+    if wish.unit.doubt is not None:
+        print_paragraph(f"In doubt, how {wish.unit.instance_type} is sold: {wish.unit.doubt}.", sys.stderr)
+    if wish.span.is_beyond_offers(catalog, _today()):
+        most = catalog.limit("capacity_block_start_ahead").maximum
+        print_paragraph(f"Blocks are known to be offered up to {most} days ahead; asked all the same.", sys.stderr)
+
+
+def _today() -> date:
+    """Nothing below the command line looks at the clock."""
+    return datetime.now(UTC).date()
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no count: a whole number from 1 is expected")
+    return int(text)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
+    if not all(names):
+        raise argparse.ArgumentTypeError(f"{text!r} has an empty name: us-east-2,ap-south-2 is expected")
+    return names

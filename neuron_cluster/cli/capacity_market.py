@@ -1,0 +1,61 @@
+"""Where offerings of capacity blocks are asked for."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from neuron_cluster.aws.session import Target
+    from neuron_cluster.capacity.block_wish import BlockWish
+    from neuron_cluster.capacity.inquiry import Answers
+    from neuron_cluster.capacity.purchase import Till
+    from neuron_cluster.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Market:
+    """A target for each Region, and where their offerings are bought."""
+
+    targets: tuple[Target, ...]
+    till: Till
+
+    def ask(self, wish: BlockWish, today: date, purpose: str = "") -> Answers:
+        """Says on standard error what it is doing. Raises ``ToolkitError`` when no Region answers."""
+        from neuron_cluster.capacity.inquiry import ask
+        from neuron_cluster.cli.terminal import print_paragraph
+
+        regions = ", ".join(target.region for target in self.targets)
+        print_paragraph(f"Asking {regions} for {wish.in_words}{purpose}.", sys.stderr)
+        return ask(wish, self.targets, today, functools.partial(print, file=sys.stderr, flush=True))
+
+
+@contextlib.contextmanager
+def aws_market(regions: Sequence[str]) -> Iterator[Market]:
+    """AWS, with the user's credentials."""
+    from neuron_cluster.aws.session import AwsTarget
+    from neuron_cluster.capacity.purchase import Till
+
+    yield Market(tuple(AwsTarget(region) for region in regions), Till())
+
+
+@contextlib.contextmanager
+def local_market(project: Project, account: str, regions: Sequence[str]) -> Iterator[Market]:
+    """The local AWS that runs for the project, else one that ends with the block."""
+    from neuron_cluster.aws.session import LocalTarget, close_clients
+    from neuron_cluster.capacity.purchase import Till
+    from neuron_cluster.deploy.local_server import cut_off, local_server
+
+    with cut_off(), local_server(project.root) as server:
+        targets = tuple(LocalTarget(region, account, server.endpoint) for region in regions)
+        try:
+            yield Market(targets, Till(server.endpoint, is_open=not server.ends_with_command))
+        finally:
+            for target in targets:
+                close_clients(target)

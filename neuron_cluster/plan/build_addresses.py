@@ -1,0 +1,106 @@
+"""What every subnet has and needs at the largest sizes: the one place where addresses are counted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from ipaddress import IPv4Network
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.plan.address_plan import AddressNeed, AddressPlan, Purpose
+from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
+from neuron_cluster.plan.network_plan import NetworkPlan, ZonePlan
+from neuron_cluster.plan.storage_plan import LustrePlan, StoragePlan
+from neuron_cluster.plan.workstation_plan import WorkstationPlan
+
+
+def build_addresses(
+    network: NetworkPlan,
+    eks: EksPlan | None,
+    storage: StoragePlan | None,
+    workstations: tuple[WorkstationPlan, ...],
+    catalog: Catalog,
+) -> tuple[AddressPlan, ...]:
+    """The private subnets in the order of the zones, then the public ones.
+
+    Nodes that EKS Auto Mode starts, pods of other add-ons' load balancers, and the nodes that a rolling update adds are
+    not counted: nothing in the file says how many there will be.
+    """
+    kept = catalog.limit("subnet_reserved_addresses").minimum or 0
+    private = tuple(
+        _subnet(zone, "private", zone.private_cidr, kept, _private(zone, network, eks, storage, workstations, catalog))
+        for zone in network.zones
+    )
+    public = tuple(
+        _subnet(zone, "public", zone.public_cidr, kept, _public(zone, eks, catalog))
+        for zone in network.zones
+        if zone.public_cidr is not None
+    )
+    return private + public
+
+
+def _subnet(zone: ZonePlan, kind: str, cidr: str, kept: int, needs: Iterator[AddressNeed]) -> AddressPlan:
+    has = max(0, IPv4Network(cidr).num_addresses - kept)
+    return AddressPlan(zone.zone_id, kind, cidr, has, tuple(needs))
+
+
+def _private(
+    zone: ZonePlan,
+    network: NetworkPlan,
+    eks: EksPlan | None,
+    storage: StoragePlan | None,
+    workstations: tuple[WorkstationPlan, ...],
+    catalog: Catalog,
+) -> Iterator[AddressNeed]:
+    if eks is not None:
+        for group in eks.node_groups:
+            if zone.zone_id in group.zone_ids:
+                yield _nodes(group)
+        if zone.holds_control_plane:
+            required = catalog.limit("eks_free_addresses_per_cluster_subnet").minimum or 0
+            yield AddressNeed(Purpose.CONTROL_PLANE, "the control plane", 1, required)
+            functions = catalog.limit("function_addresses").minimum or 0
+            yield AddressNeed(Purpose.OTHER, "the kubectl function", 1, functions)
+        yield _load_balancer(catalog)
+    if machines := sum(each.zone_id == zone.zone_id for each in workstations):
+        yield AddressNeed(Purpose.OTHER, "workstations", machines, 1)
+    if endpoints := sum(not endpoint.is_gateway for endpoint in network.endpoints):
+        yield AddressNeed(Purpose.ENDPOINTS, "endpoints", endpoints, catalog.limit("endpoint_addresses").minimum or 0)
+    lustre = storage.lustre if storage is not None else None
+    if lustre is not None and lustre.zone_id == zone.zone_id:
+        yield from _lustre(lustre, catalog)
+
+
+def _public(zone: ZonePlan, eks: EksPlan | None, catalog: Catalog) -> Iterator[AddressNeed]:
+    if zone.has_nat_gateway:
+        yield AddressNeed(Purpose.OTHER, "the NAT gateway", 1, catalog.limit("nat_gateway_addresses").minimum or 0)
+    if eks is not None:
+        yield _load_balancer(catalog)
+
+
+def _nodes(group: NodeGroupPlan) -> AddressNeed:
+    """Where the type's numbers are not known, what its launch template asks for; rule W1013 says that this is less."""
+    counted, machine = group.node_addresses, group.machine
+    return AddressNeed(
+        Purpose.NODES,
+        group.name,
+        group.max,
+        counted.addresses if counted is not None else machine.addresses,
+        is_least=counted is None,
+        saved=group.max * max(0, machine.efa_interfaces - machine.addresses),
+        blocks=group.max * counted.prefixes if counted is not None else 0,
+    )
+
+
+def _load_balancer(catalog: Catalog) -> AddressNeed:
+    """The file asks for none, yet the subnets are tagged for them: a service of type LoadBalancer must find room."""
+    free = catalog.limit("load_balancer_free_addresses").minimum or 0
+    return AddressNeed(Purpose.LOAD_BALANCERS, "a load balancer", 1, free)
+
+
+def _lustre(lustre: LustrePlan, catalog: Catalog) -> Iterator[AddressNeed]:
+    """One interface for each step of the first capacity and one for metadata: an upper bound."""
+    deployment = catalog.lustre_deployment(lustre.deployment_type)
+    if deployment is not None:
+        servers = math.ceil(lustre.capacity_gib / min(deployment.first_capacities_gib)) + 1
+        yield AddressNeed(Purpose.STORAGE, "Lustre", 1, servers)

@@ -1,0 +1,182 @@
+"""How close an environment comes to the limits of the services at its largest sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.address_plan import Purpose
+from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
+from neuron_cluster.plan.limit_use import LimitUse
+from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.network_plan import NetworkPlan
+
+GIB_IN_TIB = 1024
+
+RESOURCES_OF_GROUP = 2
+"""Launch template and node group; a test compares these numbers with the templates."""
+RESOURCES_OF_NODES_STACK = 1
+"""The role of the nodes."""
+RESOURCES_OF_WORKSTATION = 5
+"""Role, policy, instance profile, launch template, instance."""
+
+ROUTE_TABLES_OF_PUBLIC_SUBNETS = 1
+RULES_OF_FULLEST_GROUP = 5
+"""Of one security group in one direction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How much of the limit ``name`` is used, and by whom."""
+
+    name: str
+    path: KeyPath
+    what: str
+    used: int
+    is_least: bool = False
+    own_rule: bool = False
+
+
+def build_scale(plan: ClusterPlan, catalog: Catalog) -> tuple[LimitUse, ...]:
+    """Every limit that grows with the environment, the closest first. What other environments use is not known."""
+    uses = [*_of_network(plan, catalog), *_of_templates(plan), *_of_machines(plan)]
+    if plan.eks is not None:
+        uses += _of_cluster(plan.eks)
+    found = (_limit_use(use, catalog) for use in uses)
+    return tuple(sorted(found, key=lambda use: (-use.share, use.name)))
+
+
+def _limit_use(use: Use, catalog: Catalog) -> LimitUse:
+    row = catalog.limit(use.name)
+    if row.maximum is None:  # a test looks at every name here
+        raise LookupError(f"the limit {use.name} has no maximum")
+    return LimitUse(
+        name=use.name,
+        path=use.path,
+        what=use.what,
+        unit=row.unit,
+        used=use.used,
+        limit=row.maximum,
+        adjustable=row.adjustable,
+        advice=row.advice,
+        is_least=use.is_least,
+        source=row.source,
+        doubt=row.doubt.get("maximum", ""),
+        own_rule=use.own_rule,
+    )
+
+
+def _of_cluster(eks: EksPlan) -> Iterator[Use]:
+    groups = eks.node_groups
+    list_path = (*eks.path, "node_groups")
+    nodes = sum(group.max for group in groups)
+    pods = sum(group.max * group.node_addresses.pods for group in groups if group.node_addresses is not None)
+    unknown = any(group.node_addresses is None for group in groups)
+    if groups:
+        largest = max(groups, key=lambda group: group.max)
+        path = (*largest.path, "count", "max")
+        yield Use("nodes_per_managed_node_group", path, f"group {largest.name}", largest.max, own_rule=True)
+    yield Use("managed_node_groups_per_cluster", list_path, "the cluster", len(groups))
+    yield Use("kubernetes_nodes_per_cluster", list_path, "the cluster", nodes)
+    yield Use("eks_nodes_before_planning", list_path, "the cluster", nodes)
+    yield Use("kubernetes_pods_per_cluster", list_path, "the cluster", pods, is_least=unknown)
+    cidrs = len(eks.public_access_cidrs)
+    yield Use("eks_public_access_cidrs", (*eks.path, "endpoint", "public_access_cidrs"), "the endpoint", cidrs)
+    roles = sum(len(addon.pod_roles) for addon in eks.addons)
+    yield Use("eks_pod_identity_associations", (*eks.path, "addons"), "the add-ons", roles)
+    yield Use("eks_clusters_per_region", eks.path, "this cluster", 1)
+    yield Use("auto_scaling_groups_per_region", list_path, "the node groups", len(groups))
+
+
+def _of_machines(plan: ClusterPlan) -> Iterator[Use]:
+    groups = plan.eks.node_groups if plan.eks is not None else ()
+    path: KeyPath = ("eks", "node_groups") if groups else ("workstations",)
+    machines = [group.machine for group in groups] + [each.machine for each in plan.workstations]
+    if not machines:
+        return
+    worst = max(machines, key=lambda machine: max(len(interface.groups) for interface in machine.interfaces))
+    carried = max(len(interface.groups) for interface in worst.interfaces)
+    yield Use("security_groups_per_interface", worst.path, f"{worst.instance_type}, primary interface", carried)
+    yield Use("launch_templates_per_region", path, "all machines", len(machines))
+    placed = sum(machine.placement_strategy is not None for machine in machines)
+    yield Use("placement_groups_per_region", path, "all machines", placed)
+    interfaces = sum(group.max * _interfaces(group) for group in groups)
+    interfaces += sum(len(each.machine.interfaces) for each in plan.workstations)
+    unknown = any(group.node_addresses is None for group in groups)
+    yield Use("network_interfaces_per_region", path, "all machines", interfaces, is_least=unknown)
+    gib = sum(group.max * group.machine.root_volume.size_gib for group in groups)
+    gib += sum(each.machine.root_volume.size_gib for each in plan.workstations)
+    gib += sum(home.size_gib for home in (plan.storage.homes if plan.storage is not None else ()))
+    yield Use("ebs_gp3_storage_per_region", path, "root volumes and homes", -(-gib // GIB_IN_TIB))
+
+
+def _interfaces(group: NodeGroupPlan) -> int:
+    counted = group.node_addresses
+    return counted.interfaces if counted is not None else len(group.machine.interfaces)
+
+
+def _of_templates(plan: ClusterPlan) -> Iterator[Use]:
+    yield Use("cloudformation_stacks_per_region", ("name",), "this environment", len(plan.stacks))
+    sizes: dict[str, tuple[KeyPath, int]] = {}
+    if plan.eks is not None:
+        for part, groups in plan.eks.node_stacks.items():
+            placed = sum(group.machine.placement_strategy is not None for group in groups)
+            resources = RESOURCES_OF_NODES_STACK + RESOURCES_OF_GROUP * len(groups) + placed
+            sizes[part] = (("eks", "node_groups"), resources)
+    if plan.workstations:
+        sizes["workstations"] = (("workstations",), RESOURCES_OF_WORKSTATION * len(plan.workstations))
+    for part, (path, resources) in sizes.items():
+        yield Use("cloudformation_resources_per_stack", path, f"stack {plan.stack_name(part)}", resources)
+
+
+def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
+    network = plan.network
+    zones = (*network.path, "availability_zones")
+    public = sum(zone.public_cidr is not None for zone in network.zones)
+    gateways = sum(zone.has_nat_gateway for zone in network.zones)
+    ends = sum(not endpoint.is_gateway for endpoint in network.endpoints)
+    yield Use("vpcs_per_region", network.path, "this environment", 1)
+    yield Use("ipv4_cidrs_per_vpc", (*network.path, "cidr"), "the VPC", 1)
+    yield Use("subnets_per_vpc", zones, "the VPC", len(network.zones) + public)
+    tables = len(network.zones) + (ROUTE_TABLES_OF_PUBLIC_SUBNETS if public else 0)
+    yield Use("route_tables_per_vpc", zones, "the VPC", tables)
+    yield Use("routes_per_route_table", network.path, "a private subnet", _routes(network))
+    # The network stack makes a group for each role but CLUSTER, which EKS makes.
+    yield Use("security_groups_per_region", network.path, "the VPC", len(Role))
+    yield Use("security_group_rules", network.path, "the group with the most", RULES_OF_FULLEST_GROUP)
+    if gateways:
+        yield Use("nat_gateways_per_zone", (*network.path, "nat"), "a zone", 1)
+        yield Use("elastic_ips_per_region", (*network.path, "nat"), "NAT gateways", gateways)
+    if ends:
+        yield Use("interface_endpoints_per_vpc", (*network.path, "endpoints"), "the VPC", ends)
+    usage, is_least = _network_address_usage(plan, gateways, ends, catalog)
+    yield Use("network_address_usage", (*network.path, "cidr"), "the VPC", usage, is_least=is_least)
+
+
+def _routes(network: NetworkPlan) -> int:
+    """To the VPC itself, to NAT, and to each gateway endpoint."""
+    to_nat = 1 if any(zone.nat_zone_id is not None for zone in network.zones) else 0
+    return 1 + to_nat + sum(endpoint.is_gateway for endpoint in network.endpoints)
+
+
+def _network_address_usage(plan: ClusterPlan, gateways: int, ends: int, catalog: Catalog) -> tuple[int, bool]:
+    """A unit for each address outside prefixes, each prefix and each further interface; six for a gateway or endpoint.
+
+    Each group counts once here, not in each of its zones: the VPC is one.
+    """
+    groups = plan.eks.node_groups if plan.eks is not None else ()
+    units = 0
+    for group in groups:
+        node = group.node_addresses
+        further = _interfaces(group) - 1
+        single = node.single + node.prefixes if node is not None else group.machine.addresses
+        units += group.max * (single + further)
+    units += sum(
+        subnet.needed - subnet.needed_for(Purpose.NODES) - subnet.needed_for(Purpose.ENDPOINTS)
+        for subnet in plan.addresses
+    )
+    each = catalog.limit("network_address_usage_of_gateways").minimum or 0
+    units += each * (gateways + ends * len(plan.network.zones))
+    return units, any(group.node_addresses is None for group in groups)

@@ -1,0 +1,41 @@
+"""One limit of a service and how much of it an environment uses at its largest sizes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from neuron_cluster.config.source_map import KeyPath
+
+
+@dataclass(frozen=True, slots=True)
+class LimitUse:
+    """``name`` is the row of the catalog; ``used`` and ``limit`` are in ``unit``."""
+
+    name: str
+    path: KeyPath
+    """The key of the file that the use comes from."""
+    what: str
+    """Whose use it is: ``the group trn2``, ``the VPC``."""
+    unit: str
+    used: int
+    limit: int
+    adjustable: bool
+    """A service quota: the number is the default of an account."""
+    advice: bool
+    """Nothing refuses more."""
+    is_least: bool
+    """True: so much at least, because a number of an instance type is not known."""
+    source: str
+    doubt: str
+    """What is not certain about the limit; empty when nothing is."""
+    own_rule: bool
+    """Another rule than those for all limits speaks of it."""
+
+    @property
+    def share(self) -> float:
+        """1.0 where the limit is reached."""
+        return self.used / self.limit
+
+    @property
+    def is_exceeded(self) -> bool:
+        return self.used > self.limit

@@ -1,0 +1,27 @@
+"""EKS node repair of one node group: what is done about which reason, and how many nodes at most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RepairOverridePlan:
+    """What EKS does about one reason of one node condition, in EKS's words."""
+
+    condition: str
+    reason: str
+    action: str
+    """``Replace``, ``Reboot`` or ``NoAction``."""
+    wait_minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRepairPlan:
+    """The brakes and the overrides."""
+
+    unhealthy_at_most: int
+    """With more unhealthy nodes than this EKS repairs none: then it is no broken machine, and people are needed."""
+    parallel_at_most: int
+    """Nodes under repair at a time."""
+    overrides: tuple[RepairOverridePlan, ...]

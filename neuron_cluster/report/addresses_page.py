@@ -1,0 +1,66 @@
+"""The addresses of every subnet: what it has, what is needed at the largest sizes, and what for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from neuron_cluster.plan.address_plan import AddressPlan, Purpose
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.report.plain_data import plain
+from neuron_cluster.table import Table
+
+COLUMNS = {
+    Purpose.NODES: "nodes",
+    Purpose.CONTROL_PLANE: "EKS",
+    Purpose.ENDPOINTS: "endp.",
+    Purpose.LOAD_BALANCERS: "ELB",
+    Purpose.STORAGE: "FSx",
+    Purpose.OTHER: "other",
+}
+"""A short title for each purpose: ten columns stand in 80."""
+
+NOTE = (
+    "Nodes with all pods that are planned, as if each group ran in this zone alone. EKS and ELB: free addresses that "
+    "they want. efa_all: how many more it would take to give every EFA interface an address."
+)
+AUTO_MODE = " Nodes of EKS Auto Mode are not counted."
+AT_LEAST = " >: at least so many; a type's numbers are not known."
+
+
+def addresses_table(plan: ClusterPlan) -> Table:
+    """One row for each subnet; a purpose that no subnet has is left out."""
+    used = [purpose for purpose in Purpose if any(subnet.needed_for(purpose) for subnet in plan.addresses)]
+    columns = ("subnet", "has", *(COLUMNS[purpose] for purpose in used), "left", "efa_all")
+    rows = tuple(_row(subnet, used) for subnet in plan.addresses)
+    note = NOTE
+    if plan.eks is not None and plan.eks.auto_mode:
+        note += AUTO_MODE
+    if any(need.is_least for subnet in plan.addresses for need in subnet.needs):
+        note += AT_LEAST
+    return Table("Addresses at the largest sizes", columns, rows, note)
+
+
+def addresses_as_data(plan: ClusterPlan) -> list[dict[str, Any]]:
+    """For ``--format json``: each subnet with its needs by purpose and their sums."""
+    return [
+        {
+            **plain(subnet),
+            "by_purpose": {purpose.value: subnet.needed_for(purpose) for purpose in Purpose},
+            "needed": subnet.needed,
+            "left": subnet.left,
+            "efa_all_would_add": subnet.saved,
+        }
+        for subnet in plan.addresses
+    ]
+
+
+def _row(subnet: AddressPlan, used: list[Purpose]) -> tuple[str, ...]:
+    numbers = (_number(subnet, purpose) for purpose in used)
+    saved = f"+{subnet.saved:,}" if subnet.saved else "-"
+    return (f"{subnet.zone_id} {subnet.kind}", f"{subnet.has:,}", *numbers, f"{subnet.left:,}", saved)
+
+
+def _number(subnet: AddressPlan, purpose: Purpose) -> str:
+    is_least = any(need.is_least for need in subnet.needs if need.purpose is purpose)
+    number = subnet.needed_for(purpose)
+    return f"{'>' if is_least else ''}{number:,}" if number else "-"

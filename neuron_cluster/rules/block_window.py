@@ -1,0 +1,37 @@
+"""When a capacity block is there, as the file says it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from neuron_cluster.config.capacity import CapacityBlock, UltraserverBlock
+
+
+@dataclass(frozen=True, slots=True)
+class BlockWindow:
+    """From ``starts`` to ``ends``, in UTC; None where the file does not say it."""
+
+    starts: datetime | None
+    ends: datetime | None
+
+    @property
+    def length(self) -> timedelta | None:
+        """None when one end is open; negative when the block ends before it starts."""
+        return self.ends - self.starts if self.starts is not None and self.ends is not None else None
+
+
+def window_of(block: CapacityBlock | UltraserverBlock) -> BlockWindow:
+    """The window of a block whose times are times: others are findings of the file's shape."""
+    return BlockWindow(_time(block.starts), _time(block.ends))
+
+
+def clock(moment: datetime) -> str:
+    """``11:30 UTC``."""
+    return f"{moment:%H:%M} UTC"
+
+
+def _time(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text is not None else None

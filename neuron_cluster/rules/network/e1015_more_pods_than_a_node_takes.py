@@ -1,0 +1,40 @@
+"""Pods that a node has no addresses for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import PlanRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class MorePodsThanANodeTakes(PlanRule):
+    """A group's pods_per_node is no more than its nodes have addresses for.
+
+    An address for each pod, as many as the interfaces of network card 0 hold; with `eks.prefix_delegation` sixteen
+    times as many; at most 110 (up to 29 vCPUs) or 250, the bound of EKS.
+
+    Without it: the pods beyond wait as Pending, "Too many pods".
+    """
+
+    id = "E1015"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html"
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        eks = plan.eks
+        for group in eks.node_groups if eks is not None else ():
+            node, asked = group.node_addresses, group.pods_per_node
+            if eks is None or node is None or asked is None or asked <= node.pods:
+                continue
+            more = not eks.prefix_delegation and node.pods_with_prefixes > node.pods_without_prefixes
+            way = f", or set eks.prefix_delegation: true (then {node.pods_with_prefixes})" if more else ""
+            yield Problem(
+                (*group.path, "pods_per_node"),
+                f"pods_per_node is {asked}; {group.machine.instance_type} takes {node.pods}",
+                f"write at most {node.pods}{way}",
+            )

@@ -1,0 +1,59 @@
+"""Prefixes in a subnet whose blocks may be broken up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import PlanRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.address_plan import AddressPlan
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class PrefixesMayNotFindWholeBlocks(PlanRule):
+    """With prefix delegation a subnet has a whole block for each prefix, even when each other address breaks up one.
+
+    A prefix is 16 addresses that lie together (a /28). EC2 gives single addresses, those of the nodes among them, from
+    anywhere in the subnet: in the worst case each lies in a block of its own. How EC2 chooses them is not documented.
+
+    Without it: InsufficientCidrBlocks, "The specified subnet does not have enough free cidr blocks to satisfy the
+    request", in the log of the VPC CNI while the subnet still has free addresses, and pods wait in ContainerCreating.
+    """
+
+    id = "W1014"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses-procedure.html"
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+        size = catalog.limit("vpc_cni_prefix_addresses").minimum or 1
+        subnet = max(plan.addresses, key=lambda each: _missing(each, size))
+        if subnet.left < 0 or not _prefixes(subnet) or _missing(subnet, size) <= 0:
+            return
+        prefixes = _prefixes(subnet)
+        yield Problem(
+            ("eks", "prefix_delegation"),
+            f"the subnet of {subnet.zone_id} ({subnet.cidr}) has {_blocks(subnet, size):,} blocks of {size}; "
+            f"{prefixes:,} are needed whole, and {_single(subnet, size):,} single addresses may each break up another",
+            "keep a range for prefixes in each subnet before nodes come: aws ec2 create-subnet-cidr-reservation "
+            f"--reservation-type prefix, here for {prefixes * size:,} addresses or more",
+        )
+
+
+def _prefixes(subnet: AddressPlan) -> int:
+    return sum(need.blocks for need in subnet.needs)
+
+
+def _single(subnet: AddressPlan, size: int) -> int:
+    return subnet.needed - _prefixes(subnet) * size
+
+
+def _blocks(subnet: AddressPlan, size: int) -> int:
+    return (subnet.has + size - 1) // size
+
+
+def _missing(subnet: AddressPlan, size: int) -> int:
+    """Blocks that are missing when each single address breaks up one; for a subnet without prefixes less than any."""
+    prefixes = _prefixes(subnet)
+    return prefixes + _single(subnet, size) - _blocks(subnet, size) if prefixes else -subnet.has

@@ -1,0 +1,50 @@
+"""Which reservation a group means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.capacity import Reservation, ReservationMatch
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class ReservationNotNamed(ConfigRule):
+    """A targeted reservation is named once, by its id or by a resource group; an open one is not named.
+
+    Without it: EC2 answers InvalidParameterCombination to a target beside the preference open, and to two targets.
+    Without any target the machines run on demand, beside a reservation that you pay for too.
+    """
+
+    id = "E3041"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CapacityReservationSpecification.html"
+    threads = ("gardener/machine-controller-manager-provider-aws#114", "hashicorp/terraform-provider-aws#43881")
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            capacity, name = asked.group.capacity, asked.group.name
+            if not isinstance(capacity, Reservation):
+                continue
+            named = [key for key in ("reservation_id", "resource_group") if getattr(capacity, key) is not None]
+            path = (*asked.path, "capacity")
+            if capacity.match is ReservationMatch.OPEN and named:
+                yield Problem(
+                    (*path, named[0]),
+                    f"match is open, which takes any open reservation that fits, but {name} names {listed(named)}",
+                    f"remove {listed(named)}, or set match: targeted",
+                )
+            elif capacity.match is ReservationMatch.TARGETED and len(named) != 1:
+                given = f"both {listed(named)}" if named else "neither reservation_id nor resource_group"
+                yield Problem(
+                    path if not named else (*path, named[1]),
+                    f"{name} runs in a targeted reservation, but has {given}",
+                    "remove one of them"
+                    if named
+                    else "add reservation_id: cr-…, or set match: open to take any that fits",
+                )

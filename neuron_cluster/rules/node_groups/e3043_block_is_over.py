@@ -1,0 +1,39 @@
+"""Capacity blocks of the past."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import DatedRule, Problem
+from neuron_cluster.rules.block_window import clock, window_of
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class BlockIsOver(DatedRule):
+    """On the day of `--as-of` no capacity block of the file has ended.
+
+    Without it: AWS answers late. The reservation is expired, EC2 refuses every launch with
+    InvalidCapacityReservationState, and the Auto Scaling group goes on trying.
+    """
+
+    id = "E3043"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
+    threads = ("aws/karpenter-provider-aws#8362",)
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            ends = window_of(asked.block).ends if asked.block is not None else None
+            if ends is not None and as_of > ends.date():
+                yield Problem(
+                    (*asked.path, "capacity", "ends"),
+                    f"the capacity block of {asked.group.name} ended on {ends.date()}, {clock(ends)}; this is {as_of}",
+                    "write reservation_id, starts and ends of the next block (`neuron-cluster capacity offers` finds "
+                    "one), or take the group out",
+                )

@@ -1,0 +1,38 @@
+"""Capacity blocks whose times are swapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.block_window import window_of
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class BlockEndsBeforeItStarts(ConfigRule):
+    """A capacity block ends after it starts.
+
+    Without it: AWS is never asked, and every answer of this toolkit about the block's days is wrong.
+    """
+
+    id = "E3044"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            if asked.block is None:
+                continue
+            length = window_of(asked.block).length
+            if length is not None and length <= timedelta():
+                yield Problem(
+                    (*asked.path, "capacity", "ends"),
+                    f"ends is {asked.block.ends}, but the block starts at {asked.block.starts}",
+                    "copy both from `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
+                    f"{asked.block.reservation_id}`: StartDate and EndDate",
+                )

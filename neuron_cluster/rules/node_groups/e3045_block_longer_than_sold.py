@@ -1,0 +1,37 @@
+"""Capacity blocks longer than any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.block_window import window_of
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class BlockLongerThanSold(ConfigRule):
+    """A capacity block is no longer than blocks are sold, extensions included.
+
+    Without it: AWS is never asked. The block ends earlier than the file says, and takes its machines with it.
+    """
+
+    id = "E3045"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        most = catalog.limit("capacity_block_days").maximum or 0
+        for asked in asked_node_groups(config, catalog):
+            length = window_of(asked.block).length if asked.block is not None else None
+            if asked.block is not None and length is not None and length > timedelta(days=most):
+                yield Problem(
+                    (*asked.path, "capacity", "ends"),
+                    f"from starts to ends are {length.days} days, but a capacity block has {most} at most",
+                    "copy both from `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
+                    f"{asked.block.reservation_id}`: StartDate and EndDate",
+                )

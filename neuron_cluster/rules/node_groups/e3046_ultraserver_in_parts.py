@@ -1,0 +1,46 @@
+"""Parts of UltraServers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.capacity import UltraserverBlock
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class UltraserverInParts(ConfigRule):
+    """A group in a block of UltraServers counts whole ones: min, desired and max are multiples of their size.
+
+    Without it: AWS answers nothing. You pay for whole UltraServers and leave instances of the last one idle, and jobs
+    that span an UltraServer wait for the rest of it.
+    """
+
+    id = "E3046"
+    source = (
+        "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/about-neuron/arch/neuron-hardware/trn2-arch.html; "
+        "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/deploy/eks/ultraserver.html"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            unit = asked.instance_type.ultraserver if asked.instance_type is not None else None
+            if unit is None or not isinstance(asked.group.capacity, UltraserverBlock):
+                continue
+            for key in ("min", "desired", "max"):
+                count = getattr(asked.group.count, key)
+                if count % unit.instances:
+                    below = count - count % unit.instances
+                    choice = [each for each in (below, below + unit.instances) if each or key != "max"]
+                    yield Problem(
+                        (*asked.path, "count", key),
+                        f"{key} is {count}, but {unit.instances} x {asked.group.instance_type} make an UltraServer, "
+                        "and a block holds whole ones",
+                        f"set {key}: {listed(choice, 'or')}",
+                    )

@@ -1,0 +1,41 @@
+"""One block of UltraServers, several node groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.capacity import UltraserverBlock
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class UltraserverBlockShared(ConfigRule):
+    """A block of UltraServers belongs to one node group.
+
+    (For other reservations see rule W3025.)
+
+    Without it: AWS answers nothing. Each group takes instances as they come, the UltraServers are divided between the
+    groups, and no job finds a whole one in its group.
+    """
+
+    id = "E3048"
+    source = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/deploy/eks/ultraserver.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        first: dict[str, str] = {}
+        for asked in asked_node_groups(config, catalog):
+            capacity, name = asked.group.capacity, asked.group.name
+            if not isinstance(capacity, UltraserverBlock):
+                continue
+            other = first.setdefault(capacity.reservation_id, name)
+            if other != name:
+                yield Problem(
+                    (*asked.path, "capacity", "reservation_id"),
+                    f"{other} and {name} share {capacity.reservation_id}, a block of UltraServers",
+                    "make it one group, or buy a block for each",
+                )

@@ -1,0 +1,57 @@
+"""EFA layouts that the network cards of a type cannot carry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class LayoutBeyondTheCards(ConfigRule):
+    """The network cards of an instance type carry every interface of the EFA layout.
+
+    Silent where the catalog does not know how many cards a type has, or how many interfaces a card takes.
+
+    Without it: EC2 refuses every launch with AttachmentLimitExceeded, and EKS reports the node group as CREATE_FAILED.
+    """
+
+    id = "E3060"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_NetworkCardInfo.html"
+    threads = ("terraform-aws-modules/terraform-aws-eks#2654",)
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            row = asked.instance_type
+            if row is None or asked.efa_layout is None:
+                continue
+            if not _fits(row, asked.efa_layout, catalog):
+                others = [layout.name for layout in catalog.interface_layouts if _fits(row, layout.name, catalog)]
+                yield Problem(
+                    (*asked.path, "efa"),
+                    f"efa is {asked.efa_layout}, which needs {_needed(row, asked.efa_layout, catalog)}; {row.name} has "
+                    f"{row.network_cards} that take {row.interfaces_per_card}",
+                    f"set efa: {listed(others, 'or')}",
+                )
+
+
+def _needed(row: InstanceType, layout: str, catalog: Catalog) -> str:
+    cards = row.efa_interfaces or 1
+    each = catalog.interface_layout(layout).interfaces_per_card(cards)
+    return f"{cards} network cards that take {each} interface{'' if each == 1 else 's'}"
+
+
+def _fits(row: InstanceType, layout: str, catalog: Catalog) -> bool:
+    if row.network_cards is None or row.interfaces_per_card is None:
+        return True
+    laid = catalog.interface_layout(layout)
+    cards = row.efa_interfaces or 1
+    per_card = laid.interfaces_per_card(cards)
+    return per_card <= row.interfaces_per_card and (not laid.has_efa or cards <= row.network_cards)

@@ -1,0 +1,45 @@
+"""RAID0 over disks that are not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.machine import LocalDisks
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class LocalDisksOnTypeWithoutThem(ConfigRule):
+    """local_disks is raid0 where the instance type has local disks, and an image that joins them.
+
+    An error, because the fast scratch space that the line promises would be the root volume.
+
+    Without it: AWS answers nothing. nodeadm says "no ephemeral disks found" in a log of the node and goes on; images
+    and scratch files fill the root volume.
+    """
+
+    id = "E3062"
+    source = "https://github.com/awslabs/amazon-eks-ami/blob/81fec2e/templates/al2023/runtime/bin/setup-local-disks"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            row = asked.instance_type
+            if row is None or asked.group.local_disks is not LocalDisks.RAID0:
+                continue
+            image = catalog.ami_type(row.eks_ami_type or "")
+            if row.local_disk_count == 0:
+                lack = f"{row.name} has no local disks"
+            elif image is not None and not image.has_nodeadm:
+                lack = f"the image of {row.name}, {image.name}, does not join disks by itself"
+            else:
+                continue
+            yield Problem(
+                (*asked.path, "local_disks"),
+                f"local_disks is raid0, but {lack}",
+                "remove local_disks; images and scratch files lie on root_volume",
+            )

@@ -1,0 +1,38 @@
+"""The last day of a capacity block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import DatedRule, Problem
+from neuron_cluster.rules.block_window import clock, window_of
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class BlockEndsOnThisDay(DatedRule):
+    """On the day of `--as-of` the capacity block of a group that wants nodes does not end.
+
+    Without it: AWS answers late. EC2 begins to take the machines half an hour before the end, or earlier, and what was
+    not saved by then is lost.
+    """
+
+    id = "W3052"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            ends = window_of(asked.block).ends if asked.block is not None else None
+            if ends is not None and as_of == ends.date() and asked.group.count.desired > 0:
+                yield Problem(
+                    (*asked.path, "count", "desired"),
+                    f"desired is {asked.group.count.desired}, but the capacity block of {asked.group.name} ends at "
+                    f"{clock(ends)} on this day ({as_of}), and its machines go before",
+                    "save what they hold, set desired: 0 and deploy an hour before the end",
+                )

@@ -1,0 +1,49 @@
+"""Root volumes that a large image waits for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import PlanRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+MIB = 1024 * 1024
+
+
+class ImagesLoadSlowly(PlanRule):
+    """The volume that holds the images of a Neuron node takes a large one within two minutes.
+
+    With local_disks: raid0 images lie on the machine's own disks, and the root volume does not matter. Only a warning:
+    small images load fast on any volume.
+
+    Without it: AWS answers nothing. Each new node stands idle, and is paid for, while the first pod is
+    ContainerCreating.
+    """
+
+    id = "W3063"
+    source = "https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html; catalog: limits, large_image"
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+        image_gb = catalog.limit("large_image").maximum or 0
+        most_seconds = catalog.limit("large_image_load_time").maximum or 1
+        iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").minimum or 1
+        image_mib = image_gb * 10**9 / MIB
+        wanted = math.ceil(image_mib / most_seconds)
+        for group in plan.eks.node_groups if plan.eks is not None else ():
+            volume = group.machine.root_volume
+            if not group.machine.is_neuron or group.machine.local_disks is not None:
+                continue
+            if volume.throughput_mibps < wanted:
+                iops = wanted * iops_per_mibps
+                more = f" and iops: {iops}" if iops > volume.iops else ""
+                yield Problem(
+                    (*group.path, "root_volume", "throughput_mibps"),
+                    f"the root volume of {group.name} writes {volume.throughput_mibps} MiB/s, so that an image of "
+                    f"{image_gb} GB takes {math.ceil(image_mib / volume.throughput_mibps)} s at least on each new node",
+                    f"set throughput_mibps: {wanted}{more} or more in root_volume",
+                )

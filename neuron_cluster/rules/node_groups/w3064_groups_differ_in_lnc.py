@@ -1,0 +1,44 @@
+"""Nodes that look the same to a pod, and have other NeuronCores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class GroupsDifferInLnc(ConfigRule):
+    """Node groups that serve the same pods have the same logical NeuronCores.
+
+    Groups with one chip and one team stand behind the same requests, which count devices or cores and do not say which
+    kind. Only a warning: pods can choose a group by its label neuron-cluster/node-group.
+
+    Without it: AWS answers nothing. A job whose pods land on both kinds of node sees another number of cores, and
+    compiled models are loaded for the wrong size of core (nrt_init or nrt_load fails).
+    """
+
+    id = "W3064"
+    source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        first: dict[tuple[str | None, str | None], tuple[AskedNodeGroup, int]] = {}
+        for asked in asked_node_groups(config, catalog):
+            row = asked.instance_type
+            lnc = asked.group.logical_nc_config or (row.default_logical_nc_config if row is not None else None)
+            if row is None or row.chip is None or lnc is None:
+                continue
+            other, its_lnc = first.setdefault((row.chip, asked.group.team), (asked, lnc))
+            if lnc != its_lnc:
+                yield Problem(
+                    (*asked.path, "logical_nc_config"),
+                    f"{asked.group.name} has LNC {lnc} and {other.group.name} has LNC {its_lnc}: pods that ask for "
+                    f"{row.chip} can land on either, and find cores of another size",
+                    f"set logical_nc_config: {its_lnc} in {asked.group.name}, or let pods choose their group by the "
+                    "label neuron-cluster/node-group",
+                )

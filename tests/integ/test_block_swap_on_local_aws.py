@@ -1,0 +1,128 @@
+"""One capacity block after the other, as an edit of the file: what `deploy` then does on the local AWS."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from neuron_cluster.cli.main import main
+from neuron_cluster.deploy.local_server import announced
+from neuron_cluster.local_aws.clients import local_client
+from neuron_cluster.local_aws.server import LocalAws
+
+pytestmark = pytest.mark.slow
+CHECKOUT = Path(__file__).parents[2]
+ACCOUNT, REGION, ZONE = "111122223333", "us-east-2", "use2-az3"
+PLACEHOLDER = "reservation_id: cr-0123456789abcdef0"
+
+
+class Cloud(NamedTuple):
+    """A project with a running local AWS."""
+
+    project: Path
+    client: Callable[[str], Any]
+    environment: Path
+
+    def run(self, *arguments: str) -> int:
+        return main([*arguments, "--project", str(self.project)])
+
+
+@pytest.fixture(scope="module")
+def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cloud]:
+    root = tmp_path_factory.mktemp("project")
+    for name in ("app.py", "cdk.json"):
+        shutil.copy(CHECKOUT / name, root / name)
+    for name in ("stacks", "node_modules"):
+        (root / name).symlink_to(CHECKOUT / name)
+    shutil.copytree(CHECKOUT / "environments", root / "environments")
+    with LocalAws() as aws, announced(root, aws.endpoint):
+        yield Cloud(
+            root,
+            lambda service: local_client(service, aws.endpoint, ACCOUNT, REGION),
+            root / "environments" / "train-trn2.yaml",
+        )
+
+
+def bought(ec2: Any) -> dict[str, Any]:
+    """The reservation of a block of two machines that is active now, in the zone of the file."""
+    wish = {"InstanceType": "trn2.48xlarge", "InstanceCount": 2, "CapacityDurationHours": 48}
+    zones = ec2.describe_availability_zones()["AvailabilityZones"]
+    (zone,) = [each["ZoneName"] for each in zones if each["ZoneId"] == ZONE]
+    for offering in ec2.describe_capacity_block_offerings(**wish)["CapacityBlockOfferings"]:
+        if offering["AvailabilityZone"] == zone and offering["StartDate"] <= dt.datetime.now(dt.UTC):
+            return dict(
+                ec2.purchase_capacity_block(
+                    CapacityBlockOfferingId=offering["CapacityBlockOfferingId"], InstancePlatform="Linux/UNIX"
+                )["CapacityReservation"]
+            )
+    raise LookupError(f"no block starts now in {ZONE}")
+
+
+def free(ec2: Any, *rows: dict[str, Any]) -> list[int]:
+    ids = [row["CapacityReservationId"] for row in rows]
+    found = ec2.describe_capacity_reservations(CapacityReservationIds=ids)["CapacityReservations"]
+    return [row["AvailableInstanceCount"] for row in found]
+
+
+def written(row: dict[str, Any]) -> str:
+    """The lines of the file that a block decides."""
+    times = [f"{key}: {row[name]:%Y-%m-%dT%H:%M:%SZ}" for key, name in (("starts", "StartDate"), ("ends", "EndDate"))]
+    return "\n        ".join([f"reservation_id: {row['CapacityReservationId']}", *times])
+
+
+def neuron_group(eks: Any) -> dict[str, Any]:
+    names = eks.list_nodegroups(clusterName="train-trn2")["nodegroups"]
+    (name,) = [each for each in names if each.startswith("trn2-")]
+    return dict(eks.describe_nodegroup(clusterName="train-trn2", nodegroupName=name)["nodegroup"])
+
+
+def changed_resources(cloudformation: Any, since: dt.datetime) -> set[str]:
+    """Types of the resources with an event since then, stacks left out."""
+    found = set()
+    for stack in cloudformation.describe_stacks()["Stacks"]:
+        for event in cloudformation.describe_stack_events(StackName=stack["StackName"])["StackEvents"]:
+            if event["Timestamp"] >= since and event["ResourceType"] != "AWS::CloudFormation::Stack":
+                found.add(event["ResourceType"])
+    return found
+
+
+def test_the_next_block_is_an_edit_that_rolls_its_group_alone(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CDK_VALIDATION", "false")
+    ec2, eks, text = cloud.client("ec2"), cloud.client("eks"), cloud.environment.read_text()
+    first, second = bought(ec2), bought(ec2)
+    with_nodes = text.replace("{min: 0, desired: 0, max: 4}", "{min: 0, desired: 2, max: 2}")
+    cloud.environment.write_text(with_nodes.replace(PLACEHOLDER, written(first)))
+    assert cloud.run("deploy", "--local", "train-trn2") == 0, capsys.readouterr()
+    before = neuron_group(eks)
+    assert free(ec2, first, second) == [0, 2]
+
+    cloud.environment.write_text(with_nodes.replace(PLACEHOLDER, written(second)))
+    capsys.readouterr()
+    assert cloud.run("diff", "--local", "train-trn2", "--format", "json") == 0
+    difference = json.loads(capsys.readouterr().out)
+    assert [(each["group"], each["kind"]) for each in difference["nodes"]] == [("trn2", "rolled")]
+    began = dt.datetime.now(dt.UTC)
+    assert cloud.run("deploy", "--local", "train-trn2") == 0, capsys.readouterr()
+    after = neuron_group(eks)
+    assert changed_resources(cloud.client("cloudformation"), began) == {
+        "AWS::EC2::LaunchTemplate",
+        "AWS::EKS::Nodegroup",
+    }
+    assert (after["nodegroupArn"], after["createdAt"]) == (before["nodegroupArn"], before["createdAt"])
+    versions = [int(each["launchTemplate"]["version"]) for each in (before, after)]
+    assert versions[1] == versions[0] + 1
+    assert (after["status"], free(ec2, first, second)) == ("ACTIVE", [2, 0])
+
+    cloud.environment.write_text(with_nodes.replace(PLACEHOLDER, "reservation_id: cr-0fedcba9876543210"))
+    assert cloud.run("deploy", "--local", "train-trn2") == 1
+    assert "InvalidCapacityReservationId.NotFound" in str(capsys.readouterr())
+    kept = neuron_group(eks)
+    assert (kept["status"], free(ec2, second)) == ("ACTIVE", [0])

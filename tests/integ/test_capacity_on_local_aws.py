@@ -1,0 +1,196 @@
+"""`capacity` against a local AWS: what is offered, what can be bought, and what cannot be asked."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+
+from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
+from neuron_cluster.cli.main import main
+from neuron_cluster.deploy.local_server import announced
+from neuron_cluster.line import check_environment
+from neuron_cluster.local_aws.server import LocalAws
+
+pytestmark = pytest.mark.slow
+CHECKOUT = Path(__file__).parents[2]
+ACCOUNT, REGIONS = "111122223333", ("us-east-2", "ap-south-2")
+COMMAND = (sys.executable, "-m", "neuron_cluster.cli.main", "capacity")
+SEARCH = ("search", "--type", "trn2.48xlarge", "--region", ",".join(REGIONS))
+
+
+class Ran(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+    @property
+    def document(self) -> Any:
+        return json.loads(self.out)
+
+
+Command = Callable[..., Ran]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("project")
+    shutil.copy(CHECKOUT / "cdk.json", root / "cdk.json")
+    shutil.copytree(CHECKOUT / "environments", root / "environments")
+    return root
+
+
+@pytest.fixture(scope="module")
+def aws() -> Iterator[LocalAws]:
+    with LocalAws() as local_aws:
+        yield local_aws
+
+
+@pytest.fixture
+def command(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def run(*arguments: str) -> Ran:
+        status = main(["capacity", *arguments, "--project", str(project)])
+        captured = capsys.readouterr()
+        return Ran(status, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def played(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalAws]:
+    """AWS is played by the local AWS, which the command does not know to be one."""
+    for region in REGIONS:
+        close_clients(AwsTarget(region))
+    for name, value in aws.environment(ACCOUNT, REGIONS[0]).items():
+        monkeypatch.setenv(name, value)
+    yield aws
+    for region in REGIONS:
+        close_clients(AwsTarget(region))
+
+
+def test_offers_of_all_regions_are_sorted_by_the_price_of_a_chip_hour(command: Command, played: LocalAws) -> None:
+    ran = command(*SEARCH, "--count", "16", "--duration", "7d", "--format", "json")
+    assert ran.status == 0
+    offers = ran.document["offers"]
+    assert {offer["region"] for offer in offers} == set(REGIONS)
+    assert {offer["zone_id"] for offer in offers} >= {"use2-az1", "aps2-az1"}
+    prices = [offer["per_chip_hour"] for offer in offers]
+    assert prices == sorted(prices)
+    assert (prices[0], offers[0]["instances"], offers[0]["total"]) == (2.235, 16, 96122.88)
+    assert ran.document["asked"]["hours"] == 168
+    assert ran.document["silent_regions"] == []
+    assert "us-east-2: " in ran.err
+
+
+def test_without_a_region_those_of_the_catalog_are_asked(command: Command, played: LocalAws) -> None:
+    ran = command("search", "--type", "trn2.48xlarge", "--format", "json")
+    assert set(ran.document["asked"]["regions"]) == set(REGIONS)
+    assert ran.document["offers"]
+
+
+def test_days_choose_among_the_offers(command: Command, played: LocalAws) -> None:
+    offers = command(*SEARCH, "--format", "json").document["offers"]
+    first, last = max(offer["start"] for offer in offers)[:10], min(offer["end"] for offer in offers)[:10]
+    later = command(*SEARCH, "--from", first, "--format", "json").document["offers"]
+    sooner = command(*SEARCH, "--until", last, "--format", "json").document["offers"]
+    assert {offer["start"][:10] for offer in later} == {first}
+    assert {offer["end"][:10] for offer in sooner} == {last}
+    assert 0 < len(later) < len(offers)
+
+
+def test_the_text_fits_80_columns_and_ends_with_the_purchase_and_the_lines(command: Command, played: LocalAws) -> None:
+    ran = command(*SEARCH, "--count", "16")
+    assert ran.status == 0
+    assert max(map(len, (ran.out + ran.err).splitlines())) <= 80
+    for words in ("aws ec2 purchase-capacity-block", "nothing was bought", "kind: capacity_block", "cannot be undone"):
+        assert words in " ".join(ran.out.split())
+
+
+def test_what_is_bought_with_the_printed_command_runs_the_environment(
+    command: Command, aws: LocalAws, project: Path, tmp_path: Path
+) -> None:
+    """The offering that stands first, bought from a local AWS that is kept, gives the reservation of the group."""
+    with announced(project, aws.endpoint):
+        ran = command("offers", "train-trn2", "--local", "--duration", "1d", "--format", "json")
+    (group,) = ran.document["groups"]
+    assert (group["name"], group["zone_ids"], group["asked"]["count"]) == ("trn2", ["use2-az3"], 4)
+    assert {offer["zone_id"] for offer in group["offers"]} == {"use2-az3"}
+    assert {offer["zone_id"] for offer in group["elsewhere"]} == {"use2-az1", "use2-az2"}
+    words = shlex.split(group["offers"][0]["purchase"])
+    given = dict(zip(words[3::2], words[4::2], strict=True))
+    assert given["--endpoint-url"] == aws.endpoint
+    target = LocalTarget(given["--region"], ACCOUNT, given["--endpoint-url"])
+    bought = client(target, "ec2").purchase_capacity_block(
+        CapacityBlockOfferingId=given["--capacity-block-offering-id"], InstancePlatform=given["--instance-platform"]
+    )["CapacityReservation"]
+    close_clients(target)
+    assert (bought["InstanceType"], bought["TotalInstanceCount"]) == ("trn2.48xlarge", 4)
+
+    environment = yaml.safe_load((project / "environments" / "train-trn2.yaml").read_text())
+    environment["eks"]["node_groups"][1]["capacity"]["reservation_id"] = bought["CapacityReservationId"]
+    edited = tmp_path / "train-trn2.yaml"
+    edited.write_text(yaml.safe_dump(environment))
+    eks = check_environment(edited).require_plan().eks
+    assert eks is not None
+    assert eks.node_groups[1].machine.market.reservation_id == bought["CapacityReservationId"]
+
+
+def test_a_local_aws_that_ends_with_the_command_sells_nothing(project: Path) -> None:
+    ran = subprocess.run(  # noqa: S603 - this project's own command
+        [*COMMAND, "offers", "train-trn2", "--local", "--project", str(project)],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0
+    assert "use2-az3" in ran.stdout
+    assert "purchase-capacity-block" not in ran.stdout
+    assert "`neuron-cluster local`" in " ".join(ran.stdout.split())
+
+
+def test_no_offering_is_an_answer_that_says_where_the_type_is(command: Command, played: LocalAws) -> None:
+    ran = command("search", "--type", "trn2.48xlarge", "--region", "us-west-2")
+    close_clients(AwsTarget("us-west-2"))
+    said = " ".join(ran.out.split())
+    assert ran.status == 0
+    assert "No offering of 1 x trn2.48xlarge for 7d in us-west-2." in said
+    assert "ap-south-2, us-east-2; not in us-west-2" in said
+
+
+def test_ctrl_c_ends_it_without_a_traceback(project: Path) -> None:
+    """While AWS takes its time to answer."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        process = subprocess.Popen(  # noqa: S603 - this project's own command
+            [*COMMAND, *SEARCH],
+            cwd=CHECKOUT,
+            env={
+                "PATH": "/usr/bin:/bin",
+                "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",
+                "AWS_ACCESS_KEY_ID": ACCOUNT,
+                "AWS_SECRET_ACCESS_KEY": "none",
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        connection, _ = silent.accept()  # it has asked
+        with connection:
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    assert err.splitlines()[-1] == "interrupted"
+    assert "Traceback" not in err

@@ -1,0 +1,117 @@
+"""The mutants: each refusal of the local AWS and each law can be left out of a running process, one at a time.
+
+``install`` must run before anything of the local AWS is imported: its modules are then compiled with
+``if not met(name):`` before each ``raise`` of a refusal.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.machinery
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from refusal_sites import PLACES, refusal_site
+
+MUTATED = tuple(f"neuron_cluster.local_aws.{place.removesuffix('.py')}" for place in PLACES)
+MET = "_mutant_is_left_out"
+"""Name of ``Mutants.meet`` in the modules."""
+
+
+class Mutants:
+    """Which there are, which tests meet them, and which one is at work."""
+
+    def __init__(self) -> None:
+        self.met_by: dict[str, set[str]] = {}
+        """Node ids of tests by mutant; one that is in the code and not met has an empty set."""
+        self.test = ""
+        """Node id of the running test; empty while modules are imported."""
+        self.at_work = ""
+        """The mutant that is left out; empty for none."""
+        self.meetings = 0
+        """How often any was met, by any test."""
+
+    def new(self, name: str) -> str:
+        """Registers a mutant; a second one of the same name gets a number."""
+        mutant, number = name, 1
+        while mutant in self.met_by:
+            number += 1
+            mutant = f"{name} ({number})"
+        self.met_by[mutant] = set()
+        return mutant
+
+    def meet(self, mutant: str) -> bool:
+        """Notes that the running test came to it; whether it is to be left out."""
+        self.meetings += 1
+        if self.test:
+            self.met_by[mutant].add(self.test)
+        return mutant == self.at_work
+
+
+MUTANTS = Mutants()
+
+
+def install() -> None:
+    """Makes a mutant of each refusal as it is imported, and two of each law: in a template and in a call."""
+    sys.meta_path.insert(0, _Finder())
+    from neuron_cluster.template_law.discover import all_laws
+
+    for law in all_laws():
+        kind = type(law)
+        kind.check = _silenceable(law.id, kind.check)  # type: ignore[method-assign]  # that is what a mutant is
+
+
+def _silenceable(law_id: str, check: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+    """A call is judged in a thread of the server, a template in the test's own."""
+    in_template = MUTANTS.new(f"{law_id} in a template")
+    in_call = MUTANTS.new(f"{law_id} in a call")
+
+    def check_or_not(self: Any, *arguments: Any) -> Iterator[Any]:
+        for refusal in check(self, *arguments):
+            is_template = threading.current_thread() is threading.main_thread()
+            if not MUTANTS.meet(in_template if is_template else in_call):
+                yield refusal
+
+    return check_or_not
+
+
+class _Finder(importlib.machinery.PathFinder):
+    @classmethod
+    def find_spec(
+        cls, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if not fullname.startswith(MUTATED):
+            return None
+        spec = super().find_spec(fullname, path, target)
+        if spec is not None and isinstance(spec.loader, importlib.machinery.SourceFileLoader):
+            spec.loader = _Loader(spec.loader.name, spec.loader.path)
+        return spec
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    def get_code(self, fullname: str) -> CodeType:
+        path = Path(self.get_filename(fullname))
+        tree = _Refusals(path).visit(ast.parse(path.read_text(encoding="utf-8")))
+        return compile(ast.fix_missing_locations(tree), str(path), "exec")
+
+    def exec_module(self, module: ModuleType) -> None:
+        setattr(module, MET, MUTANTS.meet)
+        super().exec_module(module)
+
+
+class _Refusals(ast.NodeTransformer):
+    """Puts the question before each refusal of a file."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def visit_Raise(self, node: ast.Raise) -> ast.stmt:
+        site = refusal_site(node, self.file)
+        if site is None:
+            return node
+        condition = ast.parse(f"not {MET}({MUTANTS.new(site.name)!r})", mode="eval").body
+        return ast.copy_location(ast.If(test=condition, body=[node], orelse=[]), node)

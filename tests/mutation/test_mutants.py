@@ -1,0 +1,81 @@
+"""Every law and every refusal is there because a test needs it: taken out, a test fails."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.template_law.base import ResourceLaw, TemplateLaw, Verdict
+from neuron_cluster.template_law.discover import all_laws
+
+pytestmark = pytest.mark.slow
+HERE = Path(__file__).parent
+PROJECT = HERE.parents[1]
+UNIT = PROJECT / "tests" / "unit"
+LEFT_OUT = (
+    "recorded",  # custom resources, in processes of their own: the services refuse nothing there
+    "test_local_aws_page.py",  # reads the source
+)
+SECONDS = 1200
+IN_A_TEMPLATE, IN_A_CALL = " in a template", " in a call"
+
+
+def run_mutants() -> dict[str, Any]:
+    """What ``run_mutants.py`` prints. AssertionError with its standard error when it does not come to an end."""
+    paths = [UNIT / "template_law", UNIT / "local_aws"]
+    ignored = [f"--ignore={UNIT / 'local_aws' / name}" for name in LEFT_OUT]
+    ran = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, HERE / "run_mutants.py", *paths, *ignored],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
+        cwd=PROJECT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(PROJECT), str(PROJECT / "tools")))},
+    )
+    assert ran.returncode == 0, ran.stderr[-10_000:]
+    answer: dict[str, Any] = json.loads(ran.stdout)
+    return answer
+
+
+def is_judged_by_a_call(law: ResourceLaw | TemplateLaw) -> bool:
+    """AWS refuses it, and by its operation alone: CloudFormation's calls take templates and judge no resource."""
+    is_of_a_stack = isinstance(law, ResourceLaw) and law.operation.startswith("cloudformation:")
+    return law.verdict is Verdict.REFUSED and not is_of_a_stack
+
+
+def test_every_law_and_every_refusal_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a law, its broken template passes and its broken call is taken; without a refusal, its call is.
+
+    A call that moto refuses with the law's error code before any law is asked needs none. One test, so that the
+    mutants run once however tests are spread over processes.
+    """
+    found = run_mutants()
+    mutants = found["mutants"]
+    missed = {mutant for mutant, row in mutants.items() if not row["caught_by"]}
+    met = {mutant for mutant, row in mutants.items() if row["met"]}
+
+    templates = {f"{law.id}{IN_A_TEMPLATE}" for law in all_laws()}
+    calls = {f"{law.id}{IN_A_CALL}": law for law in all_laws()}
+    by_moto = {
+        mutant for mutant, law in calls.items() if law.error_code in found["refused_by_moto"].get(law.operation, ())
+    } - met
+    asked = {mutant for mutant, law in calls.items() if is_judged_by_a_call(law) or mutant in met} - by_moto
+    refusals = set(mutants) - templates - set(calls)
+
+    with capsys.disabled():
+        for what, those in (("laws in templates", templates), ("laws in calls", asked), ("refusals", refusals)):
+            sys.stdout.write(f"\n{what}: {len(those)} taken out one at a time, a test failed for {len(those - missed)}")
+        sys.stdout.write(f"\nlaws that moto knows by itself: {', '.join(sorted(by_moto)) or 'none'}")
+        sys.stdout.write(
+            f"\n{found['controls']} of those tests run again with nothing taken out, {len(found['unsteady'])} failed\n"
+        )
+    assert (templates | asked | refusals) & missed == set()
+    assert found["unsteady"] == []
+    assert found["controls"] == len(set(mutants) - missed) > len(templates)

@@ -1,0 +1,60 @@
+"""What the node groups of an environment ask for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from neuron_cluster.capacity.block_wish import BlockSpan
+from neuron_cluster.capacity.group_wish import group_wishes
+from neuron_cluster.catalog.catalog import load_catalog
+
+from .offers import an_offer
+
+CATALOG = load_catalog()
+
+
+def wishes(plan: Any) -> Any:
+    return group_wishes(plan, 24, BlockSpan(), CATALOG)
+
+
+def test_a_group_on_a_block_asks_for_its_type_its_largest_size_and_its_zone(plan_of: Any) -> None:
+    (found,) = wishes(plan_of("train-trn2"))
+    assert (found.group, found.zone_ids, found.note) == ("trn2", ("use2-az3",), None)
+    assert (found.wish.unit.name, found.wish.count, found.wish.hours) == ("trn2.48xlarge", 4, 24)
+
+
+@pytest.mark.parametrize("environment", ["dev-inf2", "train-trn1", "workstation"])
+def test_an_environment_without_blocks_asks_for_nothing(environment: str, plan_of: Any) -> None:
+    assert wishes(plan_of(environment)) == []
+
+
+def test_only_offers_in_the_zone_of_the_group_fit(plan_of: Any) -> None:
+    (found,) = wishes(plan_of("train-trn2"))
+    assert found.fits(an_offer(zone_id="use2-az3"))
+    assert not found.fits(an_offer(zone_id="use2-az1"))
+    assert not found.fits(an_offer(zone_id=None))
+
+
+def test_a_group_larger_than_a_block_asks_for_one_block_and_says_so(plan_of: Any) -> None:
+    edits = {"eks.node_groups.1.count": {"min": 0, "desired": 0, "max": 70}}
+    (found,) = wishes(plan_of("train-trn2", edits))
+    assert found.wish.count == 64
+    assert "count.max is 70, a block holds 64" in found.note
+
+
+def test_machines_of_ultraservers_ask_for_ultraservers(plan_of: Any) -> None:
+    edits = {
+        "region": "ap-south-2",
+        "network.availability_zones": ["aps2-az3", "aps2-az1"],
+        "storage.lustre": None,
+        "eks.node_groups.1.instance_type": "trn2u.48xlarge",
+        "eks.node_groups.1.availability_zone": "aps2-az3",
+        "eks.node_groups.1.count": {"min": 0, "desired": 0, "max": 8},
+        "eks.node_groups.1.capacity.kind": "ultraserver_block",
+        "eks.node_groups.1.capacity.ultraserver": "u-trn2x64",
+    }
+    (found,) = wishes(plan_of("train-trn2", edits))
+    assert (found.wish.unit.name, found.wish.count, found.wish.instances) == ("u-trn2x64", 2, 8)
+    assert found.note is None

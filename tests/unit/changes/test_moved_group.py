@@ -1,0 +1,30 @@
+"""A node group that an edit would carry from one stack to another is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from neuron_cluster.changes.compare import refusals
+
+GROUP = {"Type": "AWS::EKS::Nodegroup", "Properties": {"ClusterName": "c", "NodegroupName": "g51-1234abcd"}}
+FIRST = {"Type": "AWS::EKS::Nodegroup", "Properties": {"ClusterName": "c", "NodegroupName": "g1-1234abcd"}}
+
+
+def stacks(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    return {"x-nodes": {"Resources": first}, "x-nodes-2": {"Resources": second}}
+
+
+def test_a_group_that_goes_to_another_stack_is_refused() -> None:
+    before = stacks({"G1": FIRST}, {"G51": GROUP, "G52": FIRST})
+    found = refusals(before, stacks({"G51": GROUP}, {"G52": FIRST}))
+    assert [(f.id, f.location.file, f.location.path) for f in found] == [("E9008", "x-nodes", "G51")]
+    assert "from the stack x-nodes-2 to x-nodes" in found[0].message
+
+
+def test_a_group_whose_stack_goes_altogether_is_refused_too() -> None:
+    found = refusals(stacks({"G1": FIRST}, {"G51": GROUP}), {"x-nodes": {"Resources": {"G51": GROUP}}})
+    assert [f.location.path for f in found] == ["G51"]
+
+
+def test_groups_that_come_and_go_are_not_refused() -> None:
+    assert refusals(stacks({"G1": FIRST}, {"G51": GROUP}), stacks({"G1": FIRST}, {"G52": GROUP})) == []

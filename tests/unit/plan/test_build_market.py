@@ -1,0 +1,57 @@
+"""How each kind of capacity is asked for, in the words of EC2 and EKS."""
+
+import dataclasses
+
+import pytest
+from pydantic import TypeAdapter
+
+from neuron_cluster.config.capacity import Capacity
+from neuron_cluster.plan.build_market import build_market
+from neuron_cluster.plan.machine_plan import MarketPlan
+
+ID = "cr-0123456789abcdef0"
+GROUP = "arn:aws:resource-groups:us-west-2:111122223333:group/trn1"
+STARTS, ENDS = "2026-12-01T11:30:00Z", "2026-12-08T11:30:00Z"
+WINDOW = {"starts": STARTS, "ends": ENDS}
+BLOCK = MarketPlan("CAPACITY_BLOCK", "capacity-block", ID)
+
+
+def market(**wish: str) -> MarketPlan:
+    return build_market(TypeAdapter(Capacity).validate_python(wish))
+
+
+@pytest.mark.parametrize(
+    ("wish", "plan"),
+    [
+        ({"kind": "on_demand"}, MarketPlan("ON_DEMAND", None, None)),
+        ({"kind": "spot"}, MarketPlan("SPOT", None, None)),
+        ({"kind": "reservation", "reservation_id": ID}, MarketPlan("ON_DEMAND", None, ID)),
+        (
+            {"kind": "reservation", "resource_group": GROUP},
+            MarketPlan("ON_DEMAND", None, None, resource_group_arn=GROUP),
+        ),
+        (
+            {"kind": "reservation", "match": "open"},
+            MarketPlan("ON_DEMAND", None, None, reservation_preference="open"),
+        ),
+        ({"kind": "capacity_block", "reservation_id": ID}, BLOCK),
+        (
+            {"kind": "capacity_block", "reservation_id": ID, **WINDOW},
+            dataclasses.replace(BLOCK, starts=STARTS, ends=ENDS),
+        ),
+        (
+            {"kind": "ultraserver_block", "reservation_id": ID, "ultraserver": "u-trn2x64", **WINDOW},
+            dataclasses.replace(BLOCK, starts=STARTS, ends=ENDS),
+        ),
+    ],
+)
+def test_each_kind_becomes_its_market(wish: dict[str, str], plan: MarketPlan) -> None:
+    assert market(**wish) == plan
+
+
+def test_reserved_is_what_has_its_place_already() -> None:
+    assert not market(kind="spot").is_reserved
+    assert not market(kind="on_demand").is_reserved
+    assert market(kind="reservation", match="open").is_reserved
+    assert market(kind="reservation", resource_group=GROUP).is_reserved
+    assert market(kind="capacity_block", reservation_id=ID).is_reserved

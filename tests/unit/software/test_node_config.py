@@ -1,0 +1,56 @@
+"""NodeConfig as nodeadm documents it: what it does not know cannot be written."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from pydantic import ValidationError
+
+from neuron_cluster.software.node_config import NodeConfig, local_disks_as_raid0
+
+
+def test_local_disks_become_one_raid0() -> None:
+    assert json.loads(local_disks_as_raid0().text()) == {
+        "apiVersion": "node.eks.aws/v1alpha1",
+        "kind": "NodeConfig",
+        "spec": {"instance": {"localStorage": {"strategy": "RAID0"}}},
+    }
+
+
+def test_what_is_written_is_read_again_as_the_same() -> None:
+    text = local_disks_as_raid0().text()
+    assert NodeConfig.model_validate_json(text).text() == text
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"instance": {"localStorage": {"strategy": "RAID0", "mountpath": "/scratch"}}},
+        {"instance": {"localDisks": {"strategy": "RAID0"}}},
+        {"instance": {"localStorage": {"strategy": "RAID1"}}},
+        {"instance": {"localStorage": {"strategy": "RAID0", "disabledMounts": ["Kubelet"]}}},
+        {"instance": {"localStorage": {}}},
+        {"kubelet": {"maxPods": 110}},
+        {"featureGates": {"FastImagePulls": True}},
+        {"cluster": {"name": "EKS says it"}},
+    ],
+)
+def test_a_field_or_word_that_nodeadm_does_not_know_is_refused(spec: dict[str, object]) -> None:
+    text = json.dumps({"apiVersion": "node.eks.aws/v1alpha1", "kind": "NodeConfig", "spec": spec})
+    with pytest.raises(ValidationError):
+        NodeConfig.model_validate_json(text)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"instance": {"localStorage": {"strategy": "Mount", "mountPath": "/scratch", "disabledMounts": ["PodLogs"]}}},
+        {"instance": {"environment": {"default": {"HTTPS_PROXY": "http://proxy"}}, "network": {"domains": ["x.y"]}}},
+        {"kubelet": {"config": {"maxPods": 110}, "flags": ["--v=2"], "maxPodsExpression": "110"}},
+        {"containerd": {"config": "[plugins]", "baseRuntimeSpec": {"process": {}}}, "featureGates": {}},
+    ],
+)
+def test_every_documented_field_is_taken(spec: dict[str, object]) -> None:
+    text = json.dumps({"apiVersion": "node.eks.aws/v1alpha1", "kind": "NodeConfig", "spec": spec})
+    assert json.loads(NodeConfig.model_validate_json(text).text())["spec"] == spec
