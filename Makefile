@@ -5,7 +5,7 @@ BIN := .venv/bin
 STAMP := .venv/.set-up
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast lint lock goldens
+.PHONY: help setup demo test test-fast test-exhaustive lint lock goldens
 
 help:  ## say what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -26,11 +26,15 @@ $(STAMP): requirements.lock pyproject.toml package.json package-lock.json
 demo: setup  ## the main job on the local AWS: check, plan, deploy, change, destroy
 	@$(BIN)/python tools/demo.py
 
-test: setup  ## every test
-	$(BIN)/python -m pytest -n 2
+test: setup  ## every test but the exhaustive ones
+	$(BIN)/python -m pytest -n 2 -m "not exhaustive"
 
-test-fast: setup  ## the tests that take less than a minute together
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+test-fast: setup  ## the tests that take a minute or two together
+	$(BIN)/python -m pytest -n 2 -m "not slow and not exhaustive"
+
+test-exhaustive: setup  ## a mutant for every law and refusal, long deploys, 200 random lives: more than an hour
+	$(BIN)/python -m pytest -n 2 -m exhaustive
+	NEURON_CLUSTER_EXAMPLES=200 $(BIN)/python -m pytest tests/property
 
 lint: setup  ## ruff and mypy
 	$(BIN)/ruff check

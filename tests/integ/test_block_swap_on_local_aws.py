@@ -16,7 +16,7 @@ from neuron_cluster.deploy.local_server import announced
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 CHECKOUT = Path(__file__).parents[2]
 ACCOUNT, REGION, ZONE = "111122223333", "us-east-2", "use2-az3"
 PLACEHOLDER = "reservation_id: cr-0123456789abcdef0"

@@ -15,7 +15,7 @@ from neuron_cluster.cli.main import main
 from neuron_cluster.deploy.local_server import announced
 from neuron_cluster.local_aws.server import LocalAws
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 CHECKOUT = Path(__file__).parents[2]
 ACCOUNT, REGION = "111122223333", "us-west-2"
 

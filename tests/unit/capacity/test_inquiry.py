@@ -15,6 +15,8 @@ from neuron_cluster.errors import ToolkitError
 
 from .offers import START, TRN2
 
+pytestmark = pytest.mark.slow
+
 TODAY = date(2026, 11, 21)
 TARGETS = [LocalTarget(region, "111122223333", "http://127.0.0.1:9") for region in ("us-east-2", "ap-south-2")]
 CALL = "describe_capacity_block_offerings"

@@ -14,6 +14,8 @@ from botocore.exceptions import ClientError, ConnectionClosedError
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
 
+pytestmark = pytest.mark.slow
+
 ACCOUNT, REGION = "400000000000", "us-west-2"
 VPC = {"Vpc": {"Type": "AWS::EC2::VPC", "Properties": {"CidrBlock": "10.0.0.0/16"}}}
 LOGS = {"Logs": {"Type": "AWS::Logs::LogGroup", "Properties": {"LogGroupName": "faults"}, "DependsOn": "Vpc"}}

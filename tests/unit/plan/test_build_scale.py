@@ -15,6 +15,8 @@ from neuron_cluster.line import check_environment
 from neuron_cluster.plan.build_scale import RULES_OF_FULLEST_GROUP, build_scale
 from neuron_cluster.plan.limit_use import LimitUse
 
+pytestmark = pytest.mark.slow
+
 CATALOG = load_catalog()
 THOUSAND = Path(__file__).parents[3] / "benchmarks" / "thousand_nodes.yaml"
 

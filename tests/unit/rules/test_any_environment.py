@@ -14,6 +14,8 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.findings import has_error
 from neuron_cluster.line import check_environment
 
+pytestmark = pytest.mark.slow
+
 SHIPPED = sorted(file.stem for file in (PROJECT / "environments").glob("*.yaml"))
 
 Path_ = tuple[str | int, ...]

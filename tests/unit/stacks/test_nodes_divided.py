@@ -10,6 +10,8 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 
+pytestmark = pytest.mark.slow
+
 TYPES = ("AWS::EC2::LaunchTemplate", "AWS::EKS::Nodegroup", "AWS::EC2::PlacementGroup")
 
 

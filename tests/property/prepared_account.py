@@ -1,0 +1,84 @@
+"""What an account of the local AWS has before an environment is deployed to it, as a user's account would."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+from neuron_cluster.deploy.local_server import make_principals_exist
+from neuron_cluster.deploy.refusals import BOOTSTRAP_PARAMETER
+from neuron_cluster.local_aws.clients import local_client
+from neuron_cluster.local_aws.quotas import set_quota, vcpu_quotas
+from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+
+ENOUGH = 10_000_000
+"""vCPUs: AWS raises quotas on request; that they suffice is no promise of the file."""
+MACHINES = 10_000
+RESERVATIONS = "ec2.capacity-reservations"
+
+
+def prepare(aws: LocalAws, plan: ClusterPlan, assembly: Path) -> None:
+    """CDK's bucket with the assets, the roles that people sign in with, quotas, and the reservations."""
+    ssm = local_client("ssm", aws.endpoint, plan.account, plan.region)
+    ssm.put_parameter(Name=BOOTSTRAP_PARAMETER, Value="30", Type="String", Overwrite=True)
+    make_principals_exist(aws.endpoint, plan)
+    for code in vcpu_quotas():
+        set_quota(aws.store, plan.account, plan.region, code, ENOUGH)
+    publish_assets(aws, plan, assembly)
+    buy_reservations(aws, plan)
+
+
+def buy_reservations(aws: LocalAws, plan: ClusterPlan) -> None:
+    """Makes the reservations and blocks of the file active, each of its group's type and zone.
+
+    EC2 gives ids, so those of the file are put in the place of the given ones.
+    """
+    ec2 = local_client("ec2", aws.endpoint, plan.account, plan.region)
+    rows = aws.store.table(plan.account, plan.region, RESERVATIONS)
+    for group in plan.eks.node_groups if plan.eks is not None else ():
+        wanted = group.machine.market.reservation_id
+        if wanted is None:
+            continue
+        bought = ec2.create_capacity_reservation(
+            InstanceType=group.machine.instance_type,
+            InstancePlatform="Linux/UNIX",
+            AvailabilityZoneId=group.zone_ids[0],
+            InstanceCount=MACHINES,
+        )
+        row = rows.pop(bought["CapacityReservation"]["CapacityReservationId"])
+        rows[wanted] = {**row, "CapacityReservationId": wanted, **(_block() if _is_block(group) else {})}
+
+
+def _is_block(group: NodeGroupPlan) -> bool:
+    return group.machine.market.eks_capacity_type == "CAPACITY_BLOCK"
+
+
+def _block() -> dict[str, object]:
+    end = dt.datetime.now(dt.UTC) + dt.timedelta(days=7)
+    return {"ReservationType": "capacity-block", "EndDateType": "limited", "EndDate": end}
+
+
+def publish_assets(aws: LocalAws, plan: ClusterPlan, assembly: Path) -> None:
+    """What the CDK command uploads before it deploys."""
+    s3 = local_client("s3", aws.endpoint, plan.account, plan.region)
+    bucket = f"cdk-hnb659fds-assets-{plan.account}-{plan.region}"
+    if bucket not in [b["Name"] for b in s3.list_buckets()["Buckets"]]:
+        place = {"LocationConstraint": plan.region} if plan.region != "us-east-1" else None
+        s3.create_bucket(Bucket=bucket, **({"CreateBucketConfiguration": place} if place else {}))
+    published = {found["Key"] for found in s3.list_objects_v2(Bucket=bucket).get("Contents", [])}
+    for listing in assembly.glob("*.assets.json"):
+        for asset in json.loads(listing.read_text())["files"].values():
+            source = assembly / asset["source"]["path"]
+            key = next(iter(asset["destinations"].values()))["objectKey"]
+            if key not in published and not key.endswith(".json"):
+                body = _zipped(source) if source.is_dir() else source.read_bytes()
+                s3.put_object(Bucket=bucket, Key=key, Body=body)
+
+
+def _zipped(folder: Path) -> bytes:
+    with tempfile.TemporaryDirectory() as scratch:
+        return Path(shutil.make_archive(f"{scratch}/asset", "zip", folder)).read_bytes()

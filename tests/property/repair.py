@@ -1,0 +1,181 @@
+"""A drawn file becomes one without an error: what the findings point at is taken out, or put in from a shipped file.
+
+Most drawn files break several rules. Drawing until one breaks none would take minutes for each; the findings say where
+to mend.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from known_names import KnownNames
+from model_values import Kind, Values
+from yaml_text import Tree, yaml_of
+
+from neuron_cluster.config.fields import fields_at
+from neuron_cluster.config.scalars import ZONE_ID_PATTERN
+from neuron_cluster.findings import Finding, Severity
+from neuron_cluster.line import Checked, check_environment
+
+ENVIRONMENTS = Path(__file__).parents[2] / "environments"
+ROUNDS = 10
+"""Rounds of mending; a few uncover what another error hid, the others climb to the section around."""
+
+UNLIKELY = ("W3003", "W3025", "W3033")
+"""Warnings of what AWS refuses as far as anybody knows; mended too where a file is to be deployed."""
+MOST_EXCHANGES = 2
+"""In one file; each costs a check for every known name."""
+
+Keys = tuple[str | int, ...]
+
+
+@functools.cache
+def shipped() -> tuple[Tree, ...]:
+    """The shipped files, the smallest first."""
+    texts = sorted((path.read_text() for path in ENVIRONMENTS.glob("*.yaml")), key=len)
+    return tuple(yaml.load(text, Loader=yaml.BaseLoader) for text in texts)  # noqa: S506 - texts only
+
+
+@functools.lru_cache(maxsize=512)
+def checked(text: str) -> Checked:
+    """What the toolkit says of a file with this text."""
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        return check_environment(Path(file.name))
+
+
+def problems(tree: Tree, *, deployable: bool) -> list[Finding]:
+    """Errors; of what is to be deployed also the warnings that it will fail."""
+    findings = checked(yaml_of(tree)).findings
+    return [f for f in findings if f.severity is Severity.ERROR or (deployable and f.id in UNLIKELY)]
+
+
+def repaired(tree: Tree, known: KnownNames, wanted: Sequence[str], *, deployable: bool) -> Tree | None:
+    """The tree, mended until it has no problem; None when that is not to be had. Tries to keep the path ``wanted``."""
+    tree = copy.deepcopy(tree)
+    met: Counter[Keys] = Counter()
+    exchanges = 0
+    for _ in range(ROUNDS):
+        found = problems(tree, deployable=deployable)
+        if not found:
+            return tree
+        places = {keys_of(finding.location.path, tree) for finding in found}
+        for keys in sorted(places, key=str, reverse=True):  # from the last item of a list: the others stay in place
+            # The same place again: what stands around it is the cause.
+            mended = copy.deepcopy(tree)
+            mend(mended, keys[: max(len(keys) - met[keys] // 2, 1)], known)
+            met[keys] += 1
+            if exchanges < MOST_EXCHANGES and holds(tree, wanted) and not holds(mended, wanted):
+                exchanges += 1
+                mended = exchanged(tree, keys, known, deployable=deployable) or mended
+            tree = mended
+    return None
+
+
+def holds(node: Any, wanted: Sequence[str]) -> bool:
+    if not wanted or isinstance(node, list):
+        return not wanted or any(holds(item, wanted) for item in node)
+    key = wanted[0].removesuffix("[]")
+    return isinstance(node, Mapping) and key in node and holds(node[key], wanted[1:])
+
+
+def exchanged(tree: Tree, keys: Keys, known: KnownNames, *, deployable: bool) -> Tree | None:
+    """With another known name beside or above the place, such as another instance type, that leaves fewer problems."""
+    now = len(problems(tree, deployable=deployable))
+    for length in range(len(keys) - 1, 0, -1):
+        for key, field in fields_at(keys[:length]).items():
+            for name in Values(known).named(Kind.of(field)):
+                other = copy.deepcopy(tree)
+                container = value_at(other, keys[:length])
+                if not isinstance(container, dict):
+                    return None
+                container[key] = name
+                if len(problems(other, deployable=deployable)) < now:
+                    return other
+    return None
+
+
+def mend(tree: Tree, keys: Keys, known: KnownNames) -> None:
+    """Takes out what stands at the path; where something must stand, puts in what a shipped file has there."""
+    around = value_at(tree, keys[:-1])
+    key = keys[-1]
+    if isinstance(around, list) and isinstance(key, int):
+        del around[key : key + 1]
+    elif isinstance(around, dict):
+        field = fields_at(keys[:-1]).get(str(key))
+        good = graft(keys, known)
+        if key in around and (field is None or not field.is_required()):
+            del around[key]
+        elif good is None:
+            mend(tree, keys[:-1], known)
+        elif isinstance(good, list) and isinstance(around.get(key), list):
+            around[key] = [*good, *(item for item in around[key] if item not in good)]
+        else:
+            around[str(key)] = good
+
+
+def graft(keys: Keys, known: KnownNames) -> Any:
+    """What a shipped file has at the path, in the zones of this environment; of a list with mappings its first."""
+    pattern = tuple(0 if isinstance(key, int) else key for key in keys)
+    for tree in shipped():
+        found = value_at(tree, pattern)
+        if found is not None:
+            one = found[:1] if isinstance(found, list) and isinstance(found[0], dict) else found
+            return moved(one, known, sorted(zones_in(tree)))
+    return None
+
+
+def moved(node: Any, known: KnownNames, zones: Sequence[str]) -> Any:
+    """A copy with the first zone of the shipped file's in place of our first, and so on."""
+    if isinstance(node, Mapping):
+        return {key: moved(item, known, zones) for key, item in node.items()}
+    if isinstance(node, list):
+        return [moved(item, known, zones) for item in node]
+    return known.zones[zones.index(node) % len(known.zones)] if node in zones else node
+
+
+def zones_in(node: Any) -> Iterator[str]:
+    items = node.values() if isinstance(node, Mapping) else node if isinstance(node, list) else ()
+    for item in items:
+        yield from zones_in(item)
+    if isinstance(node, str) and re.search(ZONE_ID_PATTERN, node):
+        yield node
+
+
+def value_at(node: Any, keys: Keys) -> Any:
+    """What stands there, or None."""
+    for key in keys:
+        if isinstance(node, Mapping):
+            node = node.get(key)
+        elif isinstance(node, list) and isinstance(key, int) and key < len(node):
+            node = node[key]
+        else:
+            return None
+    return node
+
+
+def keys_of(path: str, tree: Any) -> Keys:
+    """The keys of a spelled path, ``eks.node_groups[0].count``; a key may hold dots and brackets of its own."""
+    keys: list[str | int] = []
+    node, rest = tree, path
+    while rest:
+        if item := re.match(r"\[(\d+)\]\.?", rest):
+            keys.append(int(item[1]))
+        else:
+            written = list(node) if isinstance(node, Mapping) else []
+            longest = sorted((key for key in written if (rest + ".").startswith((f"{key}.", f"{key}["))), key=len)
+            item = re.match(re.escape(longest[-1]) + r"\.?" if longest else r"[^.\[]+\.?|.+", rest)
+            keys.append(longest[-1] if longest else str(item and item[0].removesuffix(".")))
+        assert item is not None
+        rest = rest[item.end() :]
+        node = value_at(node, (keys[-1],))
+    return tuple(keys) or ("name",)

@@ -1,0 +1,71 @@
+"""What has no error can be built: it synthesizes, and neither the laws nor cfn-lint object."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from drawn import environments
+from hypothesis import HealthCheck, event, given, settings
+from synthesis import synthesized
+from yaml_text import Environment
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.findings import has_error
+from neuron_cluster.template_law.run import judge
+
+TYPE_NOT_IN_REGION = "E3628"
+"""Excused for a type whose catalog row says that the linter's table lacks it in the Region."""
+REDUNDANT_DEPENDENCY = "W3005"
+"""CDK's own kubectl functions name their role in DependsOn beside Role."""
+
+pytestmark = pytest.mark.slow
+
+
+def linted(template: dict[str, Any], region: str) -> list[str]:
+    """What cfn-lint finds, beyond what is excused."""
+    from cfnlint.api import ManualArgs, lint
+
+    rows = load_catalog().instance_types
+    unknown = {f"'{row.name}'" for row in rows if row.missing_in_cfn_lint(region)}
+    return [
+        f"{match.rule.id} {match.path} {match.message}"
+        for match in lint(json.dumps(template), config=ManualArgs(regions=[region]))
+        if match.rule.id != REDUNDANT_DEPENDENCY
+        and not (match.rule.id == TYPE_NOT_IN_REGION and any(name in match.message for name in unknown))
+    ]
+
+
+def of_examples(default: int) -> settings:
+    """So many examples by default, the same each time; NEURON_CLUSTER_EXAMPLES others, at random."""
+    examples = os.environ.get("NEURON_CLUSTER_EXAMPLES")
+    return settings(
+        max_examples=int(examples or default),
+        derandomize=examples is None,
+        deadline=None,
+        print_blob=True,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+@of_examples(25)
+@given(environment=environments())
+def test_an_environment_without_an_error_synthesizes_and_passes_the_laws(environment: Environment, cdk: Any) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        plan, templates = synthesized(environment.text, Path(folder))
+    event(f"{len(templates)} stacks")
+    assert list(templates) == [plan.stack_name(part) for part in plan.stacks]
+    findings = judge(templates, region=plan.region)
+    assert not has_error(findings), findings
+
+
+@of_examples(3)  # the linter takes a second for each stack
+@given(environment=environments())
+def test_an_environment_without_an_error_passes_the_linter(environment: Environment, cdk: Any) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        plan, templates = synthesized(environment.text, Path(folder))
+    assert {name: found for name, template in templates.items() if (found := linted(template, plan.region))} == {}
