@@ -98,8 +98,7 @@ class _Reader:
                 self.find("E0004", event, "a second YAML document begins here", "keep one environment in one file")
                 return False
         elif isinstance(event, yaml.AliasEvent):
-            self._refuse_reuse(event)
-            self._place(event, None)
+            self._alias(event)
         elif isinstance(event, yaml.NodeEvent):
             return self._begin(event)
         elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):
@@ -117,17 +116,27 @@ class _Reader:
             self.find("E0007", event, f"nested deeper than {DEEPEST} levels", "the schema needs seven levels at most")
             return False
         value: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
-        if self.open and isinstance(self.open[-1].value, dict) and self.open[-1].key is None:
+        if self._awaits_key():
             self.find("E0003", event, "a mapping or list stands where a key is expected", "keys are plain words")
             return False
         path = self._place(event, value)
         self.open.append(_Open(path, value))
         return True
 
+    def _awaits_key(self) -> bool:
+        """Whether what comes next is a key of a mapping."""
+        return bool(self.open) and isinstance(self.open[-1].value, dict) and self.open[-1].key is None
+
+    def _alias(self, event: yaml.AliasEvent) -> None:
+        self._refuse_reuse(event)
+        if self._awaits_key():
+            self.open[-1].key, self.open[-1].spoiled = f"*{event.anchor}", True
+        else:
+            self._place(event, None)
+
     def _scalar(self, event: yaml.ScalarEvent) -> bool:
-        top = self.open[-1] if self.open else None
-        if top is not None and isinstance(top.value, dict) and top.key is None:
-            self._key(top, event)
+        if self._awaits_key():
+            self._key(self.open[-1], event)
             return True
         empty = event.value == "" and event.implicit[0]  # plain, not quoted
         self._place(event, None if empty else event.value)

@@ -45,15 +45,6 @@ class ResourceContext:
     resource_type: str = ""
     """The type as the template names it: tells apart what one provider of ``Custom::*`` serves."""
 
-    @property
-    def system_tags(self) -> dict[str, str]:
-        """CloudFormation's own tags, for a type whose service lets it set them; no API call may."""
-        return {
-            "aws:cloudformation:stack-name": self.stack_name,
-            "aws:cloudformation:stack-id": self.stack_id,
-            "aws:cloudformation:logical-id": self.logical_id,
-        }
-
     def client(self, service: str) -> Any:
         """A boto3 client of the local AWS for this account and Region (cached, no retries)."""
         from neuron_cluster.local_aws.clients import local_client

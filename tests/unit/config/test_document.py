@@ -82,3 +82,10 @@ def test_a_second_key_is_reported_where_it_stands_and_the_first_one_counts():
 
 def test_all_findings_of_a_file_come_in_one_run():
     assert ids("a: 1\na: 2\nb: !x 1\nc: &y 2\n") == ["E0005", "E0006", "E0006"]
+
+
+@pytest.mark.parametrize("text", ["x: 1\n*a :\ny: 2\n", "x: 1\n*a : 5\ny: 2\n", "x: 1\n*a : {b: 1}\ny: 2\n"])
+def test_an_alias_as_a_key_is_a_finding_and_takes_no_other_key_with_it(text: str):
+    document = read_document(text, "f")
+    assert [(finding.id, finding.location.line) for finding in document.findings] == [("E0006", 2)]
+    assert document.tree == {"x": "1", "y": "2"}
