@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
 class Severity(enum.StrEnum):
@@ -14,8 +15,7 @@ class Severity(enum.StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Location:
+class Location(Struct, frozen=True, order=True):
     """A place in a file that the reader can open.
 
     ``line`` and ``column`` count from 1; 0 means "the file as a whole". ``path`` is the key path as a
@@ -31,8 +31,7 @@ class Location:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One mistake: a stable id (``E3001``, ``W3009``), where, what was found, and what to do.
 
     ``message`` says what was given and what is allowed; ``hint`` says what to change.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.config.environment import EnvironmentConfig
@@ -21,8 +22,7 @@ from neuron_cluster.project import shown_path
 from neuron_cluster.rules.run import stage_1, stage_2
 
 
-@dataclass(frozen=True)
-class Checked:
+class Checked(Struct, frozen=True):
     """An environment file after every check. ``plan`` is there if and only if no finding is an error."""
 
     findings: tuple[Finding, ...]

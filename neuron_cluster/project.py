@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings import Finding, Location
@@ -12,16 +13,14 @@ from neuron_cluster.findings import Finding, Location
 SUFFIX = ".yaml"
 
 
-@dataclass(frozen=True, slots=True)
-class EnvironmentFile:
+class EnvironmentFile(Struct, frozen=True):
     """One environment file, and the name that findings give it."""
 
     path: Path
     shown_as: str
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(Struct, frozen=True):
     """A checkout: ``cdk.json`` beside ``environments/``."""
 
     root: Path

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 ROOM = Path(__file__).parents[1] / "neuron_cluster" / "local_aws"
 PLACES = (
@@ -35,8 +36,7 @@ OURS = frozenset(
 """Exceptions that no caller of an API sees: mistakes of ours, and the engine's own words to itself."""
 
 
-@dataclass(frozen=True)
-class RefusalSite:
+class RefusalSite(Struct, frozen=True):
     """One of them."""
 
     module: str

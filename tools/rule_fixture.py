@@ -17,14 +17,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
-from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import yaml
+from msgspec import Struct, field, structs
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
@@ -37,8 +36,7 @@ FIXTURES = PROJECT / "tests" / "fixtures" / "rules"
 DELETE = "~delete~"
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(Struct, frozen=True):
     """One edited environment. ``paths`` is empty for a good one."""
 
     base: str
@@ -68,23 +66,21 @@ class Case:
         return yaml.safe_dump(tree, sort_keys=False)
 
 
-@dataclass(frozen=True)
-class Fixture:
+class Fixture(Struct, frozen=True):
     """Everything that one rule is tried on."""
 
     good: tuple[Case, ...]
     bad: tuple[Case, ...]
 
 
-@dataclass(frozen=True)
-class CatalogWithOtherRows(Catalog):
+class CatalogWithOtherRows(Catalog, frozen=True):
     """The shipped catalog, in which some instance types are different: for facts that no shipped row has."""
 
     changed: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def instance_type(self, name: str) -> InstanceType | None:
         row = Catalog.instance_type(self, name)
-        return dataclasses.replace(row, **self.changed.get(name, {})) if row is not None else None
+        return structs.replace(row, **self.changed.get(name, {})) if row is not None else None
 
 
 def base_tree(name: str) -> Any:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.aws.refusals import translated
 from neuron_cluster.aws.session import Target, client
 
 
-@dataclass(frozen=True, slots=True)
-class CapacityBlockOffering:
+class CapacityBlockOffering(Struct, frozen=True):
     """One block that can be bought now."""
 
     id: str
@@ -27,8 +27,7 @@ class CapacityBlockOffering:
     currency: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfferingQuestion:
+class OfferingQuestion(Struct, frozen=True, kw_only=True):
     """What DescribeCapacityBlockOfferings is asked: instances of a type, or UltraServers of a type."""
 
     instance_type: str | None = None

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.aws.refusals import AwsRefusalError, translated
 from neuron_cluster.aws.session import Target, client
 from neuron_cluster.errors import ToolkitError
 
 
-@dataclass(frozen=True, slots=True)
-class Stack:
+class Stack(Struct, frozen=True):
     """One stack that exists."""
 
     id: str
@@ -24,8 +24,7 @@ class Stack:
     """Termination protection."""
 
 
-@dataclass(frozen=True, slots=True)
-class StackEvent:
+class StackEvent(Struct, frozen=True):
     """One step of one resource, or of the stack itself."""
 
     id: str
@@ -37,8 +36,7 @@ class StackEvent:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class StackResource:
+class StackResource(Struct, frozen=True):
     """One resource of a stack."""
 
     logical_id: str

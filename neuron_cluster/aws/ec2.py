@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.aws.refusals import translated
 from neuron_cluster.aws.session import Target, client
 
 
-@dataclass(frozen=True, slots=True)
-class Subnet:
+class Subnet(Struct, frozen=True):
     id: str
     zone_id: str
     cidr: str
@@ -20,8 +20,7 @@ class Subnet:
     free_addresses: int
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchTemplateVersion:
+class LaunchTemplateVersion(Struct, frozen=True):
     id: str
     version: int
     efa_cards: tuple[int, ...]
@@ -29,8 +28,7 @@ class LaunchTemplateVersion:
     placement_group: str
 
 
-@dataclass(frozen=True, slots=True)
-class Instance:
+class Instance(Struct, frozen=True):
     id: str
     name: str
     """Its Name tag; empty without one."""
@@ -41,8 +39,7 @@ class Instance:
     private_address: str
 
 
-@dataclass(frozen=True, slots=True)
-class Volume:
+class Volume(Struct, frozen=True):
     id: str
     name: str
     """Its Name tag; empty without one."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.aws.refusals import translated
 from neuron_cluster.aws.session import Target, client
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
+class Cluster(Struct, frozen=True):
     name: str
     status: str
     version: str
@@ -22,16 +22,14 @@ class Cluster:
     """Control plane logs that are on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Addon:
+class Addon(Struct, frozen=True):
     name: str
     version: str
     """Empty while EKS has not settled on one."""
     status: str
 
 
-@dataclass(frozen=True, slots=True)
-class AccessEntry:
+class AccessEntry(Struct, frozen=True):
     principal: str
     policies: tuple[str, ...]
     """Names of the access policies, without the ARN's first part."""
@@ -39,8 +37,7 @@ class AccessEntry:
     type: str
 
 
-@dataclass(frozen=True, slots=True)
-class NodeGroup:
+class NodeGroup(Struct, frozen=True):
     name: str
     status: str
     ami_type: str

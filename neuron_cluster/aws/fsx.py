@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.aws.refusals import translated
 from neuron_cluster.aws.session import Target, client
 
 
-@dataclass(frozen=True, slots=True)
-class FileSystem:
+class FileSystem(Struct, frozen=True):
     id: str
     status: str
     capacity_gib: int
@@ -19,8 +19,7 @@ class FileSystem:
     kms_key_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class Association:
+class Association(Struct, frozen=True):
     id: str
     file_system_id: str
     status: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.aws.refusals import translated
 from neuron_cluster.aws.session import Target, client
@@ -13,8 +14,7 @@ NAMES_IN_A_FILTER = 200
 """Values that EC2 takes in one filter."""
 
 
-@dataclass(frozen=True, slots=True)
-class DescribedType:
+class DescribedType(Struct, frozen=True):
     """One answer of DescribeInstanceTypes. Fields are None where the answer lacks the section."""
 
     name: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from neuron_cluster.aws.refusals import translated
 from neuron_cluster.aws.session import Target, client
@@ -11,8 +11,7 @@ SHORTEST_WAIT_DAYS = 7
 """The least time that KMS keeps a key that is to be deleted (KMS API, ScheduleKeyDeletion)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     id: str
     state: str
     rotates: bool

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.aws.refusals import AwsRefusalError, translated
 from neuron_cluster.aws.session import Target, client
@@ -13,8 +14,7 @@ _ABSENT = frozenset({
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Bucket:
+class Bucket(Struct, frozen=True):
     name: str
     is_versioned: bool
     encryption: str

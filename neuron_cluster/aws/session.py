@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Any
 
 import boto3
 import botocore.session
 from botocore.config import Config
+from msgspec import Struct
 
 from neuron_cluster.aws.refusals import translated
 
 
-@dataclass(frozen=True, slots=True)
-class AwsTarget:
+class AwsTarget(Struct, frozen=True):
     """AWS, with whatever credentials the environment has."""
 
     region: str
 
 
-@dataclass(frozen=True, slots=True)
-class LocalTarget:
+class LocalTarget(Struct, frozen=True):
     """The local AWS at ``endpoint``; its access key id is the account."""
 
     region: str

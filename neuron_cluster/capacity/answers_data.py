@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
+
+from msgspec.structs import asdict
 
 from neuron_cluster.capacity.block_offer import BlockOffer
 from neuron_cluster.capacity.block_wish import BlockWish

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+
+from msgspec import Struct
 
 from neuron_cluster.aws.capacity_blocks import CapacityBlockOffering
 from neuron_cluster.capacity.block_unit import BlockUnit
@@ -12,8 +13,7 @@ from neuron_cluster.capacity.block_unit import BlockUnit
 SECONDS_AN_HOUR = 3600
 
 
-@dataclass(frozen=True, slots=True)
-class BlockOffer:
+class BlockOffer(Struct, frozen=True):
     """One block of one Region that can be bought."""
 
     region: str

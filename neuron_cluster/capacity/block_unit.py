@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
@@ -13,8 +13,7 @@ INSTANCE_BLOCK, ULTRASERVER_BLOCK = "capacity_block", "ultraserver_block"
 """The catalog's words for what is sold."""
 
 
-@dataclass(frozen=True, slots=True)
-class BlockUnit:
+class BlockUnit(Struct, frozen=True):
     """One instance, or one UltraServer."""
 
     name: str

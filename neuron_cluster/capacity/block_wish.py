@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+
+from msgspec import Struct
 
 from neuron_cluster.aws.capacity_blocks import OfferingQuestion
 from neuron_cluster.capacity.block_length import in_days
@@ -14,8 +15,7 @@ from neuron_cluster.errors import ToolkitError
 LAST_SECOND = time(23, 59, 59, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class BlockSpan:
+class BlockSpan(Struct, frozen=True):
     """The days (UTC) within which a block must lie; None leaves it open."""
 
     first: date | None = None
@@ -43,8 +43,7 @@ class BlockSpan:
         return self.first is not None and self.first > today + timedelta(days=most)
 
 
-@dataclass(frozen=True, slots=True)
-class BlockWish:
+class BlockWish(Struct, frozen=True):
     """One question for every Region that is asked."""
 
     unit: BlockUnit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from neuron_cluster.capacity.block_offer import BlockOffer
 from neuron_cluster.capacity.block_unit import unit_of_type
@@ -14,8 +14,7 @@ BLOCK_CAPACITY = "CAPACITY_BLOCK"
 """EKS's word in a plan."""
 
 
-@dataclass(frozen=True, slots=True)
-class GroupWish:
+class GroupWish(Struct, frozen=True):
     """One node group, and the block that holds it at its largest."""
 
     group: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from neuron_cluster.aws.capacity_blocks import capacity_block_offerings
 from neuron_cluster.aws.session import Target
@@ -13,8 +14,7 @@ from neuron_cluster.capacity.block_wish import BlockWish
 from neuron_cluster.errors import ToolkitError
 
 
-@dataclass(frozen=True, slots=True)
-class SilentRegion:
+class SilentRegion(Struct, frozen=True):
     """A Region that gave no offerings because it refused the question, or did not answer."""
 
     region: str
@@ -22,8 +22,7 @@ class SilentRegion:
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
+class Answers(Struct, frozen=True):
     """The offers of all Regions that answered, the cheapest chip-hour first."""
 
     offers: tuple[BlockOffer, ...]

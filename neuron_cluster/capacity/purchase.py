@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from neuron_cluster.capacity.block_offer import BlockOffer
 from neuron_cluster.capacity.block_unit import INSTANCE_BLOCK, ULTRASERVER_BLOCK
@@ -14,8 +14,7 @@ UTC_TIME = "%Y-%m-%dT%H:%M:%SZ"
 """EC2 answers in UTC."""
 
 
-@dataclass(frozen=True, slots=True)
-class Till:
+class Till(Struct, frozen=True):
     """Where an offering can be bought: AWS, or the local AWS at ``endpoint``."""
 
     endpoint: str | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.near_names import near_names
@@ -11,8 +10,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AmiRelease(SourcedRow):
+class AmiRelease(SourcedRow, frozen=True, kw_only=True):
     """One release of all EKS AMIs (``name`` is its date, ``20260714``).
 
     ``kubernetes_patches`` maps a minor version to the patch that the images of this release run; together they make

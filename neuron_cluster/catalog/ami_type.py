@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
@@ -15,8 +14,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 Fact = TypeVar("Fact")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AmiType(SourcedRow):
+class AmiType(SourcedRow, frozen=True, kw_only=True):
     """One AMI type by the name that the EKS API uses. ``chips`` is empty for an image without a Neuron driver.
 
     What is None is not published, or no source says it; the questions below then raise LookupError. A ``retired`` type

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from neuron_cluster.catalog import (
     ami_release,
@@ -50,8 +50,7 @@ from neuron_cluster.catalog.node_repair import NodeRepair
 from neuron_cluster.catalog.region import Region
 
 
-@dataclass(frozen=True, slots=True)
-class Catalog:
+class Catalog(Struct, frozen=True):
     """Every question reads its data file when it is first asked, and never again in this process.
 
     A question about one name answers None when the name is not known; ``near_…`` then says which names look like it.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.near_names import near_names
@@ -13,8 +14,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Toleration:
+class Toleration(Struct, frozen=True, kw_only=True):
     """A Kubernetes toleration as the chart writes it."""
 
     key: str | None = None
@@ -23,8 +23,7 @@ class Toleration:
     effect: Literal["NoSchedule", "PreferNoSchedule", "NoExecute"] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChartImage:
+class ChartImage(Struct, frozen=True, kw_only=True):
     """An image of the chart. ``value_path`` is the key in the values that holds repository and tag.
 
     ``registry`` says where it comes from: ``public``, or ``eks_regional`` for the registry of EKS in the cluster's
@@ -38,8 +37,7 @@ class ChartImage:
     on_by_default: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chart(SourcedRow):
+class Chart(SourcedRow, frozen=True, kw_only=True):
     """One chart. ``repository`` is the whole OCI reference (``location: oci``) or the address of a chart repository.
 
     ``values`` maps each key that may be set, as a dotted path, to the kind of its value; ``mapping`` and ``list``

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.near_names import near_names
@@ -11,8 +10,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chip(SourcedRow):
+class Chip(SourcedRow, frozen=True, kw_only=True):
     """One chip (``name`` is ``trainium2``). ``last_sdk`` and ``driver_below`` are None while it is not dropped.
 
     ``last_sdk`` is the last Neuron SDK release that supports the chip; a driver of version ``driver_below`` or newer

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.near_names import near_names
@@ -12,8 +11,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Container(SourcedRow):
+class Container(SourcedRow, frozen=True, kw_only=True):
     """One image. ``name`` is ``<repository's last part>:<tag>``; ``repository`` is the whole place without the tag.
 
     ``framework`` is the name of a row of the frameworks. ``successor`` names the image to move to once this one is

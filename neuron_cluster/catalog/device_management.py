@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeviceManagement(SourcedRow):
+class DeviceManagement(SourcedRow, frozen=True, kw_only=True):
     """One way (``name`` is ``device_plugin`` or ``dra``). Versions are None where any will do.
 
     ``kubernetes_from`` is the control plane's first minor version, ``node_kubernetes_from`` the nodes' first patch.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.near_names import near_names
@@ -12,8 +11,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dlami(SourcedRow):
+class Dlami(SourcedRow, frozen=True, kw_only=True):
     """One kind of image. ``virtual_environments`` maps a short name to its folder in the image, the default first.
 
     ``neuron_sdk`` is the release of the newest image on ``checked_on``; the parameter moves on with every release.

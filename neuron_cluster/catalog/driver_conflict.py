@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
@@ -12,8 +13,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.catalog.version import lies_within, version_key
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DriverConflict(SourcedRow):
+class DriverConflict(SourcedRow, frozen=True, kw_only=True):
     """Runtimes of one range do not work with drivers of another. A range is ``from`` <= version < ``below``.
 
     Versions are those of aws-neuronx-runtime-lib and aws-neuronx-dkms; None leaves a side open. A row with a doubt
@@ -43,8 +43,7 @@ class DriverConflict(SourcedRow):
                 yield f"{kind}_below", f"is not above {kind}_from"
 
 
-@dataclass(frozen=True, slots=True)
-class DriverWindow:
+class DriverWindow(Struct, frozen=True):
     """The drivers that a runtime works with: ``at_least`` <= driver < ``below``; None leaves a side open."""
 
     at_least: str | None

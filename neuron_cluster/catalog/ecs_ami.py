@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
@@ -13,8 +12,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EcsAmi(SourcedRow):
+class EcsAmi(SourcedRow, frozen=True, kw_only=True):
     """One kind of image. ``<ssm_prefix>/recommended`` is the SSM parameter with all about the newest one, as JSON.
 
     ``name_pattern`` is the image's name with ``<date>`` for the day of its build; None where no source says it.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from typing import Literal
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
@@ -11,8 +10,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndpointService(SourcedRow):
+class EndpointService(SourcedRow, frozen=True, kw_only=True):
     """One service; ``name`` is what the environment file would call it (``ecr.api``)."""
 
     kind: Literal["interface", "gateway"]

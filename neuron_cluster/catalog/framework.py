@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.near_names import near_names
@@ -16,8 +17,7 @@ from neuron_cluster.catalog.version import version_key
 SupportState = Literal["supported", "beta", "maintenance", "retired"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FrameworkSupport:
+class FrameworkSupport(Struct, frozen=True, kw_only=True):
     """How far some chips can run a framework with the SDK releases of a range, both ends included.
 
     ``retired`` means that AWS no longer supports it there although packages may exist. ``sdk_from`` None: since
@@ -41,8 +41,7 @@ class FrameworkSupport:
         return chip in self.chips and after and before
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Framework(SourcedRow):
+class Framework(SourcedRow, frozen=True, kw_only=True):
     """One framework (``name`` is ``vllm``). ``virtual_environments`` maps a kind of DLAMI to the short name of the
     virtual environment that holds it. ``successor`` names the framework to move to, where it is retired anywhere.
     ``sdk_part`` is the field of a Neuron SDK release that has its version; None where no release counts it.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fnmatch
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.near_names import near_names
@@ -13,8 +12,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IamService(SourcedRow):
+class IamService(SourcedRow, frozen=True, kw_only=True):
     """One service by the prefix of its actions; ``actions`` in lower case: IAM does not tell cases apart."""
 
     actions: tuple[str, ...]
@@ -34,8 +32,7 @@ class IamService(SourcedRow):
             yield "actions", "must be there, in lower case"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServicePrincipals(SourcedRow):
+class ServicePrincipals(SourcedRow, frozen=True, kw_only=True):
     """Service principals that one source tells of, without the Region that some carry: ``ec2.amazonaws.com``."""
 
     principals: tuple[str, ...]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.instance_type_contradictions import contradictions_of
@@ -27,16 +28,14 @@ Status = Literal["available", "announced", "named", "ultraserver"]
 ``named``: software has the name and nothing else. ``ultraserver``: a unit of several instances, not a type."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceQuota:
+class ServiceQuota(Struct, frozen=True, kw_only=True):
     """A quota in Service Quotas (service ``ec2``), counted in vCPUs."""
 
     name: str
     code: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UltraServer:
+class UltraServer(Struct, frozen=True, kw_only=True):
     """Several instances whose chips share one NeuronLink domain. ``capacity_type`` is EC2's name in capacity blocks.
 
     ``sizes`` are the numbers of instances that one job can span; empty when no source has them.
@@ -50,8 +49,7 @@ class UltraServer:
     interconnect: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InstanceType(SourcedRow):
+class InstanceType(SourcedRow, frozen=True, kw_only=True):
     """One instance type. Devices and cores are two fields, always: a device is a chip, a core is a part of it.
 
     ``neuron_cores`` counts physical cores of the whole instance; ``logical_nc_configs`` maps each logical

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
@@ -16,8 +17,7 @@ PLAIN: InterfaceType = "interface"
 NO_ADDRESS: InterfaceType = "efa-only"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LaidInterface:
+class LaidInterface(Struct, frozen=True, kw_only=True):
     """One interface on the ``first`` network card (0), or on each of the ``further`` cards that carry EFA."""
 
     cards: Literal["first", "further"]
@@ -25,8 +25,7 @@ class LaidInterface:
     interface_type: InterfaceType
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InterfaceLayout(SourcedRow):
+class InterfaceLayout(SourcedRow, frozen=True, kw_only=True):
     """One layout, by the word that an environment file uses for it."""
 
     title: str

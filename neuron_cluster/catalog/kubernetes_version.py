@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.near_names import near_names
@@ -13,8 +14,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KubectlLayer:
+class KubectlLayer(Struct, frozen=True, kw_only=True):
     """The Python package that holds kubectl and helm as a Lambda layer, and what is inside it."""
 
     suffix: str
@@ -26,8 +26,7 @@ class KubectlLayer:
     kubectl_version: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KubernetesVersion(SourcedRow):
+class KubernetesVersion(SourcedRow, frozen=True, kw_only=True):
     """One minor version (``name`` is ``1.35``). Without a ``kubectl_layer`` the toolkit cannot install charts on it."""
 
     released: date

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.near_names import near_names
@@ -13,8 +12,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limit(SourcedRow):
+class Limit(SourcedRow, frozen=True, kw_only=True):
     """One limit. ``unit`` says what ``minimum`` and ``maximum`` count; ``characters`` for the length of a text.
 
     ``pattern`` is what a text must match from start to end, ``pattern_in_words`` the same for a reader.

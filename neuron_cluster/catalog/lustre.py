@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
@@ -13,8 +12,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LustreDeployment(SourcedRow):
+class LustreDeployment(SourcedRow, frozen=True, kw_only=True):
     """One deployment type on SSD, by the name that the FSx API uses.
 
     Capacities are in GiB: the ``first_capacities_gib``, then multiples of ``capacity_step_gib``. Throughput tiers are

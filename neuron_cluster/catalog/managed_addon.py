@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.near_names import near_names
@@ -14,8 +13,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 NOT_ASKED: FrozenMap[str, str] = FrozenMap()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ManagedAddon(SourcedRow):
+class ManagedAddon(SourcedRow, frozen=True, kw_only=True):
     """One add-on by the name that the EKS API uses.
 
     ``service_accounts`` are all it makes; ``pod_identity_service_accounts`` those that need an IAM role.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from datetime import date
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
@@ -12,8 +11,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NeuronSdk(SourcedRow):
+class NeuronSdk(SourcedRow, frozen=True, kw_only=True):
     """One release (``name`` is ``2.32.0``).
 
     A part is None when no source says its version, or when ``absent`` names it: the release does not ship it.

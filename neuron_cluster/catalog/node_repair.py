@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
@@ -12,8 +11,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeRepair(SourcedRow):
+class NodeRepair(SourcedRow, frozen=True, kw_only=True):
     """One reason, by the agent's name for it. ``condition`` and ``name`` are the agent's facts, ``advice`` its maker's.
 
     ``action`` and ``wait_minutes`` are this toolkit's decision, ``because`` says why.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
@@ -13,8 +12,7 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Region(SourcedRow):
+class Region(SourcedRow, frozen=True, kw_only=True):
     """One Region. EKS cannot place a control plane's interfaces in ``eks_control_plane_excluded`` zones.
 
     ``eks_image_registry`` is the host of the ECR registry from which EKS serves its own images in this Region.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
@@ -13,8 +12,7 @@ PropertyPath = tuple[str, ...]
 """Names of properties from the resource's ``Properties`` down; ``*`` stands for every item of a list."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResourceSchema(SourcedRow):
+class ResourceSchema(SourcedRow, frozen=True, kw_only=True):
     """One resource type; its name is the type's, ``AWS::EC2::Subnet``. Paths are written ``Parent/Child/*/Leaf``."""
 
     create_only: tuple[str, ...]
@@ -26,8 +24,7 @@ class ResourceSchema(SourcedRow):
     """Whether CloudFormation brings a change of the stack's tags to an existing resource of this type."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BeyondSchema(SourcedRow):
+class BeyondSchema(SourcedRow, frozen=True, kw_only=True):
     """Create-only properties that the published schema of the type does not list."""
 
     create_only: tuple[str, ...]

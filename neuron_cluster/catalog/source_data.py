@@ -11,7 +11,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.catalog.typed_value import MisfitError, as_dataclass
+from neuron_cluster.catalog.typed_value import MisfitError, as_record
 from neuron_cluster.errors import ToolkitError
 
 try:
@@ -88,11 +88,11 @@ def _read_list(file: Path) -> list[Node]:
 def _read_row(file: Path, position: int, node: Node, row_type: type[Row]) -> Row:
     line, name = node.start_mark.line + 1, _name_of(node) or f"number {position}"
     try:
-        row = cast("Row", as_dataclass(row_type, node))
+        row = cast("Row", as_record(row_type, node))
     except MisfitError as misfit:
         raise CatalogError(file, misfit.reason, line=misfit.line, row=name, field=misfit.path) from None
     for doubted in row.doubt:
-        if doubted not in row_type.__dataclass_fields__:
+        if doubted not in row_type.__struct_fields__:
             raise CatalogError(
                 file, "the row has no such field to doubt", line=line, row=name, field=f"doubt.{doubted}"
             )

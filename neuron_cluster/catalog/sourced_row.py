@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 
 NOTHING_DOUBTED: FrozenMap[str, str] = FrozenMap()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourcedRow:
+class SourcedRow(Struct, frozen=True, kw_only=True):
     """One row. ``doubt`` maps a field of the row to the reason why its value is not certain."""
 
     name: str

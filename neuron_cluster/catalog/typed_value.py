@@ -6,13 +6,14 @@ wanted. This is also faster than YAML's own typing, which tries patterns on ever
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import types
 from collections.abc import Callable
 from datetime import date
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
@@ -40,8 +41,8 @@ def converter(annotation: Any) -> Converter:
     """The function that checks and freezes a node of this annotation. Raises TypeError for one it does not know."""
     if annotation in SCALARS:
         return SCALARS[annotation]
-    if dataclasses.is_dataclass(annotation):
-        return functools.partial(as_dataclass, annotation)
+    if isinstance(annotation, type) and issubclass(annotation, Struct):
+        return functools.partial(as_record, annotation)
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin in (Union, types.UnionType):
         (wanted,) = (argument for argument in arguments if argument is not types.NoneType)
@@ -55,8 +56,8 @@ def converter(annotation: Any) -> Converter:
     raise TypeError(f"the catalog has no conversion to {annotation}")
 
 
-def as_dataclass(row_type: Any, node: Node) -> Any:
-    """A mapping as a frozen dataclass. Raises MisfitError for an unknown, missing, repeated or ill-typed field."""
+def as_record(row_type: Any, node: Node) -> Any:
+    """A mapping as a record. Raises MisfitError for an unknown, missing, repeated or ill-typed field."""
     converters, required = _fields(row_type)
     values: dict[str, Any] = {}
     for key, value in _pairs(node):
@@ -73,9 +74,8 @@ def as_dataclass(row_type: Any, node: Node) -> Any:
 @functools.cache
 def _fields(row_type: Any) -> tuple[dict[str, Converter], tuple[str, ...]]:
     hints = get_type_hints(row_type)
-    fields = dataclasses.fields(row_type)
-    required = tuple(field.name for field in fields if field.default is dataclasses.MISSING)
-    return {field.name: converter(hints[field.name]) for field in fields}, required
+    required = tuple(field.name for field in fields(row_type) if field.default is NODEFAULT)
+    return {name: converter(hints[name]) for name in row_type.__struct_fields__}, required
 
 
 def _pairs(node: Node) -> list[tuple[ScalarNode, Node]]:

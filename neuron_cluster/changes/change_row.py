@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
 class FieldEffect(enum.Enum):
@@ -26,8 +27,7 @@ class FieldEffect(enum.Enum):
         return order.index(self) >= order.index(other)
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeRow:
+class ChangeRow(Struct, frozen=True):
     """``path`` is the field's pattern path, ``eks.node_groups[].count.max``; ``what`` is one sentence."""
 
     path: str

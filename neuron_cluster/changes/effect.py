@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 import json
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.changes.normal_form import Address, Reference
 
@@ -22,8 +23,7 @@ class EffectKind(enum.StrEnum):
     REPLACED = "replaced"
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Struct, frozen=True):
     """Why a resource is replaced: ``prop`` cannot change in place.
 
     Its value differs, or ``through`` is set: it is the same text as before and refers to that replaced resource.
@@ -41,8 +41,7 @@ class Cause:
         return f"{self.prop}: {self.before} -> {self.after}"
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """What happens to one resource. ``cause`` is there when and only when it is replaced."""
 
     address: Address

@@ -7,12 +7,12 @@ parts.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, order=True)
-class Address:
+
+class Address(Struct, frozen=True, order=True):
     """One resource of one stack."""
 
     stack: str
@@ -22,8 +22,7 @@ class Address:
         return f"{self.stack}/{self.logical_id}"
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """What Ref (``attribute`` is empty) or Fn::GetAtt gives of a resource."""
 
     target: Address

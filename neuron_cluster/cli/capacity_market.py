@@ -6,8 +6,9 @@ import contextlib
 import functools
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from datetime import date
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from neuron_cluster.project import Project
 
 
-@dataclass(frozen=True, slots=True)
-class Market:
+class Market(Struct, frozen=True):
     """A target for each Region, and where their offerings are bought."""
 
     targets: tuple[Target, ...]

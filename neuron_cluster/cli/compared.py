@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from neuron_cluster.changes.outline.difference import Difference
 from neuron_cluster.changes.outline.edited_key import EditedKey, edited_keys, elsewhere_findings
@@ -17,8 +18,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.project import environment_file
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """What ``diff`` found. ``edits`` and ``plan_before`` are known only when two files are compared."""
 
     opened: OpenedEnvironment

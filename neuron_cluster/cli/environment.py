@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from neuron_cluster.project import EnvironmentFile, Project
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedEnvironment:
+class OpenedEnvironment(Struct, frozen=True):
     """An environment without errors, and the project it is built with."""
 
     project: Project

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.near_names import MOST_SUGGESTIONS, near_names
 from neuron_cluster.changes.change_table import CHANGE_TABLE
@@ -15,8 +16,7 @@ from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.text_page import Pairs, TextPage
 
 
-@dataclass(frozen=True, slots=True)
-class ExplainedField:
+class ExplainedField(Struct, frozen=True):
     """One field, for people and for programs."""
 
     page: TextPage

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
@@ -19,8 +19,7 @@ LEFT_OUT = re.compile(r"\s*(Default|Absent): ")
 """How a description of the model says what a key that is left out means."""
 
 
-@dataclass(frozen=True, slots=True)
-class KindWords:
+class KindWords(Struct, frozen=True):
     """One kind of a union: ``kind: reservation``."""
 
     kind: str
@@ -29,8 +28,7 @@ class KindWords:
     """Its keys beside ``kind``."""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldWords:
+class FieldWords(Struct, frozen=True):
     """One field. ``path`` is its pattern path, ``eks.node_groups[].count.max``."""
 
     path: str

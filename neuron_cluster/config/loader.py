@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from neuron_cluster.config.document import read_document
 from neuron_cluster.config.environment import EnvironmentConfig
@@ -15,8 +16,7 @@ MOST_BYTES = 1_048_576
 """An environment of a thousand node groups is a third of this."""
 
 
-@dataclass(frozen=True)
-class LoadedEnvironment:
+class LoadedEnvironment(Struct, frozen=True):
     """What was read. ``config`` may be there beside errors, so that the rules can report what else is wrong."""
 
     config: EnvironmentConfig | None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class AssembledStack:
+
+class AssembledStack(Struct, frozen=True):
     """One stack of an assembly."""
 
     name: str

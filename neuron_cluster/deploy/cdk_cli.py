@@ -6,8 +6,9 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from neuron_cluster.deploy.child_process import child_process
 from neuron_cluster.deploy.destination import Destination
@@ -24,8 +25,7 @@ SIMULTANEOUS_STACKS = 3
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
-@dataclass(frozen=True, slots=True)
-class CdkRun:
+class CdkRun(Struct, frozen=True):
     """How a run of the CDK command ended, and what it wrote."""
 
     status: int
@@ -36,8 +36,7 @@ class CdkRun:
         return "\n".join(self.output.strip().splitlines()[-15:])
 
 
-@dataclass(frozen=True, slots=True)
-class CdkCli:
+class CdkCli(Struct, frozen=True):
     """The pinned, unmodified CDK command, for one destination."""
 
     project: Path

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.aws import ec2, fsx, kms, s3
 from neuron_cluster.aws.cloudformation import resources
@@ -15,8 +16,7 @@ LONGEST_WAIT_SECONDS = 3600
 """For a file system to go: FSx first writes back what is changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Data:
+class Data(Struct, frozen=True):
     """Physical ids of what holds data, and of the keys it is encrypted with."""
 
     buckets: tuple[str, ...]

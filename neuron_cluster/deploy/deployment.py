@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import stack, template
 from neuron_cluster.aws.session import Target
@@ -28,8 +29,7 @@ class DeployError(ToolkitError):
     """The CDK command failed. The message names the failed resources, the cause first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """What a deploy would do, and why it must not."""
 
     findings: tuple[Finding, ...]
@@ -47,8 +47,7 @@ class Changes:
         return lines or ["no resource changes"]
 
 
-@dataclass(frozen=True, slots=True)
-class Deployment:
+class Deployment(Struct, frozen=True):
     """An assembly on its way to a destination."""
 
     plan: ClusterPlan

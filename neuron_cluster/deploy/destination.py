@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, Target
 from neuron_cluster.deploy.node import node_binary
 from neuron_cluster.local_aws.environment import local_environment, scrubbed
 
 
-@dataclass(frozen=True, slots=True)
-class Destination:
+class Destination(Struct, frozen=True):
     """One account and Region of AWS or of the local AWS."""
 
     target: Target

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import Stack, resources, set_termination_protection
 from neuron_cluster.aws.kms import SHORTEST_WAIT_DAYS
@@ -25,8 +26,7 @@ BILLED_ON = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Destruction:
+class Destruction(Struct, frozen=True):
     """What a destroy will do. Stacks stand in the order in which they are deleted."""
 
     plan: ClusterPlan

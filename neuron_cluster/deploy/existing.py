@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from neuron_cluster.aws import cloudformation, ec2, eks, fsx, kms, s3
 from neuron_cluster.aws.session import LocalTarget, Target
@@ -13,28 +14,24 @@ from neuron_cluster.deploy.local_server import recorded
 Row = TypeVar("Row")
 
 
-@dataclass(frozen=True, slots=True)
-class ExistingStack:
+class ExistingStack(Struct, frozen=True):
     name: str
     status: str
     resources: int
     is_protected: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ExistingNodeGroup:
+class ExistingNodeGroup(Struct, frozen=True):
     group: eks.NodeGroup
     template: ec2.LaunchTemplateVersion | None
 
 
-@dataclass(frozen=True, slots=True)
-class ExistingFileSystem:
+class ExistingFileSystem(Struct, frozen=True):
     file_system: fsx.FileSystem
     associations: tuple[fsx.Association, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AskedChart:
+class AskedChart(Struct, frozen=True):
     """A chart that was asked for on the local AWS: recorded, not installed."""
 
     release: str
@@ -43,8 +40,7 @@ class AskedChart:
     namespace: str
 
 
-@dataclass(frozen=True, slots=True)
-class Existing:
+class Existing(Struct, frozen=True):
     """Everything that was found, each part as its service tells it."""
 
     stacks: tuple[ExistingStack, ...]

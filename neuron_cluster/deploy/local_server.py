@@ -9,9 +9,10 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.environment import scrubbed
@@ -26,8 +27,7 @@ RECORDED = "/_neuron/recorded"
 PROBE_SECONDS = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class LocalServer:
+class LocalServer(Struct, frozen=True):
     """A local AWS that answers."""
 
     endpoint: str

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from msgspec import Struct
+
 from neuron_cluster.aws.cloudformation import StackEvent, events_after, newest_event, stack
 from neuron_cluster.aws.session import Target
 
@@ -13,8 +15,7 @@ WAITING = "waiting"
 STACK_TYPE = "AWS::CloudFormation::Stack"
 
 
-@dataclass(frozen=True, slots=True)
-class StackProgress:
+class StackProgress(Struct, frozen=True):
     """One stack, as it is now."""
 
     name: str

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs
+
+from msgspec import Struct
 
 ACCOUNT = re.compile(r"\d{12}")
 DEFAULT_ACCOUNT = "123456789012"
 _CREDENTIAL = re.compile(r"Credential=([^/\s]+)/\d{8}/([^/]+)/([^/]+)/aws4_request")
 
 
-@dataclass(frozen=True)
-class Caller:
+class Caller(Struct, frozen=True):
     """Taken from a request's signature, whose correctness is not checked: any secret key will do."""
 
     account: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.instance_type import instance_type
 from neuron_cluster.local_aws.quotas import require_vcpus
@@ -15,8 +16,7 @@ CAPACITY_BLOCK = "capacity-block"
 SPOT = "spot"
 
 
-@dataclass(frozen=True)
-class Launch:
+class Launch(Struct, frozen=True):
     """So many machines of one type in these zones."""
 
     instance_type: str

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 if TYPE_CHECKING:
     from neuron_cluster.local_aws.engine.stack_engine import StackEngine
 
@@ -43,8 +45,7 @@ class Store:
         return self.tables.setdefault((account, region, name), {})
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(Struct, frozen=True):
     """One API request, parsed and checked."""
 
     service: str

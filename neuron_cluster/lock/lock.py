@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class LockedAmiRelease:
+class LockedAmiRelease(Struct, frozen=True):
     """The EKS AMI of one AMI type, for the Kubernetes version of the lock."""
 
     release_version: str
@@ -16,23 +16,20 @@ class LockedAmiRelease:
     """The image behind it in the Region, for people: EKS chooses it by the release."""
 
 
-@dataclass(frozen=True, slots=True)
-class LockedImage:
+class LockedImage(Struct, frozen=True):
     """The Deep Learning AMI of one kind, in the Region of the lock."""
 
     image_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class LockedArtifact:
+class LockedArtifact(Struct, frozen=True):
     """A chart. ``digest`` is None where its registry could not be asked."""
 
     version: str
     digest: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Lock:
+class Lock(Struct, frozen=True):
     """What one account and Region told about one environment."""
 
     environment: str

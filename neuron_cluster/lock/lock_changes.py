@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.lock.lock import Lock
 from neuron_cluster.lock.lock_tree import NOT_KNOWN, LockPath, leaves, lock_tree
@@ -13,8 +14,7 @@ FORMAT_KEY = ("format",)
 """Of the file, not of what it pins."""
 
 
-@dataclass(frozen=True, slots=True)
-class LockChange:
+class LockChange(Struct, frozen=True):
     """One entry that is added, changed or removed. ``before`` or ``after`` is None where it is not there."""
 
     path: LockPath

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from neuron_cluster.config.document import read_document
 from neuron_cluster.config.source_map import SourceMap
@@ -24,8 +26,7 @@ CUT_OFF = "was cut off, or is no lock: the checksum, which ends every lock, is m
 WHOLE_END = rf'(?m)^{CHECKSUM}: "sha256:[0-9a-f]{{64}}"\s*$'
 
 
-@dataclass(frozen=True)
-class LoadedLock:
+class LoadedLock(Struct, frozen=True):
     """What was read. ``lock`` is None without a file, and whenever there is a finding."""
 
     lock: Lock | None

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class AmiParameters:
+class AmiParameters(Struct, frozen=True):
     """The SSM parameters that tell the newest release of an AMI type."""
 
     release_version: str
     image_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChartQuestion:
+class ChartQuestion(Struct, frozen=True):
     """A chart whose digest is asked. ``repository`` is ``oci://…/chart``, or the address of a chart repository."""
 
     name: str
@@ -23,8 +22,7 @@ class ChartQuestion:
     repository: str
 
 
-@dataclass(frozen=True, slots=True)
-class LockQuestions:
+class LockQuestions(Struct, frozen=True):
     """Everything about one environment that only an account or a registry can tell."""
 
     environment: str

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from neuron_cluster.config.source_map import KeyPath
 
 
-@dataclass(frozen=True, slots=True)
-class PodRolePlan:
+class PodRolePlan(Struct, frozen=True):
     """An IAM role that a service account gets through EKS Pod Identity."""
 
     namespace: str
@@ -19,8 +19,7 @@ class PodRolePlan:
     """AWS managed policies by path and name, e.g. ``service-role/AmazonEBSCSIDriverPolicy``."""
 
 
-@dataclass(frozen=True, slots=True)
-class AddonPlan:
+class AddonPlan(Struct, frozen=True):
     """One EKS managed add-on."""
 
     path: KeyPath
@@ -33,8 +32,7 @@ class AddonPlan:
     pod_roles: tuple[PodRolePlan, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceManagementPlan:
+class DeviceManagementPlan(Struct, frozen=True):
     """How pods get Neuron devices."""
 
     path: KeyPath
@@ -44,16 +42,14 @@ class DeviceManagementPlan:
     """Why, in the words of the environment file."""
 
 
-@dataclass(frozen=True, slots=True)
-class NamespacePlan:
+class NamespacePlan(Struct, frozen=True):
     """A namespace that must exist before a chart, with its Pod Security level."""
 
     name: str
     labels: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class ChartPlan:
+class ChartPlan(Struct, frozen=True):
     """One Helm release."""
 
     path: KeyPath

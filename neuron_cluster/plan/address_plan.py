@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class NodeAddresses:
+class NodeAddresses(Struct, frozen=True):
     """What one node of a group takes in its subnet when all the pods run that are planned for it."""
 
     pods: int
@@ -37,8 +37,7 @@ class Purpose(enum.StrEnum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
-class AddressNeed:
+class AddressNeed(Struct, frozen=True):
     """Addresses that one thing takes in a subnet: ``count`` times ``each``."""
 
     purpose: Purpose
@@ -58,8 +57,7 @@ class AddressNeed:
         return self.count * self.each
 
 
-@dataclass(frozen=True, slots=True)
-class AddressPlan:
+class AddressPlan(Struct, frozen=True):
     """One subnet. A group that may run in several zones counts in each of them with its largest size."""
 
     zone_id: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.source_map import KeyPath
@@ -27,8 +28,7 @@ RULES_OF_FULLEST_GROUP = 5
 """Of one security group in one direction."""
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """How much of the limit ``name`` is used, and by whom."""
 
     name: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, DeviceManagementPlan
@@ -16,16 +17,14 @@ from neuron_cluster.plan.storage_plan import StoragePlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
 
-@dataclass(frozen=True, slots=True)
-class TaintPlan:
+class TaintPlan(Struct, frozen=True):
     key: str
     value: str
     effect: str
     """EKS's spelling: ``NO_SCHEDULE``."""
 
 
-@dataclass(frozen=True, slots=True)
-class NodeGroupPlan:
+class NodeGroupPlan(Struct, frozen=True):
     """One managed node group."""
 
     path: KeyPath
@@ -49,8 +48,7 @@ class NodeGroupPlan:
     """None where the catalog does not know how many addresses such a node takes."""
 
 
-@dataclass(frozen=True, slots=True)
-class EksPlan:
+class EksPlan(Struct, frozen=True):
     path: KeyPath
     name: str
     version: str
@@ -77,8 +75,7 @@ class EksPlan:
         return divided(self.node_groups)
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterPlan:
+class ClusterPlan(Struct, frozen=True):
     """One environment in one account and Region."""
 
     name: str

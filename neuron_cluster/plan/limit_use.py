@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
 
 
-@dataclass(frozen=True, slots=True)
-class LimitUse:
+class LimitUse(Struct, frozen=True):
     """``name`` is the row of the catalog; ``used`` and ``limit`` are in ``unit``."""
 
     name: str

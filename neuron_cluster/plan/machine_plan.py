@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
 
@@ -22,8 +23,7 @@ class Role(enum.StrEnum):
     WORKSTATION = "workstation"
 
 
-@dataclass(frozen=True, slots=True)
-class InterfacePlan:
+class InterfacePlan(Struct, frozen=True):
     """One network interface of a launch template, in EC2's words."""
 
     network_card_index: int
@@ -33,8 +33,7 @@ class InterfacePlan:
     groups: tuple[Role, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class VolumePlan:
+class VolumePlan(Struct, frozen=True):
     """The encrypted gp3 root volume."""
 
     device_name: str
@@ -43,8 +42,7 @@ class VolumePlan:
     throughput_mibps: int
 
 
-@dataclass(frozen=True, slots=True)
-class LocalDisksPlan:
+class LocalDisksPlan(Struct, frozen=True):
     """The machine's own NVMe disks as one file system, with kubelet, containerd and pod logs on it."""
 
     count: int | None
@@ -52,8 +50,7 @@ class LocalDisksPlan:
     total_gb: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class MarketPlan:
+class MarketPlan(Struct, frozen=True):
     """How the machines are bought, in EC2's and EKS's words."""
 
     eks_capacity_type: str
@@ -75,8 +72,7 @@ class MarketPlan:
         return any((self.reservation_id, self.resource_group_arn, self.reservation_preference))
 
 
-@dataclass(frozen=True, slots=True)
-class MachinePlan:
+class MachinePlan(Struct, frozen=True):
     """Everything that a launch template says."""
 
     path: KeyPath

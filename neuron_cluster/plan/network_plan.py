@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
 
 
-@dataclass(frozen=True, slots=True)
-class ZonePlan:
+class ZonePlan(Struct, frozen=True):
     """One availability zone and its subnets."""
 
     path: KeyPath
@@ -23,8 +22,7 @@ class ZonePlan:
     """EKS places its interfaces here (it refuses a few zones)."""
 
 
-@dataclass(frozen=True, slots=True)
-class EndpointPlan:
+class EndpointPlan(Struct, frozen=True):
     """One VPC endpoint."""
 
     service: str
@@ -32,8 +30,7 @@ class EndpointPlan:
     is_gateway: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NetworkPlan:
+class NetworkPlan(Struct, frozen=True):
     path: KeyPath
     cidr: str
     zones: tuple[ZonePlan, ...]

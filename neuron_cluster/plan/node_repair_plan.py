@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class RepairOverridePlan:
+class RepairOverridePlan(Struct, frozen=True):
     """What EKS does about one reason of one node condition, in EKS's words."""
 
     condition: str
@@ -16,8 +15,7 @@ class RepairOverridePlan:
     wait_minutes: int
 
 
-@dataclass(frozen=True, slots=True)
-class NodeRepairPlan:
+class NodeRepairPlan(Struct, frozen=True):
     """The brakes and the overrides."""
 
     unhealthy_at_most: int

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
 
 
-@dataclass(frozen=True, slots=True)
-class BucketPlan:
+class BucketPlan(Struct, frozen=True):
     path: KeyPath
     noncurrent_version_days: int
     abort_incomplete_upload_days: int
 
 
-@dataclass(frozen=True, slots=True)
-class AssociationPlan:
+class AssociationPlan(Struct, frozen=True):
     """A folder of the file system that mirrors a prefix of the checkpoint bucket, both ways."""
 
     path: KeyPath
@@ -23,8 +21,7 @@ class AssociationPlan:
     prefix: str
 
 
-@dataclass(frozen=True, slots=True)
-class LustrePlan:
+class LustrePlan(Struct, frozen=True):
     path: KeyPath
     zone_id: str
     capacity_gib: int
@@ -40,8 +37,7 @@ class LustrePlan:
     association: AssociationPlan | None
 
 
-@dataclass(frozen=True, slots=True)
-class HomePlan:
+class HomePlan(Struct, frozen=True):
     """The volume of one home directory."""
 
     path: KeyPath
@@ -50,8 +46,7 @@ class HomePlan:
     size_gib: int
 
 
-@dataclass(frozen=True, slots=True)
-class StoragePlan:
+class StoragePlan(Struct, frozen=True):
     path: KeyPath
     bucket: BucketPlan | None
     lustre: LustrePlan | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.machine_plan import MachinePlan
@@ -11,8 +11,7 @@ BY_PARAMETER = "resolve:ssm:"
 """Before the name of an SSM parameter, where an AMI id could stand: EC2 reads it at each launch."""
 
 
-@dataclass(frozen=True, slots=True)
-class WorkstationPlan:
+class WorkstationPlan(Struct, frozen=True):
     """A single machine for people; everything but its home is disposable."""
 
     path: KeyPath

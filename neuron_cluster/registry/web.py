@@ -7,7 +7,8 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.errors import ToolkitError
 
@@ -26,8 +27,7 @@ class RegistryError(ToolkitError):
         self.is_unreachable = is_unreachable
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """``headers`` by name in lower case."""
 
     status: int

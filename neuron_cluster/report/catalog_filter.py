@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+
+from msgspec import Struct
+from msgspec.structs import fields
 
 from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.catalog import Catalog
@@ -17,8 +19,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.findings import Finding, Location
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CatalogFilter:
+class CatalogFilter(Struct, frozen=True, kw_only=True):
     """What to choose by; a field at its default chooses nothing away."""
 
     chip: str | None = None

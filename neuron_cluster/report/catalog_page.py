@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.near_names import near_names
@@ -15,8 +16,7 @@ Column = str | Callable[[Any], Any]
 """A field of the row, or what to work out of the row."""
 
 
-@dataclass(frozen=True, slots=True)
-class CatalogPage:
+class CatalogPage(Struct, frozen=True):
     """One kind of row: where the rows are, and which columns stand in the table, by title."""
 
     title: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.findings import Finding, Location
 from neuron_cluster.report.text_page import TextPage
@@ -18,8 +19,7 @@ SEVERITIES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FindingPage:
+class FindingPage(Struct, frozen=True):
     """One id. What does not apply to it is empty."""
 
     id: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
@@ -22,8 +23,7 @@ WHERE_NOTE = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FrameworkAnswer:
+class FrameworkAnswer(Struct, frozen=True, kw_only=True):
     """One framework on one chip with one release. ``environments`` are pairs of DLAMI and virtual environment."""
 
     framework: Framework

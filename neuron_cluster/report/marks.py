@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 PathInFile = tuple[str | int, ...]
 
@@ -13,8 +14,7 @@ LOCK_MARK = " (lock)"
 DEFAULT_NOTE = "not written in the file: a default, derived from the rest of it"
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(Struct, frozen=True):
     """Knows which key paths the file names."""
 
     written: Container[PathInFile]

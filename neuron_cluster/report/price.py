@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -12,8 +13,7 @@ from neuron_cluster.plan.machine_plan import MachinePlan
 NOT_KNOWN = "not known"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupPrice:
+class GroupPrice(Struct, frozen=True):
     """USD per hour of one node group or workstation. None where the catalog has no price."""
 
     name: str
@@ -23,8 +23,7 @@ class GroupPrice:
     as_of: date | None
 
 
-@dataclass(frozen=True, slots=True)
-class EnvironmentPrice:
+class EnvironmentPrice(Struct, frozen=True):
     """USD per hour of all machines that have a price; ``unpriced`` names those that have none.
 
     Machines only: the control plane, NAT, storage and traffic are not in it.

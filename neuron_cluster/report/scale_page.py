@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,7 +18,7 @@ NOTE = (
 
 def scale_as_data(uses: Sequence[LimitUse]) -> list[dict[str, Any]]:
     """For ``--format json``: every limit with its share (1.0: reached) and the rest of its row."""
-    return [{**plain(dataclasses.asdict(use)), "share": round(use.share, 4)} for use in uses]
+    return [{**plain(use), "share": round(use.share, 4)} for use in uses]
 
 
 def scale_table(uses: Sequence[LimitUse], title: str) -> Table:

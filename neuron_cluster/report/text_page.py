@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.report.findings_text import NARROWEST, WIDEST, printable
 
@@ -13,8 +14,7 @@ LONGEST_LABEL = 34
 Pairs = tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TextPage:
+class TextPage(Struct, frozen=True):
     """``heading`` names what it is about, ``lead`` says it in a sentence; everything but the heading may be empty."""
 
     heading: str

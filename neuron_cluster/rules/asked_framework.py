@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from neuron_cluster.rules.asked_software import known_containers, neuron_hosts, runs_on
 from neuron_cluster.rules.nearest_software import nearest_that_fits
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from neuron_cluster.rules.asked_software import NeuronHost
 
 
-@dataclass(frozen=True, slots=True)
-class FrameworkUse:
+class FrameworkUse(Struct, frozen=True):
     """One framework on one machine. ``support`` is None where it never ran; ``ships`` says whether the SDK has it."""
 
     framework: Framework
@@ -59,8 +59,7 @@ class FrameworkUse:
         return not (self.is_impossible or self.is_refused_by_system or self.is_missing_in_image)
 
 
-@dataclass(frozen=True, slots=True)
-class AskedFramework:
+class AskedFramework(Struct, frozen=True):
     """One framework of the list that the catalog knows, with its uses, in the order of the machines."""
 
     path: KeyPath

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.asked_workstation import asked_workstations
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from neuron_cluster.config.workstation import Workstation
 
 
-@dataclass(frozen=True, slots=True)
-class AskedMachine:
+class AskedMachine(Struct, frozen=True):
     """A node group or a workstation. ``instance_type`` is None when the catalog does not know it (rule E3001)."""
 
     path: KeyPath

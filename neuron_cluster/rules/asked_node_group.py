@@ -6,8 +6,9 @@ The plan decides the same defaults for good; a test compares the two.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from neuron_cluster.config.capacity import CapacityBlock, Reservation, UltraserverBlock
 from neuron_cluster.config.machine import EfaLayout, Placement
@@ -28,8 +29,7 @@ CAPACITY_IN_WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class AskedNodeGroup:
+class AskedNodeGroup(Struct, frozen=True):
     """One node group of the file. ``instance_type`` is None when the catalog does not know it (rule E3001)."""
 
     path: KeyPath

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.rules.asked_node_group import asked_node_groups
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from neuron_cluster.rules.asked_workstation import AskedWorkstation
 
 
-@dataclass(frozen=True, slots=True)
-class NeuronHost:
+class NeuronHost(Struct, frozen=True):
     """A node group or workstation with Neuron chips. ``path`` is the key that decides which driver it gets.
 
     ``image`` says in words what brings the driver. ``driver`` is None when nothing says its version; ``is_newest``
@@ -51,8 +51,7 @@ class NeuronHost:
         return self.path[:-1]
 
 
-@dataclass(frozen=True, slots=True)
-class AskedRuntime:
+class AskedRuntime(Struct, frozen=True):
     """A Neuron runtime that workloads bring to the hosts: of a container, or of ``neuron.sdk`` without any.
 
     ``sdk`` is None for a container of a release that the catalog does not have.
@@ -74,8 +73,7 @@ class AskedRuntime:
         return self.sdk.doubt_about("runtime") if self.sdk is not None else None
 
 
-@dataclass(frozen=True, slots=True)
-class AskedSoftware:
+class AskedSoftware(Struct, frozen=True):
     """Both ends of the whole file. ``kubernetes_version`` is None without a cluster."""
 
     hosts: tuple[NeuronHost, ...]

@@ -6,8 +6,9 @@ The plan decides the same defaults for good; a test compares the two.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from neuron_cluster.config.workstation import Workstation
 
 
-@dataclass(frozen=True, slots=True)
-class AskedWorkstation:
+class AskedWorkstation(Struct, frozen=True):
     """One workstation of the file. What the catalog or the file does not know is None (rules E3001, E7001, E7004)."""
 
     path: KeyPath

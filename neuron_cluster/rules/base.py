@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
 
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """What a rule found. ``rules.run`` adds the rule's id and the place in the file."""
 
     path: KeyPath

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from neuron_cluster.config.capacity import CapacityBlock, UltraserverBlock
 
 
-@dataclass(frozen=True, slots=True)
-class BlockWindow:
+class BlockWindow(Struct, frozen=True):
     """From ``starts`` to ``ends``, in UTC; None where the file does not say it."""
 
     starts: datetime | None

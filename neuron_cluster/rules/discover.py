@@ -33,7 +33,7 @@ def _modules() -> list[ModuleType]:
 def _is_rule_of(member: object, module: ModuleType) -> bool:
     return (
         inspect.isclass(member)
+        and member.__module__ == module.__name__ != Rule.__module__
         and issubclass(member, Rule)
         and not inspect.isabstract(member)
-        and member.__module__ == module.__name__ != Rule.__module__
     )

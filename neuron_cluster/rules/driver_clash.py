@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from neuron_cluster.rules.asked_software import meets, outlives_chip
 from neuron_cluster.rules.base import Problem
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
 NO_WAY_OUT = "run it on other machines, whose driver it works with: this catalog knows no image and no runtime that fit"
 
 
-@dataclass(frozen=True, slots=True)
-class DriverClash:
+class DriverClash(Struct, frozen=True):
     """One runtime, the hosts of one image that it does not work with, and the fact that says so."""
 
     runtime: AskedRuntime

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.config.eks import Addons
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 
 
-@dataclass(frozen=True, slots=True)
-class NeuronSoftware:
+class NeuronSoftware(Struct, frozen=True):
     """Which parts of the Neuron chart the cluster gets."""
 
     device_plugin: bool

@@ -6,75 +6,71 @@ cluster it is (``spec.cluster``) is left to EKS, which adds a NodeConfig of its 
 
 from __future__ import annotations
 
+import json
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.alias_generators import to_camel
+from msgspec import UNSET, Struct, UnsetType, to_builtins
 
 
-class NodeConfigPart(BaseModel):
-    """Base of all parts. Keys are nodeadm's own (camel case); what is None is left to nodeadm."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", strict=True, populate_by_name=True, alias_generator=to_camel, defer_build=True
-    )
+class NodeConfigPart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):
+    """Base of all parts. Keys are nodeadm's own (camel case); what is unset is left to nodeadm."""
 
 
-class LocalStorage(NodeConfigPart):
+class LocalStorage(NodeConfigPart, frozen=True, kw_only=True):
     """``spec.instance.localStorage``: the instance's own NVMe disks."""
 
     strategy: Literal["RAID0", "RAID10", "Mount"]
-    mount_path: str | None = None
-    disabled_mounts: list[Literal["Containerd", "PodLogs", "SOCI"]] | None = None
+    mount_path: str | UnsetType = UNSET
+    disabled_mounts: list[Literal["Containerd", "PodLogs", "SOCI"]] | UnsetType = UNSET
 
 
-class NetworkOptions(NodeConfigPart):
+class NetworkOptions(NodeConfigPart, frozen=True, kw_only=True):
     """``spec.instance.network``."""
 
-    nameservers: list[str] | None = None
-    domains: list[str] | None = None
+    nameservers: list[str] | UnsetType = UNSET
+    domains: list[str] | UnsetType = UNSET
 
 
-class InstanceOptions(NodeConfigPart):
+class InstanceOptions(NodeConfigPart, frozen=True, kw_only=True):
     """``spec.instance``: operating system and devices. ``environment`` maps a systemd service to its variables."""
 
-    local_storage: LocalStorage | None = None
-    environment: dict[str, dict[str, str]] | None = None
-    network: NetworkOptions | None = None
+    local_storage: LocalStorage | UnsetType = UNSET
+    environment: dict[str, dict[str, str]] | UnsetType = UNSET
+    network: NetworkOptions | UnsetType = UNSET
 
 
-class KubeletOptions(NodeConfigPart):
+class KubeletOptions(NodeConfigPart, frozen=True, kw_only=True):
     """``spec.kubelet``. ``config`` is a KubeletConfiguration, merged with nodeadm's."""
 
-    config: dict[str, Any] | None = None
-    flags: list[str] | None = None
-    max_pods_expression: str | None = None
+    config: dict[str, Any] | UnsetType = UNSET
+    flags: list[str] | UnsetType = UNSET
+    max_pods_expression: str | UnsetType = UNSET
 
 
-class ContainerdOptions(NodeConfigPart):
+class ContainerdOptions(NodeConfigPart, frozen=True, kw_only=True):
     """``spec.containerd``. ``config`` is TOML, merged with nodeadm's."""
 
-    config: str | None = None
-    base_runtime_spec: dict[str, Any] | None = None
+    config: str | UnsetType = UNSET
+    base_runtime_spec: dict[str, Any] | UnsetType = UNSET
 
 
-class NodeConfigSpec(NodeConfigPart):
-    instance: InstanceOptions | None = None
-    kubelet: KubeletOptions | None = None
-    containerd: ContainerdOptions | None = None
-    feature_gates: dict[Literal["InstanceIdNodeName", "FastImagePull"], bool] | None = None
+class NodeConfigSpec(NodeConfigPart, frozen=True, kw_only=True):
+    instance: InstanceOptions | UnsetType = UNSET
+    kubelet: KubeletOptions | UnsetType = UNSET
+    containerd: ContainerdOptions | UnsetType = UNSET
+    feature_gates: dict[Literal["InstanceIdNodeName", "FastImagePull"], bool] | UnsetType = UNSET
 
 
-class NodeConfig(NodeConfigPart):
+class NodeConfig(NodeConfigPart, frozen=True, kw_only=True):
     """One NodeConfig; nodeadm merges several in the order in which the user data holds them."""
 
-    api_version: Literal["node.eks.aws/v1alpha1"] = Field(default="node.eks.aws/v1alpha1", alias="apiVersion")
+    api_version: Literal["node.eks.aws/v1alpha1"] = "node.eks.aws/v1alpha1"
     kind: Literal["NodeConfig"] = "NodeConfig"
     spec: NodeConfigSpec
 
     def text(self) -> str:
         """As user data holds it: JSON, which is YAML too."""
-        return self.model_dump_json(by_alias=True, exclude_none=True, indent=2) + "\n"
+        return json.dumps(to_builtins(self), indent=2) + "\n"
 
 
 def local_disks_as_raid0() -> NodeConfig:

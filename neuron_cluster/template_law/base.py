@@ -9,8 +9,9 @@ from __future__ import annotations
 import abc
 import enum
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
+
+from msgspec import Struct
 
 from neuron_cluster.template_law.look_up import LookUp
 from neuron_cluster.template_law.template_resource import TemplateResource
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """What a law found. ``template_law.run`` adds the law's id and the place."""
 
     path: str

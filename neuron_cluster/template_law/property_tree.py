@@ -6,8 +6,9 @@ A law reads properties through these functions, so that what is not known never 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 
 class Unknown:
@@ -20,8 +21,7 @@ class Unknown:
 UNKNOWN: Final = Unknown()
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A value that another resource of the given templates will have: ``Ref`` when ``attribute`` is empty."""
 
     stack: str

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class TemplateResource:
+
+class TemplateResource(Struct, frozen=True):
     """``properties`` hold plain values, ``Reference`` and ``UNKNOWN``; ``body`` is the resource as written."""
 
     stack: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.rules.asked_machine import asked_machines
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from neuron_cluster.config.source_map import KeyPath
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(Struct, frozen=True):
     """Something that works before and not after, or that nobody can say. ``path`` is the key that it is about."""
 
     path: KeyPath

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.neuron_sdk import NeuronSdk
@@ -34,8 +35,7 @@ PARTS = {
 NOT_KNOWN, NOT_SHIPPED = "not known", "not shipped"
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentMove:
+class ComponentMove(Struct, frozen=True):
     """One part before and after. Versions are as the release has them, ``not known`` or ``not shipped``."""
 
     part: str

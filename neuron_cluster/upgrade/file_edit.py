@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath, spelled
 from neuron_cluster.errors import ToolkitError
@@ -14,8 +14,7 @@ from neuron_cluster.errors import ToolkitError
 QUOTES = {"'": "'", '"': '"'}
 
 
-@dataclass(frozen=True, slots=True)
-class FileEdit:
+class FileEdit(Struct, frozen=True):
     """One scalar of the file that gets another value."""
 
     path: KeyPath

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.rules.asked_software import known_containers, neuron_hosts
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from neuron_cluster.rules.asked_software import NeuronHost
 
 
-@dataclass(frozen=True, slots=True)
-class MovesInFile:
+class MovesInFile(Struct, frozen=True):
     """Scalars that get another value, and keys that stay behind."""
 
     edits: tuple[FileEdit, ...]

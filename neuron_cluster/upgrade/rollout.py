@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -22,8 +23,7 @@ class First(enum.StrEnum):
     NOT_KNOWN = "not known"
 
 
-@dataclass(frozen=True, slots=True)
-class Rollout:
+class Rollout(Struct, frozen=True):
     """The order for hosts of one driver that move to another. Drivers and runtimes are None where not known."""
 
     first: First

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from neuron_cluster.rules.asked_software import neuron_hosts
 from neuron_cluster.upgrade.breaks import Break, breaks
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
     from neuron_cluster.rules.asked_software import NeuronHost
 
 
-@dataclass(frozen=True, slots=True)
-class HostMove:
+class HostMove(Struct, frozen=True):
     """A node group or workstation with Neuron chips: what happens to its machines, and in which order."""
 
     path: KeyPath
@@ -33,8 +33,7 @@ class HostMove:
     rollout: Rollout
 
 
-@dataclass(frozen=True, slots=True)
-class Upgrade:
+class Upgrade(Struct, frozen=True):
     """What an upgrade says and does. ``edits`` is empty when the file is there already."""
 
     environment: str

@@ -22,4 +22,5 @@ def test_one_construct_knows_network_cards(word: str) -> None:
 def test_layouts_become_interfaces_in_one_module() -> None:
     """A workstation has one plain interface and no layout."""
     makers = {"neuron_cluster/plan/build_interfaces.py", "neuron_cluster/plan/build_workstation.py"}
-    assert files_with("InterfacePlan(", "neuron_cluster", "stacks") == makers
+    declared = {"neuron_cluster/plan/machine_plan.py"}
+    assert files_with("InterfacePlan(", "neuron_cluster", "stacks") == makers | declared

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import shutil
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec import structs
 
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
 from neuron_cluster.cli.main import main
@@ -128,7 +128,7 @@ def test_check_tells_drift_and_writes_nothing(command: Command, project: Path) -
     assert command("lock", "ours", "--check", "--no-registry").status == 0
     path = in_environments(project)
     lock = read(path)
-    put(path, dataclasses.replace(lock, addons={**lock.addons, "coredns": "v1.0.0-eksbuild.1"}))
+    put(path, structs.replace(lock, addons={**lock.addons, "coredns": "v1.0.0-eksbuild.1"}))
     before = path.read_bytes()
     ran = command("lock", "ours", "--check", "--no-registry")
     assert ran.status == 1
@@ -257,7 +257,7 @@ def test_it_deploys_with_the_local_lock_and_moving_the_lock_rolls_the_nodes(
     assert command("diff", "dev-inf2", "--local").document["is_different"] is False
 
     newer = {name: LockedAmiRelease("1.35.7-20260901", release.image_id) for name, release in lock.ami_releases.items()}
-    put(path, dataclasses.replace(lock, ami_releases=newer))
+    put(path, structs.replace(lock, ami_releases=newer))
     moved = command("diff", "dev-inf2", "--local")
     assert moved.status == 0
     assert {(change["group"], change["kind"]) for change in moved.document["nodes"]} == {

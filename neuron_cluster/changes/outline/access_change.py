@@ -5,8 +5,9 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.changes.comparison import Comparison, value_at
 from neuron_cluster.changes.effect import spelled
@@ -28,8 +29,7 @@ class AccessChangeKind(enum.StrEnum):
     CHANGED = "changed"
 
 
-@dataclass(frozen=True, slots=True)
-class AccessChange:
+class AccessChange(Struct, frozen=True):
     """One principal, or the endpoint of one cluster."""
 
     who: str

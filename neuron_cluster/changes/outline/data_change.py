@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address
@@ -29,8 +30,7 @@ class DataChangeKind(enum.StrEnum):
     LEFT = "would be left behind"
 
 
-@dataclass(frozen=True, slots=True)
-class DataChange:
+class DataChange(Struct, frozen=True):
     """One resource that holds data, or decides where data goes."""
 
     resource: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.changes.compare import refusals
 from neuron_cluster.changes.comparison import Comparison
@@ -17,8 +18,7 @@ from neuron_cluster.changes.stack_set import Template
 from neuron_cluster.findings import Finding, Severity
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """Two states of the stacks of an environment."""
 
     nodes: tuple[NodeChange, ...]

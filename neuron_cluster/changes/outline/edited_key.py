@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.changes.change_table import CHANGE_TABLE
 from neuron_cluster.changes.effect import shown
@@ -18,8 +19,7 @@ WRITTEN, NOT_WRITTEN = "written", "not written"
 ELSEWHERE = "E9010"
 
 
-@dataclass(frozen=True, slots=True)
-class EditedKey:
+class EditedKey(Struct, frozen=True):
     """One key. Items of a list that have names are told by them: ``eks.node_groups[trn1].count.max``."""
 
     path: str

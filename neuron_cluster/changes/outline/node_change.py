@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address
@@ -34,8 +36,7 @@ class NodeChangeKind(enum.StrEnum):
     LEFT = "left as it is"
 
 
-@dataclass(frozen=True, slots=True)
-class NodeChange:
+class NodeChange(Struct, frozen=True):
     """One thing that happens to one group, which has a change of each kind at most."""
 
     group: str

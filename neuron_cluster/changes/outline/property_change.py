@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effect import shown
 from neuron_cluster.changes.normal_form import Address, Reference, references
 
 
-@dataclass(frozen=True, slots=True)
-class PropertyChange:
+class PropertyChange(Struct, frozen=True):
     """``path`` is the property's, ``ScalingConfig/DesiredSize``; ``nothing`` stands for a value that is not there."""
 
     path: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effect import Effect, EffectKind
@@ -10,8 +10,7 @@ from neuron_cluster.changes.outline.property_change import property_changes
 from neuron_cluster.changes.refusals.wording import why_replaced
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceChange:
+class ResourceChange(Struct, frozen=True):
     """One resource that does not stay as it is."""
 
     stack: str

@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.changes.effect import EffectKind
 from neuron_cluster.changes.outline.resource_change import ResourceChange
@@ -24,8 +25,7 @@ class StackState(enum.StrEnum):
     """No longer in the file; a deploy neither updates nor deletes it."""
 
 
-@dataclass(frozen=True, slots=True)
-class StackChange:
+class StackChange(Struct, frozen=True):
     """One stack, and how many of its resources do not stay as they are."""
 
     stack: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address, references
@@ -13,8 +14,7 @@ from neuron_cluster.changes.refusals.wording import listed, place, why_replaced
 from neuron_cluster.findings import Finding
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Struct, frozen=True):
     """An export of a deployed stack that other deployed stacks import."""
 
     name: str

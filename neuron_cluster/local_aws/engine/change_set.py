@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from msgspec import Struct
+
 from neuron_cluster.catalog.resource_schema import resource_schema
 from neuron_cluster.local_aws.engine.graph import creation_order, dependencies
 from neuron_cluster.local_aws.engine.machinery import Machinery
@@ -21,8 +23,7 @@ NO_CHANGES = "The submitted information didn't contain changes. Submit different
 """CloudFormation's words; the CDK command looks for them."""
 
 
-@dataclass(frozen=True)
-class ResourceChange:
+class ResourceChange(Struct, frozen=True):
     """What would become of one resource."""
 
     action: str

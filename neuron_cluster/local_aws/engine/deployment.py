@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from neuron_cluster.catalog.resource_schema import resource_schema
 from neuron_cluster.local_aws.engine.graph import creation_order, dependencies

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from botocore.exceptions import BotoCoreError, ClientError
+from msgspec import Struct, field
 
 from neuron_cluster.local_aws.engine.absence import is_absence
 from neuron_cluster.local_aws.engine.attachments import attached_types, without_attachments
@@ -22,8 +22,7 @@ NOT_CHECKED = (CUSTOM_PREFIX, "AWS::CloudFormation::", "AWS::CDK::")
 ResourceStatus = Literal["IN_SYNC", "MODIFIED", "DELETED", "NOT_CHECKED"]
 
 
-@dataclass(frozen=True)
-class ResourceDrift:
+class ResourceDrift(Struct, frozen=True):
     """What a check of one resource found."""
 
     resource: StackResource
@@ -40,8 +39,7 @@ class ResourceDrift:
         return self.status in {"MODIFIED", "DELETED"}
 
 
-@dataclass(frozen=True)
-class Detection:
+class Detection(Struct, frozen=True):
     """A check of a whole stack. It is done when its id is given."""
 
     detection_id: str

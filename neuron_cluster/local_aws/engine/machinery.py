@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from neuron_cluster.local_aws.engine.provider import ResourceProvider
 from neuron_cluster.local_aws.engine.stack_table import StackTable
@@ -17,8 +18,7 @@ class Stopping(Exception):
     """The operation is left where it is, because everything goes away."""
 
 
-@dataclass(frozen=True)
-class Machinery:
+class Machinery(Struct, frozen=True):
     """One for a whole local AWS."""
 
     providers: Mapping[str, ResourceProvider]

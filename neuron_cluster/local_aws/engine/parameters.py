@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from botocore.exceptions import ClientError
+from msgspec import Struct
 
 from neuron_cluster.local_aws.engine.template import Template, invalid_template
 
@@ -17,8 +17,7 @@ Clients = Callable[[str], Any]
 """A boto3 client by the name of the service."""
 
 
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """One parameter of a stack."""
 
     key: str

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.resource_schema import PropertyPath, create_only_properties, resource_schema
 from neuron_cluster.local_aws.engine.values import UNKNOWN, holds_unknown
 
 
-@dataclass(frozen=True)
-class PropertyChange:
+class PropertyChange(Struct, frozen=True):
     """A top-level property that differs."""
 
     name: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from neuron_cluster.local_aws.engine.values import as_text
 
@@ -12,8 +13,7 @@ Place = tuple[str | int, ...]
 """Names of properties and positions in lists, from the resource's properties down."""
 
 
-@dataclass(frozen=True)
-class PropertyDifference:
+class PropertyDifference(Struct, frozen=True):
     """One difference, as CloudFormation tells them. Expected or actual is None where nothing stands."""
 
     place: Place

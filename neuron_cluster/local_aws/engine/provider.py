@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
+
+from msgspec import Struct, field
 
 Properties = Mapping[str, Any]
 """Resource properties in CloudFormation's spelling, all intrinsic functions resolved."""
 
 
-@dataclass(frozen=True)
-class Resource:
+class Resource(Struct, frozen=True):
     """An existing resource as CloudFormation knows it."""
 
     physical_id: str
@@ -29,8 +29,7 @@ class Resource:
     """Shown as the status reason of its last event, e.g. that a chart was recorded only."""
 
 
-@dataclass(frozen=True)
-class ResourceContext:
+class ResourceContext(Struct, frozen=True):
     """Where a resource lives and on whose behalf the provider acts."""
 
     account: str

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from neuron_cluster.local_aws.engine.graph import creation_order
 from neuron_cluster.local_aws.engine.machinery import Machinery
@@ -16,8 +17,7 @@ from neuron_cluster.local_aws.engine.stack import Stack, StackResource
 from neuron_cluster.local_aws.engine.template import ResourceDefinition
 
 
-@dataclass(frozen=True)
-class Removal:
+class Removal(Struct, frozen=True):
     """How a removal of several resources went."""
 
     failed: tuple[str, ...]
@@ -95,7 +95,7 @@ class ResourceWork:
             elif name in kept:
                 self._stack.say(name, resource.type, resource.physical_id, "DELETE_SKIPPED")
             elif (reason := self._remove(resource)) is not None:
-                failed[name] = dataclasses.replace(resource, status="DELETE_FAILED", reason=reason)
+                failed[name] = replace(resource, status="DELETE_FAILED", reason=reason)
                 blocked.update(dict.fromkeys(resource.dependencies))
         left = {name: failed.get(name, resource) for name, resource in resources.items()}
         return Removal(tuple(failed), {name: left[name] for name in left if name in {*failed, *blocked}})

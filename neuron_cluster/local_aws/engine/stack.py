@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from neuron_cluster.local_aws.engine.parameters import Parameter
 from neuron_cluster.local_aws.engine.provider import Resource, ResourceContext
 from neuron_cluster.local_aws.engine.template import Template
@@ -18,8 +20,7 @@ if TYPE_CHECKING:
 STACK_TYPE = "AWS::CloudFormation::Stack"
 
 
-@dataclass(frozen=True)
-class Revision:
+class Revision(Struct, frozen=True):
     """What somebody asked a stack to be: the template with everything given beside it."""
 
     template: Template
@@ -31,8 +32,7 @@ class Revision:
     rollback_configuration: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class StackResource:
+class StackResource(Struct, frozen=True):
     """A resource that a stack has."""
 
     logical_id: str
@@ -53,8 +53,7 @@ class StackResource:
         return self.resource.physical_id
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(Struct, frozen=True):
     """One line of a stack's history."""
 
     event_id: str
@@ -67,8 +66,7 @@ class Event:
     request_token: str | None
 
 
-@dataclass(frozen=True)
-class Output:
+class Output(Struct, frozen=True):
     """An entry of ``Outputs``, resolved."""
 
     key: str

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
+from msgspec import Struct, field
 
 from neuron_cluster.local_aws.engine.short_form import ShortFormLoader
 from neuron_cluster.local_aws.laws.cloudformation import refuse_template
@@ -43,8 +43,7 @@ RESOURCE_KEYS = frozenset(
 POLICIES = frozenset({"Delete", "Retain", "RetainExceptOnCreate", "Snapshot"})
 
 
-@dataclass(frozen=True)
-class ResourceDefinition:
+class ResourceDefinition(Struct, frozen=True):
     """One entry of ``Resources``, functions unresolved."""
 
     logical_id: str
@@ -57,8 +56,7 @@ class ResourceDefinition:
     metadata: Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Template:
+class Template(Struct, frozen=True):
     """``body`` is the text as it was sent: GetTemplate gives it back unchanged."""
 
     body: str

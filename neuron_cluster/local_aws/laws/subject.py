@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from neuron_cluster.local_aws.service import Call
 
@@ -12,8 +13,7 @@ REQUEST = "Request"
 """Logical id of the resource that is judged."""
 
 
-@dataclass(frozen=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """A resource in CloudFormation's spelling, and what it refers to."""
 
     operation: str

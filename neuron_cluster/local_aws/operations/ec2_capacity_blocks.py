@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.catalog.instance_type import InstanceType, instance_type, instance_types
 from neuron_cluster.local_aws.operations.paging import page
@@ -17,8 +18,7 @@ HOURS_A_DAY = 24
 DAYS_A_WEEK = 7
 
 
-@dataclass(frozen=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """What a block is counted in: instances of a type, or UltraServers."""
 
     row: InstanceType

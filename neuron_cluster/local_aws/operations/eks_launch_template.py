@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from botocore.exceptions import ClientError
+from msgspec import Struct
 
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter, invalid_request
 from neuron_cluster.local_aws.service import Call
@@ -14,8 +14,7 @@ from neuron_cluster.local_aws.service import Call
 DEFAULT_VERSION = "$Default"
 
 
-@dataclass(frozen=True)
-class TemplateVersion:
+class TemplateVersion(Struct, frozen=True):
     """One version of a launch template, as EC2 tells it."""
 
     id: str

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedImage:
+class PublishedImage(Struct, frozen=True, kw_only=True):
     """What EC2 describes of it, and the public parameters of SSM that speak of it."""
 
     image_id: str

@@ -7,15 +7,16 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NoReturn
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 LOG_VARIABLE = "NEURON_CLUSTER_COMMAND_LOG"
 
 
-@dataclass(frozen=True)
-class RanCommand:
+class RanCommand(Struct, frozen=True):
     """One command as the function ran it; the event's folders appear as ``/tmp``, which they are in a Lambda."""
 
     program: str

@@ -12,9 +12,10 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.local_aws.recorded.command_log import LOG_VARIABLE, CommandUnknown, RanCommand, read_log
 from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
@@ -25,8 +26,7 @@ PROGRAMS = ("aws", "kubectl", "helm")
 PACKAGE_ROOT = Path(__file__).parents[3]
 
 
-@dataclass(frozen=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What an event can see of the local AWS besides its endpoint."""
 
     endpoint: str
@@ -38,8 +38,7 @@ class Surroundings:
     """The real helm, when a chart's folder will be at hand."""
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What the function returned, and the commands it ran on the way."""
 
     answer: Mapping[str, Any]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import threading
 import zipfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.local_aws.engine.provider import ResourceContext
 from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
@@ -20,8 +21,7 @@ HELM_IN_LAYER = "helm/helm"
 """The path that becomes ``/opt/helm/helm`` in the Lambda (lambda-layer-kubectl packages)."""
 
 
-@dataclass(frozen=True)
-class KubectlFunction:
+class KubectlFunction(Struct, frozen=True):
     """The function that does a custom resource's work."""
 
     name: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from botocore.exceptions import ClientError
+from msgspec.structs import replace
 
 from neuron_cluster.local_aws.engine.provider import Properties, Resource, ResourceContext
 from neuron_cluster.local_aws.resources.iam_role import document_text
@@ -84,9 +84,7 @@ class InlinePolicy(ServiceResource):
 
     @staticmethod
     def _held(resource: Resource, properties: Properties) -> Resource:
-        return dataclasses.replace(
-            resource, found_by={name: properties[name] for name in HOLDERS if name in properties}
-        )
+        return replace(resource, found_by={name: properties[name] for name in HOLDERS if name in properties})
 
     def attributes(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:  # noqa: ARG002 - its name is all
         return {"Id": physical_id}

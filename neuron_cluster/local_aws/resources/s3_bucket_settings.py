@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from botocore.exceptions import ClientError
+from msgspec import Struct
 
 from neuron_cluster.local_aws.resources.s3_lifecycle import api_rule, cloudformation_rule
 from neuron_cluster.local_aws.resources.shapes import call
@@ -23,8 +23,7 @@ NOT_SET = (
 """Error codes by which S3 says that a bucket has no such setting."""
 
 
-@dataclass(frozen=True)
-class BucketSetting:
+class BucketSetting(Struct, frozen=True):
     name: str
     """CloudFormation's property."""
     operation: str

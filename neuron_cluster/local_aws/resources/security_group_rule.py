@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
+
+from msgspec import Struct
 
 from neuron_cluster.local_aws.engine.provider import Properties, ResourceContext
 from neuron_cluster.local_aws.resources.service_resource import ServiceResource, present
 from neuron_cluster.local_aws.resources.shapes import call
 
 
-@dataclass(frozen=True)
-class Direction:
+class Direction(Struct, frozen=True):
     """How EC2 and CloudFormation call the two sides of a group."""
 
     is_egress: bool

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from neuron_cluster.template_law.property_tree import at, items, text, whole_number
 from neuron_cluster.template_law.template_resource import TemplateResource
@@ -12,8 +13,7 @@ PLAIN, EFA, EFA_ONLY = "interface", "efa", "efa-only"
 INTERFACE_TYPES = (PLAIN, EFA, EFA_ONLY)
 
 
-@dataclass(frozen=True, slots=True)
-class NetworkInterface:
+class NetworkInterface(Struct, frozen=True):
     """``card`` and ``device`` are None where they cannot be told; an absent card is 0, as EC2 has it."""
 
     path: str

@@ -1,6 +1,6 @@
 """Neuron Deep Learning Containers."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from neuron_cluster.catalog.container import container, near_containers
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from neuron_cluster.catalog.interface_layout import LaidInterface, interface_layout, interface_layouts
 

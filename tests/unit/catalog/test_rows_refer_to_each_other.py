@@ -1,8 +1,7 @@
 """What a row of the software catalog names is there, and means the same on both sides."""
 
-from dataclasses import fields
-
 import pytest
+from msgspec.structs import fields
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.chip import Chip

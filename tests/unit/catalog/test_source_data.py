@@ -3,7 +3,6 @@
 import functools
 import subprocess
 import sys
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -17,8 +16,7 @@ UNIT = "ultraserver: {name: u, capacity_type: null, instances: 4, chips: 60, siz
 GOOD = "- name: a\n  source: somewhere\n  checked_on: 2026-11-21\n  size: 4\n"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Thing(SourcedRow):
+class Thing(SourcedRow, frozen=True, kw_only=True):
     size: int
 
 

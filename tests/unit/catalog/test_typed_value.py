@@ -1,23 +1,21 @@
 """A value becomes what the annotation says, by its source text, or tells where it does not fit."""
 
-from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
 import pytest
 import yaml
+from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.typed_value import MisfitError, as_dataclass, converter
+from neuron_cluster.catalog.typed_value import MisfitError, as_record, converter
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inner:
+class Inner(Struct, frozen=True, kw_only=True):
     size: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outer:
+class Outer(Struct, frozen=True, kw_only=True):
     inner: Inner
     inners: tuple[Inner, ...] = ()
     by_region: FrozenMap[str, int] | None = None
@@ -84,7 +82,7 @@ def test_what_does_not_fit_is_refused_with_the_reason(annotation, text, reason) 
 )
 def test_a_misfit_knows_its_path_and_line(text, path, line, reason) -> None:
     with pytest.raises(MisfitError, match=reason) as caught:
-        as_dataclass(Outer, node(text))
+        as_record(Outer, node(text))
     assert (caught.value.path, caught.value.line) == (path, line)
 
 

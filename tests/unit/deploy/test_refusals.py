@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+from msgspec import structs
 
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.refusals import PLACEHOLDER_RESERVATION, placeholder_findings, refusals_before_deploy
@@ -27,16 +27,16 @@ def test_the_account_and_every_principal_are_looked_at(training: ClusterPlan) ->
 
 
 def test_a_principal_of_a_placeholder_account_is_refused_beside_a_real_account(training: ClusterPlan) -> None:
-    assert found_at(dataclasses.replace(training, account="210987654321")) == ["eks.access.admins.0"]
+    assert found_at(structs.replace(training, account="210987654321")) == ["eks.access.admins.0"]
 
 
 def with_market(plan: ClusterPlan, **members: str) -> ClusterPlan:
     """The plan, with other capacity for its Neuron group."""
     assert plan.eks is not None
     groups = list(plan.eks.node_groups)
-    market = dataclasses.replace(groups[1].machine.market, **members)  # type: ignore[arg-type]  # members of one type
-    groups[1] = dataclasses.replace(groups[1], machine=dataclasses.replace(groups[1].machine, market=market))
-    return dataclasses.replace(plan, eks=dataclasses.replace(plan.eks, node_groups=tuple(groups)))
+    market = structs.replace(groups[1].machine.market, **members)  # type: ignore[arg-type]  # members of one type
+    groups[1] = structs.replace(groups[1], machine=structs.replace(groups[1].machine, market=market))
+    return structs.replace(plan, eks=structs.replace(plan.eks, node_groups=tuple(groups)))
 
 
 def test_a_placeholder_reservation_is_refused(training: ClusterPlan) -> None:

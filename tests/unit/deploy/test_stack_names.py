@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from neuron_cluster.deploy.stack_names import PARTS, STATE, UNDER_STATE
 from neuron_cluster.plan.cluster_plan import ClusterPlan

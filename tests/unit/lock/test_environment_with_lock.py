@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
+
+from msgspec import structs
 
 from neuron_cluster.line import check_environment
 from neuron_cluster.lock.lock import Lock
@@ -56,15 +57,15 @@ def test_another_folder_of_locks_can_be_named(environment: Path, lock: Lock, tmp
 
 
 def test_a_digest_of_another_chart_version_is_not_shown(environment: Path, lock: Lock) -> None:
-    other = dataclasses.replace(lock.charts["neuron-helm-chart"], version="1.9.0")
-    put(dataclasses.replace(lock, charts={"neuron-helm-chart": other}), locks_beside(environment))
+    other = structs.replace(lock.charts["neuron-helm-chart"], version="1.9.0")
+    put(structs.replace(lock, charts={"neuron-helm-chart": other}), locks_beside(environment))
     assert [chart.digest for chart in eks_of(environment).charts] == [None]
 
 
 def test_a_lock_that_cannot_be_used_leaves_no_plan_and_no_rule_says_that_there_is_none(
     environment: Path, lock: Lock
 ) -> None:
-    put(dataclasses.replace(lock, region="eu-west-1"), locks_beside(environment))
+    put(structs.replace(lock, region="eu-west-1"), locks_beside(environment))
     checked = check_environment(environment)
     assert checked.plan is None
     ids = [finding.id for finding in checked.findings]

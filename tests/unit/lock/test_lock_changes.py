@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
+from msgspec import structs
 
 from neuron_cluster.lock.lock import Lock, LockedAmiRelease, LockedArtifact
 from neuron_cluster.lock.lock_changes import change_row, drift, lock_changes
 
 
 def test_the_same_answers_move_nothing(lock: Lock) -> None:
-    assert lock_changes(lock, dataclasses.replace(lock, addons=dict(reversed(lock.addons.items())))) == []
+    assert lock_changes(lock, structs.replace(lock, addons=dict(reversed(lock.addons.items())))) == []
 
 
 def test_each_entry_is_added_changed_or_removed(lock: Lock) -> None:
-    newer = dataclasses.replace(
+    newer = structs.replace(
         lock,
         ami_releases={
             **lock.ami_releases,
@@ -37,18 +37,16 @@ def test_without_an_earlier_lock_everything_is_added(lock: Lock) -> None:
 
 
 def test_a_registry_that_does_not_answer_is_no_drift_and_one_that_tells_another_digest_is(lock: Lock) -> None:
-    silent = dataclasses.replace(
-        lock, charts={name: LockedArtifact(c.version, None) for name, c in lock.charts.items()}
-    )
+    silent = structs.replace(lock, charts={name: LockedArtifact(c.version, None) for name, c in lock.charts.items()})
     assert drift(lock, silent) == []
     assert [change_row(change)[-1] for change in lock_changes(lock, silent)] == ["not known"]
     other = f"sha256:{'f' * 64}"
-    moved = dataclasses.replace(lock, images={**lock.images, "registry.example/a:1.0": other})
+    moved = structs.replace(lock, images={**lock.images, "registry.example/a:1.0": other})
     assert [(change.path, change.after) for change in drift(lock, moved)] == [
         (("images", "registry.example/a:1.0"), other)
     ]
 
 
 def test_a_chart_that_the_lock_lacks_is_drift_although_its_digest_is_not_known(lock: Lock) -> None:
-    more = dataclasses.replace(lock, charts={**lock.charts, "new": LockedArtifact("2.0", None)})
+    more = structs.replace(lock, charts={**lock.charts, "new": LockedArtifact("2.0", None)})
     assert {change.path for change in drift(lock, more)} == {("charts", "new", "version"), ("charts", "new", "digest")}

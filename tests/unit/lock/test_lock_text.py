@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from pathlib import Path
 
 import pytest
 import yaml
+from msgspec import structs
 
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.lock.lock import Lock
@@ -32,7 +32,7 @@ def test_a_lock_without_cluster_or_entries_is_read(tmp_path: Path) -> None:
 
 
 def test_the_order_in_which_answers_came_changes_no_byte(lock: Lock) -> None:
-    turned = dataclasses.replace(
+    turned = structs.replace(
         lock,
         ami_releases=dict(reversed(lock.ami_releases.items())),
         addons=dict(reversed(lock.addons.items())),

@@ -1,8 +1,7 @@
 """How each kind of capacity is asked for, in the words of EC2 and EKS."""
 
-import dataclasses
-
 import pytest
+from msgspec import structs
 from pydantic import TypeAdapter
 
 from neuron_cluster.config.capacity import Capacity
@@ -37,11 +36,11 @@ def market(**wish: str) -> MarketPlan:
         ({"kind": "capacity_block", "reservation_id": ID}, BLOCK),
         (
             {"kind": "capacity_block", "reservation_id": ID, **WINDOW},
-            dataclasses.replace(BLOCK, starts=STARTS, ends=ENDS),
+            structs.replace(BLOCK, starts=STARTS, ends=ENDS),
         ),
         (
             {"kind": "ultraserver_block", "reservation_id": ID, "ultraserver": "u-trn2x64", **WINDOW},
-            dataclasses.replace(BLOCK, starts=STARTS, ends=ENDS),
+            structs.replace(BLOCK, starts=STARTS, ends=ENDS),
         ),
     ],
 )

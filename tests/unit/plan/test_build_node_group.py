@@ -1,9 +1,9 @@
 """A group's physical name changes with whatever makes EKS replace it, and with nothing else."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.line import check_environment

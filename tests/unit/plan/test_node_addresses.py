@@ -1,9 +1,9 @@
 """A node takes the addresses that the VPC CNI gives it, with prefixes and without."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.line import check_environment

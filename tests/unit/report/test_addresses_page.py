@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table

@@ -85,4 +85,4 @@ def test_a_value_like_none_that_is_known_shows_all(catalog: Catalog) -> None:
 
 def test_filters_name_pages_and_fields_that_exist() -> None:
     assert set(FILTERS) <= set(PAGES)
-    assert {field for fields in FILTERS.values() for field in fields} == set(CatalogFilter.__dataclass_fields__)
+    assert {field for fields in FILTERS.values() for field in fields} == set(CatalogFilter.__struct_fields__)

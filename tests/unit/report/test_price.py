@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+from msgspec import structs
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -21,10 +21,10 @@ def test_a_group_costs_its_count_times_the_catalogs_price(training: ClusterPlan,
 def test_a_group_without_a_price_is_named_and_not_counted_as_free(training: ClusterPlan, catalog: Catalog) -> None:
     assert training.eks is not None
     free = tuple(
-        dataclasses.replace(group, machine=dataclasses.replace(group.machine, hourly_usd=None))
+        structs.replace(group, machine=structs.replace(group.machine, hourly_usd=None))
         for group in training.eks.node_groups
     )
-    plan = dataclasses.replace(training, eks=dataclasses.replace(training.eks, node_groups=free))
+    plan = structs.replace(training, eks=structs.replace(training.eks, node_groups=free))
     price = price_of(plan, catalog)
     assert price.unpriced == ("system", "trn1")
     assert "not known" in price_sentence(price)

@@ -1,9 +1,9 @@
 """The charts fit the nodes: each plugin tolerates what its nodes are tainted with."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from neuron_cluster.catalog.catalog import load_catalog

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from pydantic import ValidationError
+from msgspec import ValidationError
+from msgspec.json import decode
 
 from neuron_cluster.software.node_config import NodeConfig, local_disks_as_raid0
 
@@ -20,7 +21,7 @@ def test_local_disks_become_one_raid0() -> None:
 
 def test_what_is_written_is_read_again_as_the_same() -> None:
     text = local_disks_as_raid0().text()
-    assert NodeConfig.model_validate_json(text).text() == text
+    assert decode(text, type=NodeConfig).text() == text
 
 
 @pytest.mark.parametrize(
@@ -39,7 +40,7 @@ def test_what_is_written_is_read_again_as_the_same() -> None:
 def test_a_field_or_word_that_nodeadm_does_not_know_is_refused(spec: dict[str, object]) -> None:
     text = json.dumps({"apiVersion": "node.eks.aws/v1alpha1", "kind": "NodeConfig", "spec": spec})
     with pytest.raises(ValidationError):
-        NodeConfig.model_validate_json(text)
+        decode(text, type=NodeConfig)
 
 
 @pytest.mark.parametrize(
@@ -53,4 +54,4 @@ def test_a_field_or_word_that_nodeadm_does_not_know_is_refused(spec: dict[str, o
 )
 def test_every_documented_field_is_taken(spec: dict[str, object]) -> None:
     text = json.dumps({"apiVersion": "node.eks.aws/v1alpha1", "kind": "NodeConfig", "spec": spec})
-    assert json.loads(NodeConfig.model_validate_json(text).text())["spec"] == spec
+    assert json.loads(decode(text, type=NodeConfig).text())["spec"] == spec

@@ -1,8 +1,7 @@
 """Hosts or workloads first: by the drivers that the two runtimes take."""
 
-import dataclasses
-
 import pytest
+from msgspec import structs
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.neuron_sdk import NeuronSdk
@@ -10,7 +9,7 @@ from neuron_cluster.upgrade.rollout import First, rollout
 
 
 def sdk(runtime: str | None) -> NeuronSdk:
-    return dataclasses.replace(load_catalog().neuron_sdks[-1], runtime=runtime)
+    return structs.replace(load_catalog().neuron_sdks[-1], runtime=runtime)
 
 
 @pytest.mark.parametrize(

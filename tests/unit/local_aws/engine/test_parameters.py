@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from botocore.exceptions import ClientError
+from msgspec.structs import replace
 
 from neuron_cluster.local_aws.engine.parameters import bind_parameters
 from neuron_cluster.local_aws.engine.template import parse_template
@@ -29,8 +30,7 @@ def bind():
     ssm = Ssm()
 
     def make(declaration, given=None, previous=None):
-        template = parse_template('{"Resources": {"A": {"Type": "T"}}}')
-        object.__setattr__(template, "parameters", {"P": declaration})
+        template = replace(parse_template('{"Resources": {"A": {"Type": "T"}}}'), parameters={"P": declaration})
         entries = [] if given is None else [{"ParameterKey": "P", **given}]
         return bind_parameters(template, entries, previous or {}, lambda _: ssm)["P"]
 

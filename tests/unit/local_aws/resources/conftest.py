@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from msgspec import Struct, field
 
 from neuron_cluster.local_aws.engine.provider import Resource, ResourceContext, ResourceProvider
 from neuron_cluster.local_aws.resources.discover import discover_providers
@@ -16,8 +16,7 @@ REGION = "us-west-2"
 ACCOUNT = "200000000000"
 
 
-@dataclass
-class Workbench:
+class Workbench(Struct):
     """Makes, changes, reads and removes resources as the engine would, without a stack."""
 
     endpoint: str

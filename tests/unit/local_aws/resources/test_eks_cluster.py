@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from botocore.exceptions import ClientError, ParamValidationError
+from msgspec import structs
 
 TYPE = "AWS::EKS::Cluster"
 
@@ -14,7 +13,7 @@ TYPE = "AWS::EKS::Cluster"
 def stage(bench, local_aws, make_ground):
     """The workbench in an account that this module shares, without EKS, and the ground of a cluster."""
     local_aws.store.tables.clear()
-    bench = dataclasses.replace(bench, account="300000000001")
+    bench = structs.replace(bench, account="300000000001")
     return bench, make_ground(bench.client)
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from botocore.exceptions import ClientError, ParamValidationError
+from msgspec import structs
 
 ADDON = "AWS::EKS::Addon"
 ENTRY = "AWS::EKS::AccessEntry"
@@ -18,7 +17,7 @@ POLICIES = "arn:aws:eks::aws:cluster-access-policy/"
 def stage(bench, local_aws, make_ground):
     """The workbench with a cluster ``trn`` that takes access entries."""
     local_aws.store.tables.clear()
-    bench = dataclasses.replace(bench, account="300000000003")
+    bench = structs.replace(bench, account="300000000003")
     ground = make_ground(bench.client)
     properties = {
         "Name": "trn",
@@ -188,6 +187,6 @@ def test_each_can_be_deleted_twice_and_after_its_cluster(stage, request, type_na
     bench.delete(type_name, made, properties)
     bench.delete(type_name, made, properties)
     made = bench.create(type_name, properties)
-    bench.delete("AWS::EKS::Cluster", dataclasses.replace(made, physical_id="trn"), {})
+    bench.delete("AWS::EKS::Cluster", structs.replace(made, physical_id="trn"), {})
     bench.delete(type_name, made, properties)
     assert bench.client("eks").list_clusters()["clusters"] == []

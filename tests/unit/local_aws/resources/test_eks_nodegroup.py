@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from botocore.exceptions import ClientError, ParamValidationError
+from msgspec import structs
 
 TYPE = "AWS::EKS::Nodegroup"
 NEURON_TAINT = {"Key": "aws.amazon.com/neuron", "Value": "true", "Effect": "NO_SCHEDULE"}
@@ -15,7 +14,7 @@ NEURON_TAINT = {"Key": "aws.amazon.com/neuron", "Value": "true", "Effect": "NO_S
 def stage(bench, local_aws, make_ground):
     """The workbench with a cluster ``trn`` and a launch template with two versions."""
     local_aws.store.tables.clear()
-    bench = dataclasses.replace(bench, account="300000000002")
+    bench = structs.replace(bench, account="300000000002")
     ground = make_ground(bench.client)
     network = {"SubnetIds": ground.subnets}
     bench.create(
@@ -157,7 +156,7 @@ def test_a_misspelt_property_fails(stage, given, wrong):
 def test_the_cluster_goes_after_its_groups(stage, given):
     bench, *_ = stage
     group = bench.create(TYPE, given)
-    cluster = dataclasses.replace(group, physical_id="trn")
+    cluster = structs.replace(group, physical_id="trn")
     with pytest.raises(ClientError, match="Cluster has nodegroups attached"):
         bench.delete("AWS::EKS::Cluster", cluster, {})
     bench.delete(TYPE, group, given)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from botocore.exceptions import ClientError, ParamValidationError
+from msgspec import structs
 
 FILE_SYSTEM = "AWS::FSx::FileSystem"
 ASSOCIATION = "AWS::FSx::DataRepositoryAssociation"
@@ -16,7 +15,7 @@ BUCKET = "checkpoints-of-300000000004"
 def stage(bench, local_aws, make_ground):
     """The workbench with a group that lets Lustre through, and a bucket."""
     local_aws.store.tables.clear()
-    bench = dataclasses.replace(bench, account="300000000004")
+    bench = structs.replace(bench, account="300000000004")
     ground = make_ground(bench.client)
     rule = {"IpProtocol": "tcp", "FromPort": 988, "ToPort": 1023, "UserIdGroupPairs": [{"GroupId": ground.group}]}
     bench.client("ec2").authorize_security_group_ingress(GroupId=ground.group, IpPermissions=[rule])
@@ -152,7 +151,7 @@ def test_an_association_changes_its_policies_in_place(stage, link):
 def test_the_network_goes_last(stage, given, link):
     bench, ground = stage
     association = bench.create(ASSOCIATION, link)
-    file_system = dataclasses.replace(association, physical_id=link["FileSystemId"])
+    file_system = structs.replace(association, physical_id=link["FileSystemId"])
     ec2 = bench.client("ec2")
     with pytest.raises(ClientError, match="has dependencies and cannot be deleted"):
         ec2.delete_subnet(SubnetId=ground.subnets[0])
