@@ -90,6 +90,12 @@ class NodeGroup(Machine):
     team: Annotated[str, Field(pattern=GROUP_NAME_PATTERN)] | None = Field(
         default=None, description="Team that pays for it; becomes a tag of its instances.", examples=["research"]
     )
+    queue: Annotated[str, Field(pattern=GROUP_NAME_PATTERN)] | None = Field(
+        default=None,
+        description="Queue whose jobs run on its nodes; becomes their label neuron-cluster/queue. Groups with one "
+        "queue serve the same jobs, such as two groups on capacity blocks of which one begins when the other ends.",
+        examples=["training"],
+    )
     ami_release: Annotated[str, Field(pattern=AMI_RELEASE_PATTERN)] | None = Field(
         default=None,
         description="EKS AMI release version to pin (<Kubernetes patch>-<date>). Default: the newest one at creation.",

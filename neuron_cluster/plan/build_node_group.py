@@ -23,6 +23,9 @@ NEURON_TAINT = TaintPlan("aws.amazon.com/neuron", "true", "NO_SCHEDULE")
 GROUP_LABEL = "neuron-cluster/node-group"
 """Carries the user's name of the group, which survives a replacement of the group."""
 
+QUEUE_LABEL = "neuron-cluster/queue"
+"""Carries the queue whose jobs run on the node."""
+
 
 def build_node_group(
     wish: NodeGroup,
@@ -45,10 +48,11 @@ def build_node_group(
         desired=wish.count.desired,
         max=wish.count.max,
         zone_ids=zone_ids,
-        labels={GROUP_LABEL: wish.name, **wish.labels},
+        labels=_labels(wish),
         taints=(NEURON_TAINT, *taints) if machine.is_neuron else taints,
         node_repair=build_node_repair(wish.count.max, catalog, is_neuron=machine.is_neuron) if repairs else None,
         team=wish.team,
+        queue=wish.queue,
         pods_per_node=wish.pods_per_node,
         node_addresses=node_addresses(
             machine,
@@ -57,6 +61,11 @@ def build_node_group(
             with_prefixes=config.eks is not None and config.eks.prefix_delegation,
         ),
     )
+
+
+def _labels(wish: NodeGroup) -> dict[str, str]:
+    queue = {} if wish.queue is None else {QUEUE_LABEL: wish.queue}
+    return {GROUP_LABEL: wish.name, **queue, **wish.labels}
 
 
 def physical_name(

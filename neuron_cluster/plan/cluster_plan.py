@@ -42,6 +42,8 @@ class NodeGroupPlan(Struct, frozen=True):
     node_repair: NodeRepairPlan | None
     """None: EKS leaves unhealthy nodes alone."""
     team: str | None
+    queue: str | None = None
+    """Queue whose jobs run on its nodes; groups may share one."""
     pods_per_node: int | None = None
     """As the file says it; none where addresses are planned for as many pods as a node takes."""
     node_addresses: NodeAddresses | None = None
@@ -73,6 +75,15 @@ class EksPlan(Struct, frozen=True):
     def node_stacks(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
         """Every stack of node groups with those that it holds; one at least."""
         return divided(self.node_groups)
+
+    @property
+    def queues(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
+        """Every queue with the groups that serve it, both in the order of the file."""
+        queues: dict[str, tuple[NodeGroupPlan, ...]] = {}
+        for group in self.node_groups:
+            if group.queue is not None:
+                queues[group.queue] = (*queues.get(group.queue, ()), group)
+        return queues
 
 
 class ClusterPlan(Struct, frozen=True):

@@ -60,6 +60,7 @@ def _rows(group: NodeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Mark
         "root volume": _root_volume(machine) + marks.mark((*group.path, "root_volume")),
         "local disks": _local_disks(machine, row, marks),
         "pods, each machine": _pods(group, marks),
+        "queue": group.queue or "",
         "taints": ", ".join(f"{taint.key}={taint.value}:{taint.effect}" for taint in group.taints),
         "node repair": _node_repair(group.node_repair) + marks.mark((*group.path, "node_repair")),
         "price, each an hour": dollars(price.machine_usd),

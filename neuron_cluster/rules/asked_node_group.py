@@ -86,6 +86,12 @@ class AskedNodeGroup(Struct, frozen=True):
         return self.group.placement is Placement.CLUSTER
 
     @property
+    def logical_nc_config(self) -> int | None:
+        """LNC as asked for, else the type's own; None where the chip has no choice."""
+        default = self.instance_type.default_logical_nc_config if self.instance_type is not None else None
+        return self.group.logical_nc_config or default
+
+    @property
     def has_node_repair(self) -> bool:
         return self.is_neuron if self.group.node_repair is None else self.group.node_repair
 

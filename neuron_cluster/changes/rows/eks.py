@@ -55,6 +55,11 @@ EKS_ROWS = (
     ChangeRow(f"{GROUPS}.taints[].value", FieldEffect.IN_PLACE, "Taints change on the nodes that run."),
     ChangeRow(f"{GROUPS}.taints[].effect", FieldEffect.IN_PLACE, "Taints change on the nodes that run."),
     ChangeRow(f"{GROUPS}.team", FieldEffect.IN_PLACE, f"A tag of instances: {ROLLED}."),
+    ChangeRow(
+        f"{GROUPS}.queue",
+        FieldEffect.IN_PLACE,
+        "A label changes on the nodes that run; pods that run stay, and jobs that wait go where their queue now is.",
+    ),
     ChangeRow(f"{GROUPS}.ami_release", FieldEffect.IN_PLACE, "The group's nodes are replaced one by one."),
     ChangeRow(
         f"{GROUPS}.pods_per_node", FieldEffect.NONE, "Addresses are planned for another number; nothing is deployed."

@@ -17,7 +17,8 @@ class GroupsDifferInLnc(ConfigRule):
     """Node groups that serve the same pods have the same logical NeuronCores.
 
     Groups with one chip and one team stand behind the same requests, which count devices or cores and do not say which
-    kind. Only a warning: pods can choose a group by its label neuron-cluster/node-group.
+    kind. Only a warning: pods can choose a group by its label neuron-cluster/node-group. Groups with a queue are not
+    meant: jobs come to them through it, and rule E3065 judges them.
 
     Without it: AWS answers nothing. A job whose pods land on both kinds of node sees another number of cores, and
     compiled models are loaded for the wrong size of core (nrt_init or nrt_load fails).
@@ -27,11 +28,10 @@ class GroupsDifferInLnc(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
-        first: dict[tuple[str | None, str | None], tuple[AskedNodeGroup, int]] = {}
+        first: dict[tuple[str, str | None], tuple[AskedNodeGroup, int]] = {}
         for asked in asked_node_groups(config, catalog):
-            row = asked.instance_type
-            lnc = asked.group.logical_nc_config or (row.default_logical_nc_config if row is not None else None)
-            if row is None or row.chip is None or lnc is None:
+            row, lnc = asked.instance_type, asked.logical_nc_config
+            if row is None or row.chip is None or lnc is None or asked.group.queue is not None:
                 continue
             other, its_lnc = first.setdefault((row.chip, asked.group.team), (asked, lnc))
             if lnc != its_lnc:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.line import check_environment
-from neuron_cluster.plan.build_node_group import physical_name
+from neuron_cluster.plan.build_node_group import QUEUE_LABEL, physical_name
 
 ROOT = Path(__file__).parents[3]
 PLAN = check_environment(ROOT / "environments" / "train-trn1.yaml", catalog=load_catalog()).require_plan()
@@ -68,3 +68,26 @@ def test_system_groups_are_neither_tainted_nor_repaired_by_default():
     system = next(group for group in PLAN.eks.node_groups if group.name == "system")
     assert system.taints == ()
     assert system.node_repair is None
+
+
+def test_groups_on_two_blocks_share_a_queue_and_their_nodes_say_so(plan_of):
+    """One block ends when the other begins; a job that waits does not know on which of them it will run."""
+    block = {"kind": "capacity_block", "reservation_id": "cr-0123456789abcdef0"}
+    group = {
+        "name": "next",
+        "instance_type": "trn2.48xlarge",
+        "availability_zone": "use2-az3",
+        "count": {"max": "4"},
+        "queue": "training",
+        "capacity": {**block, "reservation_id": "cr-0123456789abcdef1", "starts": "2026-12-08T11:30:00Z"},
+    }
+    edits = {
+        "eks.node_groups.1.queue": "training",
+        "eks.node_groups.1.capacity": {**block, "ends": "2026-12-08T11:30:00Z"},
+        "eks.node_groups.2": group,
+    }
+    eks = plan_of("train-trn2", edits).eks
+    assert {queue: [group.name for group in groups] for queue, groups in eks.queues.items()} == {
+        "training": ["trn2", "next"]
+    }
+    assert [group.labels.get(QUEUE_LABEL) for group in eks.node_groups] == [None, "training", "training"]

@@ -1,0 +1,42 @@
+"""One queue whose nodes have cores of two sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class QueueOfTwoLncs(ConfigRule):
+    """All node groups of a queue have the same logical NeuronCores.
+
+    A job says which queue it waits in, not which group it runs on: it must find the same cores on all of them. Groups
+    whose chip has no choice are not compared.
+
+    Without it: AWS answers nothing. The job starts on whichever group has room, sees half or twice as many cores as it
+    was compiled for, and fails in nrt_init or nrt_load, on some days only.
+    """
+
+    id = "E3065"
+    source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        first: dict[str, tuple[AskedNodeGroup, int]] = {}
+        for asked in asked_node_groups(config, catalog):
+            lnc, queue = asked.logical_nc_config, asked.group.queue
+            if queue is None or lnc is None:
+                continue
+            other, its_lnc = first.setdefault(queue, (asked, lnc))
+            if lnc != its_lnc:
+                yield Problem(
+                    (*asked.path, "logical_nc_config"),
+                    f"{asked.group.name} has LNC {lnc} and {other.group.name} has LNC {its_lnc}, and both serve the "
+                    f"queue {queue}: its jobs would find cores of another size from day to day",
+                    f"set logical_nc_config: {its_lnc} in {asked.group.name}, or give it a queue of its own",
+                )
