@@ -37,9 +37,12 @@ def add_environment(parser: argparse.ArgumentParser) -> None:
 
 
 def add_as_of(parser: argparse.ArgumentParser) -> None:
-    """The day on which support dates are looked at."""
+    """The day that support dates and the windows of capacity blocks are held against."""
     parser.add_argument(
-        "--as-of", metavar="DATE", type=a_day, help="day on which support must not end, as 2026-11-21 (default: today)"
+        "--as-of",
+        metavar="DATE",
+        type=a_day,
+        help="day on which support and capacity blocks must not have ended, as 2026-11-21 (default: today)",
     )
 
 

@@ -6,7 +6,7 @@ import argparse
 import functools
 from typing import TYPE_CHECKING, TextIO
 
-from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,8 @@ EXAMPLES = """  neuron-cluster deploy --local train-trn1   on the local AWS: no 
 TEXT = """Build or change an environment with the CDK command, and show what exists
 afterwards, read back from the services. On AWS it first compares the caller's
 account with the file, shows the hourly reference price and asks. A change that
-would replace data or the cluster is refused with the way to do it."""
+would replace data or the cluster is refused with the way to do it, and so is a
+group on a capacity block that is over."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -33,6 +34,7 @@ def add_to(verbs: Verbs) -> None:
     parser.add_argument(
         "--local", action="store_true", help="deploy to the local AWS: the running one, else one of its own"
     )
+    add_as_of(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask (the local AWS never asks)")
 
 
@@ -42,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.interruption import interruptible
     from neuron_cluster.cli.terminal import talk_stream
 
-    opened = open_environment(options)
+    opened = open_environment(options, as_of=as_of(options))
     stream = talk_stream(options.format)
     with interruptible(), opened_destination(opened, stream, local=options.local) as destination:
         deployment = _prepare(opened, destination, stream, ask=not options.yes)

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
 
 if TYPE_CHECKING:
     from neuron_cluster.cli.compared import Compared
@@ -36,6 +36,7 @@ def add_to(verbs: Verbs) -> None:
     other = parser.add_mutually_exclusive_group()
     other.add_argument("--against", metavar="FILE", help="compare with this file, or environment; offline")
     other.add_argument("--local", action="store_true", help="compare with the running local AWS")
+    add_as_of(parser)
     parser.add_argument("-v", "--resources", action="store_true", help="list every resource that changes, and why")
 
 
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.findings import has_error
 
-    opened = open_environment(options)
+    opened = open_environment(options, as_of=as_of(options))
     with interruptible():
         if options.against is not None:
             compared = compared_with_file(opened, options.against, options.project)

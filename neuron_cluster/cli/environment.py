@@ -11,6 +11,8 @@ from msgspec import Struct
 from neuron_cluster.project import EnvironmentFile, Project
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.findings import Finding, Location
     from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -50,8 +52,12 @@ class OpenedEnvironment(Struct, frozen=True):
         return load_environment(self.file.path, shown_as=self.file.shown_as).source.locate(path)
 
 
-def open_environment(options: argparse.Namespace, *, with_lock: bool = True) -> OpenedEnvironment:
+def open_environment(
+    options: argparse.Namespace, *, with_lock: bool = True, as_of: date | None = None
+) -> OpenedEnvironment:
     """Opens it for AWS, or for the local AWS of the option ``--local``; without ``with_lock`` its lock is not read.
+
+    ``as_of`` is the day on which blocks must not be over; None looks at no day.
 
     Raises ``InvalidEnvironment`` for a file with an error, an unknown name, or no project.
     """
@@ -61,7 +67,7 @@ def open_environment(options: argparse.Namespace, *, with_lock: bool = True) -> 
     file = environment_file(options.environment, options.project)
     project = require_project(options.project)
     locks = locks_for(file, project, is_local=getattr(options, "local", False))
-    checked = check_environment(file.path, shown_as=file.shown_as, locks=locks, with_lock=with_lock)
+    checked = check_environment(file.path, shown_as=file.shown_as, locks=locks, with_lock=with_lock, as_of=as_of)
     return OpenedEnvironment(project, file, checked.require_plan(), checked.findings, locks)
 
 
