@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from typing import Any
 
@@ -56,23 +57,32 @@ def _aws_client(target: AwsTarget, service: str) -> Any:
 
 
 def _local_client(target: LocalTarget, service: str) -> Any:
-    """Blind to every profile, variable and proxy of the user, so that it cannot reach AWS."""
-    settings = botocore.session.Session.SESSION_VARIABLES
-    # Each setting without its environment variable: AWS_PROFILE alone would end in "profile not found".
-    unheard = {name: (key, None, default, convert) for name, (key, _, default, convert) in settings.items()}
-    bare = botocore.session.Session(session_vars=unheard)
-    bare.set_config_variable("config_file", os.devnull)
-    bare.set_config_variable("credentials_file", os.devnull)
-    session = boto3.session.Session(
-        aws_access_key_id=target.account,
-        aws_secret_access_key="local",  # noqa: S106 - not a secret: any value signs for the local AWS
-        region_name=target.region,
-        botocore_session=bare,
-    )
     config = Config(
         retries={"max_attempts": 0},
         s3={"addressing_style": "path"},
         proxies={},
         ignore_configured_endpoint_urls=True,
     )
-    return session.client(service, endpoint_url=target.endpoint, config=config)
+    return _bare_session().client(
+        service,
+        region_name=target.region,
+        endpoint_url=target.endpoint,
+        aws_access_key_id=target.account,
+        aws_secret_access_key="local",  # noqa: S106 - not a secret: any value signs for the local AWS
+        config=config,
+    )
+
+
+@functools.cache
+def _bare_session() -> Any:
+    """Blind to every profile, variable and proxy of the user, so that it cannot reach AWS.
+
+    One for all clients, which share its service models: those of EC2 alone take a tenth of a second to read.
+    """
+    settings = botocore.session.Session.SESSION_VARIABLES
+    # Each setting without its environment variable: AWS_PROFILE alone would end in "profile not found".
+    unheard = {name: (key, None, default, convert) for name, (key, _, default, convert) in settings.items()}
+    bare = botocore.session.Session(session_vars=unheard)
+    bare.set_config_variable("config_file", os.devnull)
+    bare.set_config_variable("credentials_file", os.devnull)
+    return boto3.session.Session(botocore_session=bare)

@@ -10,9 +10,10 @@ def set_up_moto() -> None:
     """No Docker; the IAM policies that AWS manages exist; moto's 1,300 images wait until one is asked for; every
     zone that the catalog knows.
 
-    One loader reads all service models: moto makes a new one for each, which looks through every folder of
-    botocore again (half a second of the start).
+    One loader reads all service models: moto and botocore make a new one for each model and session, which looks
+    through every folder of botocore, and reads those of EC2, again (a second of the start).
     """
+    import botocore.session
     from moto import settings
     from moto.core import loaders, utils
     from moto.core.config import default_user_config
@@ -20,6 +21,7 @@ def set_up_moto() -> None:
     from neuron_cluster.local_aws.zones import add_known_zones
 
     vars(utils)["create_loader"] = functools.cache(loaders.create_loader)
+    vars(botocore.session)["create_loader"] = functools.cache(botocore.session.create_loader)
     default_user_config["lambda"] = {"use_docker": False}
     default_user_config["batch"] = {"use_docker": False}
     default_user_config["iam"] = {"load_aws_managed_policies": True}

@@ -1,13 +1,17 @@
-"""Launch templates: their own tags stay out of the data and can change, and all templates are listed."""
+"""Launch templates: their own tags stay out of the data and can change, and all templates are listed, in pages."""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
+from moto.core.responses import ActionResult
+from moto.ec2.exceptions import EC2ClientError
 from moto.ec2.models.launch_templates import LaunchTemplate, LaunchTemplateBackend
 from moto.ec2.responses.launch_templates import LaunchTemplates
 
 from neuron_cluster.local_aws.operations.overrides import override
+from neuron_cluster.local_aws.operations.paging import page
 
 LISTED_AT_ONCE = 200
 """https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeLaunchTemplates.html, MaxResults."""
@@ -29,8 +33,12 @@ def create_launch_template(original: Any, _backend: Any, *arguments: Any) -> Any
 @override(LaunchTemplates, "describe_launch_templates")
 def describe_launch_templates(original: Any, response: Any) -> Any:
     """moto stops at 15 templates, without a token for the rest."""
-    response.params = {"MaxResults": LISTED_AT_ONCE, **response.params}
-    return original()
+    size = min(int(response.params.get("MaxResults", LISTED_AT_ONCE)), LISTED_AT_ONCE)
+    response.params = {**response.params, "MaxResults": sys.maxsize}
+    rows = original().result["LaunchTemplates"]
+    refusal = EC2ClientError("InvalidNextToken", "The token is invalid.")
+    found, token = page(rows, size, response.params.get("NextToken"), refusal)
+    return ActionResult({"LaunchTemplates": found, "NextToken": token} if token else {"LaunchTemplates": found})
 
 
 def _tags(template: Any) -> Any:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from neuron_cluster.local_aws.service import ServiceError
-
 Item = TypeVar("Item")
 
 
-def page(items: Sequence[Item], size: int | None, token: str | None, refusal: ServiceError) -> tuple[list[Item], str]:
+def page(items: Sequence[Item], size: int | None, token: str | None, refusal: Exception) -> tuple[list[Item], str]:
     """One page and the token of the next one, empty after the last. ``refusal`` answers a token we never gave."""
     if token is not None and not (token.isascii() and token.isdigit() and int(token) < len(items)):
         raise refusal

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 class UltraserverOfAnotherType(ConfigRule):
     """The UltraServer type of a block is the one that the group's instance type is a part of.
 
-    Silent where the catalog does not know under which name the UltraServer is sold.
+    Where the catalog does not know under which name a type's UltraServer is sold, only names that it knows to be those
+    of other types are refused.
 
     Without it: the block holds machines of another type, EC2 refuses every launch with ReservationCapacityExceeded,
     and EKS reports the node group as CREATE_FAILED.
@@ -29,10 +31,28 @@ class UltraserverOfAnotherType(ConfigRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):
             capacity, row = asked.group.capacity, asked.instance_type
-            sold_as = row.ultraserver.capacity_type if row is not None and row.ultraserver is not None else None
-            if isinstance(capacity, UltraserverBlock) and sold_as is not None and capacity.ultraserver != sold_as:
+            if not isinstance(capacity, UltraserverBlock) or row is None:
+                continue
+            sold_as = row.ultraserver.capacity_type if row.ultraserver is not None else None
+            parts = _parts_of(capacity.ultraserver, catalog)
+            if sold_as is not None and capacity.ultraserver != sold_as:
                 yield Problem(
                     (*asked.path, "capacity", "ultraserver"),
-                    f"ultraserver is {capacity.ultraserver}, but {asked.group.instance_type} is a part of {sold_as}",
+                    f"ultraserver is {capacity.ultraserver}, but {row.name} is a part of {sold_as}",
                     f"write ultraserver: {sold_as}, or take the instance type that {capacity.ultraserver} is made of",
                 )
+            elif sold_as is None and row.purchase_modes is None and parts:  # of known ways to buy speaks rule E3012
+                yield Problem(
+                    (*asked.path, "capacity", "ultraserver"),
+                    f"ultraserver is {capacity.ultraserver}, which is made of {listed(parts)}, not of {row.name}",
+                    f"write the name under which UltraServers of {row.name} are sold, or take {listed(parts, 'or')}",
+                )
+
+
+def _parts_of(ultraserver: str, catalog: Catalog) -> list[str]:
+    """The instance types that UltraServers of this name are made of, as far as the catalog knows."""
+    return [
+        row.name
+        for row in catalog.instance_types
+        if row.launchable and row.ultraserver is not None and row.ultraserver.capacity_type == ultraserver
+    ]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from botocore.exceptions import ParamValidationError
+from botocore.exceptions import ClientError, ParamValidationError
 
 TYPE = "AWS::EC2::LaunchTemplate"
 NEURON = {
@@ -110,3 +110,14 @@ def test_stack_tags_are_on_the_template(bench: Any) -> None:
     bench.stack_tags = {"stack": "nodes"}
     found = bench.read(TYPE, bench.create(TYPE, {"LaunchTemplateData": NEURON}))
     assert found["TagSpecifications"][0]["Tags"] == [{"Key": "stack", "Value": "nodes"}]
+
+
+def test_templates_are_listed_in_pages(bench: Any) -> None:
+    ec2 = bench.client("ec2")
+    made = [bench.create(TYPE, {"LaunchTemplateData": NEURON}, f"Template{number}") for number in range(3)]
+    pages = list(ec2.get_paginator("describe_launch_templates").paginate(PaginationConfig={"PageSize": 2}))
+    told = [[each["LaunchTemplateId"] for each in page["LaunchTemplates"]] for page in pages]
+    assert [len(page) for page in told] == [2, 1]
+    assert {*told[0], *told[1]} == {each.physical_id for each in made}
+    with pytest.raises(ClientError, match="InvalidNextToken"):
+        ec2.describe_launch_templates(NextToken="7")

@@ -1,0 +1,137 @@
+"""All combinations: written as files, checked, synthesized and deployed, each step once for the tests of a module.
+
+A process has one local AWS at a time, so nothing that holds it outlives the module.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from combination import Combination, all_combinations
+from combination_stacks import synthesized
+from environment_text import WrittenFile, region_of, regions_of_types, written_files
+from local_account import LocalAccount
+
+from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A combination and the node group that its file became."""
+
+    combination: Combination
+    group: NodeGroupPlan
+
+
+@dataclass(frozen=True)
+class Region:
+    """What is made in one Region: of ``on_paper`` launch templates alone, of ``with_nodes`` node groups."""
+
+    plan: ClusterPlan
+    on_paper: Sequence[Planned]
+    with_nodes: Sequence[Planned]
+
+
+@pytest.fixture(scope="session")
+def combinations() -> Sequence[Combination]:
+    return list(all_combinations())
+
+
+@pytest.fixture(scope="session")
+def refused(combinations: Sequence[Combination], tmp_path_factory: pytest.TempPathFactory) -> Sequence[WrittenFile]:
+    """Files of the combinations that the catalog gives reason to refuse."""
+    folder = tmp_path_factory.mktemp("refused")
+    return list(written_files([each for each in combinations if each.refusals()], folder))
+
+
+@pytest.fixture(scope="session")
+def allowed(combinations: Sequence[Combination], tmp_path_factory: pytest.TempPathFactory) -> Sequence[WrittenFile]:
+    """Files of all others."""
+    folder = tmp_path_factory.mktemp("allowed")
+    return list(written_files([each for each in combinations if not each.refusals()], folder))
+
+
+@pytest.fixture(scope="module")
+def accounts() -> Iterator[Mapping[str, LocalAccount]]:
+    """The account on a local AWS, in each Region that is needed."""
+    with LocalAws() as aws:
+        yield {region: LocalAccount(aws, region) for region in sorted(set(regions_of_types().values()))}
+
+
+@pytest.fixture(scope="module")
+def with_nodes(
+    combinations: Sequence[Combination],
+    accounts: Mapping[str, LocalAccount],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Sequence[WrittenFile]:
+    """Files with nodes, one type for each family and way to buy, that name capacity which the account has."""
+    chosen: dict[Any, Combination] = {}
+    for each in combinations:
+        if each.row.launchable and not each.refusals():
+            chosen.setdefault((each.family, each.way), each)
+    bought = {each.name: accounts[region_of(each)].buy(each) for each in chosen.values()}
+    folder = tmp_path_factory.mktemp("with-nodes")
+    return list(written_files(chosen.values(), folder, lambda each: bought[each.name], nodes=True))
+
+
+@pytest.fixture(scope="module")
+def regions(allowed: Sequence[WrittenFile], with_nodes: Sequence[WrittenFile]) -> Mapping[str, Region]:
+    """By Region, the plans of both kinds of files."""
+    found: dict[str, tuple[list[Planned], list[Planned]]] = {}
+    plans: dict[str, ClusterPlan] = {}
+    for position, files in enumerate((allowed, with_nodes)):
+        for file in files:
+            plan = file.checked.require_plan()
+            plans.setdefault(plan.region, plan)
+            found.setdefault(plan.region, ([], []))[position].extend(planned_in(file))
+    return {region: Region(plans[region], *found[region]) for region in found}
+
+
+def planned_in(file: WrittenFile) -> list[Planned]:
+    """The combinations of a file that has a plan; its first group runs the system's pods."""
+    eks = file.checked.require_plan().eks
+    assert eks is not None
+    _system, *groups = eks.node_groups
+    return [Planned(combination, group) for combination, group in zip(file.combinations, groups, strict=True)]
+
+
+@pytest.fixture(scope="module")
+def templates(
+    cdk: Any, regions: Mapping[str, Region], tmp_path_factory: pytest.TempPathFactory
+) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """Templates by Region and stack name, in the order of deployment, of one synthesis."""
+    groups = {
+        name: (
+            region.plan,
+            [each.group for each in region.on_paper],
+            [each.group for each in region.with_nodes],
+        )
+        for name, region in regions.items()
+    }
+    made = synthesized(groups, tmp_path_factory.mktemp("combinations") / "assembly")
+    return {
+        name: {stack: made[stack] for stack in made if stack.startswith(f"{region.plan.name}-")}
+        for name, region in regions.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def deployed(
+    templates: Mapping[str, Mapping[str, Mapping[str, Any]]], accounts: Mapping[str, LocalAccount]
+) -> Mapping[str, LocalAccount]:
+    """The accounts after all stacks were created, and between network and node groups the cluster."""
+    for region, stacks in templates.items():
+        for name, template in stacks.items():
+            accounts[region].deploy(name, template)
+            if name.endswith("-network"):
+                accounts[region].make_cluster(name)
+    return accounts
