@@ -9,12 +9,16 @@ import shutil
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENTS = sorted(path.stem for path in (ROOT / "environments").glob("*.yaml"))
+
+SYNTHESIZE_ALL = Path(__file__).with_name("synthesize_all.py")
 
 pytestmark = pytest.mark.slow
 
@@ -32,8 +36,8 @@ CHANGED_PYTHON = textwrap.dedent("""
     socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
     time.time = lambda: 1940630400.0
     datetime.datetime = Later
-    sys.argv = ["app.py"]
-    runpy.run_path("app.py", run_name="__main__")
+    sys.argv = sys.argv[1:]
+    runpy.run_path(sys.argv[0], run_name="__main__")
 """)
 CHANGED_NODE = textwrap.dedent("""
     const refuse = () => { throw new Error("synthesis may not open a connection"); };
@@ -45,7 +49,7 @@ CHANGED_NODE = textwrap.dedent("""
         static now() { return later; }
     };
 """)
-"""The app with closed sockets in the year 2031: in Python, and in the Node.js that runs CDK."""
+"""A script, given as the first argument, with closed sockets in the year 2031: in Python, and in the Node.js of CDK."""
 
 
 def _contents(assembly: Path) -> dict[str, str]:
@@ -58,26 +62,21 @@ def _contents(assembly: Path) -> dict[str, str]:
     }
 
 
-def _run_app(project: Path, environment: str, outdir: Path, *command: str, **variables: str) -> None:
-    from neuron_cluster.deploy.synthesis import cdk_context
-
-    surroundings = {
-        "PATH": os.environ["PATH"],
-        "CDK_VALIDATION": "false",
-        "CDK_OUTDIR": str(outdir),
-        "CDK_CONTEXT_JSON": json.dumps(cdk_context(project, environment)),
-        **variables,
-    }
-    app = subprocess.run(  # noqa: S603 - our own app
-        [sys.executable, *command], cwd=project, env=surroundings, capture_output=True, text=True, check=False
-    )
-    assert app.returncode == 0, app.stderr
+def _run(command: list[str], folder: Path, **variables: str) -> None:
+    """Runs a command that must succeed; it sees these variables and PATH."""
+    surroundings = {"PATH": os.environ["PATH"], "CDK_VALIDATION": "false", **variables}
+    ran = subprocess.run(command, cwd=folder, env=surroundings, capture_output=True, text=True, check=False)  # noqa: S603 - our own app, and the pinned CDK command
+    assert ran.returncode == 0, ran.stderr
 
 
-@pytest.mark.parametrize("environment", ENVIRONMENTS)
-def test_no_circumstance_changes_a_byte(environment: str, tmp_path: Path) -> None:
-    """One run here; one elsewhere, from a copy, with another hash seed, zone, language and clock, and no network."""
-    _run_app(ROOT, environment, tmp_path / "here", "app.py", PYTHONHASHSEED="1")
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Callable[..., None]:
+    """``elsewhere(script, *arguments, **variables)``: runs it in a copy of the project, in other circumstances.
+
+    Another hash seed, zone, language, home, account and clock, and no network.
+    """
+    from neuron_cluster.deploy.node import node_binary
+
     copied = tmp_path / "a copy" / "of the project"
     for name in ("neuron_cluster", "stacks", "environments", "charts"):
         if (ROOT / name).exists():
@@ -85,43 +84,56 @@ def test_no_circumstance_changes_a_byte(environment: str, tmp_path: Path) -> Non
     for name in ("app.py", "cdk.json"):
         shutil.copy(ROOT / name, copied / name)
     (tmp_path / "changed.js").write_text(CHANGED_NODE)
-    _run_app(
-        copied,
-        environment,
-        tmp_path / "there",
-        "-c",
-        CHANGED_PYTHON,
-        NODE_OPTIONS=f"--require {tmp_path / 'changed.js'}",
-        PYTHONHASHSEED="2",
-        PYTHONPATH=str(copied),
-        TZ="Asia/Tokyo",
-        LC_ALL="C",
-        HOME=str(tmp_path),
-        AWS_REGION="eu-west-1",
-        CDK_DEFAULT_REGION="eu-west-1",
-        CDK_DEFAULT_ACCOUNT="999999999999",
-    )
-    here = _contents(tmp_path / "here")
-    assert here == _contents(tmp_path / "there")
-    assert {"manifest.json", f"{environment}-network.template.json"} <= set(here)
+
+    def run(*script: str, **variables: str) -> None:
+        _run(
+            [sys.executable, "-c", CHANGED_PYTHON, *script],
+            copied,
+            JSII_NODE=str(node_binary()),
+            NODE_OPTIONS=f"--require {tmp_path / 'changed.js'}",
+            PYTHONHASHSEED="2",
+            PYTHONPATH=str(copied),
+            TZ="Asia/Tokyo",
+            LC_ALL="C",
+            HOME=str(tmp_path),
+            AWS_REGION="eu-west-1",
+            CDK_DEFAULT_REGION="eu-west-1",
+            CDK_DEFAULT_ACCOUNT="999999999999",
+            **variables,
+        )
+
+    return run
 
 
-@pytest.mark.parametrize("environment", ENVIRONMENTS)
-def test_the_cdk_command_and_the_toolkit_make_the_same_assembly(environment: str, tmp_path: Path) -> None:
-    """``cdk synth -c environment=NAME`` and ``neuron-cluster synth NAME``, byte by byte."""
+def test_no_circumstance_changes_a_byte(
+    app_of: Callable[..., Any], elsewhere: Callable[..., None], tmp_path: Path
+) -> None:
+    """Every shipped environment: one run here, one elsewhere."""
+    elsewhere(str(SYNTHESIZE_ALL), str(tmp_path / "there"), *ENVIRONMENTS)
+    for environment in ENVIRONMENTS:
+        app_of(environment, outdir=tmp_path / "here" / environment).synth()
+        here = _contents(tmp_path / "here" / environment)
+        assert here == _contents(tmp_path / "there" / environment), environment
+        assert {"manifest.json", f"{environment}-network.template.json"} <= set(here)
+
+
+def test_every_way_to_synthesize_makes_the_same_assembly(
+    app_of: Callable[..., Any], elsewhere: Callable[..., None], tmp_path: Path
+) -> None:
+    """The tests' own way, ``app.py`` elsewhere, ``neuron-cluster synth NAME`` and ``cdk synth -c environment=NAME``.
+
+    They differ in how the app is started, so the largest environment stands for all; the test above, and the goldens,
+    take the first way for every one.
+    """
     from neuron_cluster.deploy.node import cdk_script, node_binary
-    from neuron_cluster.deploy.synthesis import synthesize
+    from neuron_cluster.deploy.synthesis import cdk_context, synthesize
 
+    environment = "train-trn1"
+    app_of(environment, outdir=tmp_path / "here").synth()
+    elsewhere("app.py", CDK_OUTDIR=str(tmp_path / "there"), CDK_CONTEXT_JSON=json.dumps(cdk_context(ROOT, environment)))
     synthesize(ROOT, environment, tmp_path / "toolkit")
-    command = [str(node_binary()), str(cdk_script(ROOT)), "synth", "--quiet", "-c", f"environment={environment}"]
-    surroundings = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "CDK_VALIDATION": "false", "CI": "true"}
-    cdk = subprocess.run(  # noqa: S603 - the pinned CDK command
-        [*command, "--output", str(tmp_path / "cdk"), "--app", f"{sys.executable} app.py"],
-        cwd=ROOT,
-        env=surroundings,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert cdk.returncode == 0, cdk.stderr
-    assert _contents(tmp_path / "cdk") == _contents(tmp_path / "toolkit")
+    cdk = [str(node_binary()), str(cdk_script(ROOT)), "synth", "--quiet", "-c", f"environment={environment}"]
+    app = ["--output", str(tmp_path / "cdk"), "--app", f"{sys.executable} app.py"]
+    _run([*cdk, *app], ROOT, HOME=str(tmp_path), CI="true", PYTHONHASHSEED="1")
+    made = {way: _contents(tmp_path / way) for way in ("here", "there", "toolkit", "cdk")}
+    assert [way for way, contents in made.items() if contents != made["toolkit"]] == []

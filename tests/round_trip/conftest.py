@@ -15,7 +15,6 @@ import pytest
 from neuron_cluster.aws.session import LocalTarget, close_clients
 from neuron_cluster.deploy.deployment import Deployment, bootstrap_if_needed
 from neuron_cluster.deploy.destination import local_destination
-from neuron_cluster.deploy.synthesis import synthesize
 from neuron_cluster.line import check_environment
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.engine.stack import Stack, StackResource
@@ -59,14 +58,16 @@ def aws() -> Iterator[LocalAws]:
 
 
 @pytest.fixture(scope="module")
-def deployed(aws: LocalAws, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Deployed]]:
+def deployed(
+    aws: LocalAws, app_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], Deployed]]:
     """``deployed("train-trn1")``: the environment, deployed once."""
     targets: list[LocalTarget] = []
 
     @functools.cache
     def deploy(environment: str) -> Deployed:
         assembly = tmp_path_factory.mktemp(environment) / "assembly"
-        synthesize(ROOT, environment, assembly)
+        app_of(environment, outdir=assembly).synth()
         plan = check_environment(ROOT / "environments" / f"{environment}.yaml").require_plan()
         destination = local_destination(aws.endpoint, plan.account, plan.region)
         targets.append(LocalTarget(plan.region, plan.account, aws.endpoint))

@@ -70,7 +70,7 @@ def test_a_name_that_means_no_file_is_a_finding_in_every_verb(verb: str, name: s
 
 @pytest.mark.parametrize("verb", ["validate", "plan", "synth", "deploy", "destroy"])
 def test_text_says_the_same_without_a_traceback(verb: str, command: Command) -> None:
-    ran = command(verb, "train-trn3")
+    ran = command(verb, "train-trn9")
     assert ran.status == 1
     assert "E0015" in ran.out + ran.err
     assert "train-trn1" in ran.out + ran.err
