@@ -23,9 +23,12 @@ from neuron_cluster.catalog import (
     limit,
     lustre,
     managed_addon,
+    manifest,
     neuron_sdk,
     node_repair,
+    pod_permission,
     region,
+    workload_shape,
 )
 from neuron_cluster.catalog.ami_release import AmiRelease
 from neuron_cluster.catalog.ami_type import AmiType
@@ -45,9 +48,12 @@ from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
 from neuron_cluster.catalog.limit import Limit
 from neuron_cluster.catalog.lustre import LustreDeployment
 from neuron_cluster.catalog.managed_addon import ManagedAddon
+from neuron_cluster.catalog.manifest import Manifest
 from neuron_cluster.catalog.neuron_sdk import NeuronSdk
 from neuron_cluster.catalog.node_repair import NodeRepair
+from neuron_cluster.catalog.pod_permission import PodPermission
 from neuron_cluster.catalog.region import Region
+from neuron_cluster.catalog.workload_shape import WorkloadShape
 
 
 class Catalog(Struct, frozen=True):
@@ -136,6 +142,33 @@ class Catalog(Struct, frozen=True):
 
     def near_charts(self, name: str) -> list[str]:
         return chart.near_charts(name)
+
+    def manifest(self, name: str) -> Manifest | None:
+        """Software that has no chart."""
+        return manifest.manifest(name)
+
+    @property
+    def manifests(self) -> tuple[Manifest, ...]:
+        return tuple(manifest.manifests().values())
+
+    def near_manifests(self, name: str) -> list[str]:
+        return manifest.near_manifests(name)
+
+    @property
+    def pod_permissions(self) -> tuple[PodPermission, ...]:
+        return tuple(pod_permission.pod_permissions().values())
+
+    def pod_permissions_of(self, chart: str) -> tuple[PodPermission, ...]:
+        """What the pods of a chart may do in AWS."""
+        return pod_permission.pod_permissions_of(chart)
+
+    @property
+    def workload_shapes(self) -> tuple[WorkloadShape, ...]:
+        return tuple(workload_shape.workload_shapes().values())
+
+    def workload_shapes_of(self, software: str) -> tuple[WorkloadShape, ...]:
+        """The DaemonSets, Deployments, … that a chart, managed add-on or manifest makes."""
+        return workload_shape.workload_shapes_of(software)
 
     def lustre_deployment(self, deployment_type: str) -> LustreDeployment | None:
         return lustre.lustre_deployment(deployment_type)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.chart_contract import AdmissionWebhooks, ChartNeed, PodAccount, ProvidedKind
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.near_names import near_names
-from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
+
+FOLDER = DATA_DIRECTORY / "charts"
 
 
 class Toleration(Struct, frozen=True, kw_only=True):
@@ -27,14 +31,29 @@ class ChartImage(Struct, frozen=True, kw_only=True):
     """An image of the chart. ``value_path`` is the key in the values that holds repository and tag.
 
     ``registry`` says where it comes from: ``public``, or ``eks_regional`` for the registry of EKS in the cluster's
-    Region (``Region.eks_image_registry``); the repository is then a path inside that registry.
+    Region (``Region.eks_image_registry``); the repository is then a path inside that registry. ``registry_path`` is
+    the key for the registry's host, in charts that keep it apart from the repository. ``switches`` are the keys that
+    must all be true for it to run, each with the chart's own setting; none: the chart always runs it.
     """
 
     value_path: str
     registry: Literal["public", "eks_regional"]
     repository: str
     tag: str
-    on_by_default: bool
+    registry_path: str | None = None
+    switches: FrozenMap[str, bool] = FrozenMap()
+
+    @property
+    def on_by_default(self) -> bool:
+        """Whether the chart runs it when the values say nothing."""
+        return all(self.switches.values())
+
+    def values_for(self, repository: str) -> Mapping[str, str]:
+        """The dotted paths and what to set there, so that the image comes from this repository (with its host)."""
+        if self.registry_path is None:
+            return {f"{self.value_path}.repository": repository}
+        host, _, path = repository.partition("/")
+        return {self.registry_path: host, f"{self.value_path}.repository": path}
 
 
 class Chart(SourcedRow, frozen=True, kw_only=True):
@@ -42,6 +61,8 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
 
     ``values`` maps each key that may be set, as a dotted path, to the kind of its value; ``mapping`` and ``list``
     hold free Kubernetes content. ``instance_types`` are the Neuron types that the chart's own affinity admits.
+    ``release`` is the name we give to its release, from which many charts make the names of their objects.
+    ``kubernetes_from`` is the first minor version that the chart itself admits, None where it names none.
     """
 
     version: str
@@ -50,12 +71,28 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
     repository: str
     digest: str | None
     public_registry: bool
+    release: str
     namespace: str
     further_namespaces: tuple[str, ...]
+    kubernetes_from: str | None
     instance_types: tuple[str, ...]
     default_tolerations: FrozenMap[str, tuple[Toleration, ...]]
-    values: FrozenMap[str, str]
+    provides: tuple[ProvidedKind, ...]
+    webhooks: AdmissionWebhooks
+    needs: tuple[ChartNeed, ...]
+    service_accounts: tuple[PodAccount, ...]
     images: tuple[ChartImage, ...]
+    values: FrozenMap[str, str]
+
+    @property
+    def switch_defaults(self) -> Mapping[str, bool]:
+        """The chart's own settings of the switches that decide about images, and so about pods."""
+        return {switch: setting for image in self.images for switch, setting in image.switches.items()}
+
+    @property
+    def has_webhooks(self) -> bool:
+        """Whether objects of some kinds are asked about at its pods before they are stored."""
+        return self.webhooks != "none"
 
     def value_kind(self, path: str) -> str | None:
         """The kind of value that the chart expects at this dotted path; None when it has no such key."""
@@ -72,21 +109,46 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
             if self.values.get(path) != "list":
                 yield f"default_tolerations.{path}", "is no list in values"
         for image in self.images:
-            if self.values.get(f"{image.value_path}.tag") != "string":
-                yield "images", f"{image.value_path}.tag is not in values"
+            for key in (f"{image.value_path}.repository", f"{image.value_path}.tag", image.registry_path):
+                if key is not None and self.values.get(key) != "string":
+                    yield "images", f"{key} is not in values"
+        for switch in self._switches():
+            if self.values.get(switch) != "boolean":
+                yield "values", f"{switch} is no switch there, and other fields say so"
+
+    def _switches(self) -> Iterator[str]:
+        conditions = (*(kind.when for kind in self.provides), *(need.when for need in self.needs))
+        yield from (switch for switch in conditions if switch is not None)
+        yield from self.switch_defaults
+
+
+def file_of(name: str) -> Path | None:
+    """The data file of the chart of this name; None where there is no such chart."""
+    return _files().get(name)
+
+
+@functools.cache
+def _files() -> Mapping[str, Path]:
+    return {file.stem: file for file in sorted(FOLDER.glob("*.yaml"))}
+
+
+@functools.cache
+def _chart_of_file(file: Path) -> FrozenMap[str, Chart]:
+    return read_rows(file, Chart, place_of=file_of)
 
 
 @functools.cache
 def charts() -> FrozenMap[str, Chart]:
     """All charts by name."""
-    return read_rows(DATA_DIRECTORY / "charts.yaml", Chart)
+    return read_rows_of_folder(FOLDER, _chart_of_file)
 
 
 def chart(name: str) -> Chart | None:
-    """The chart of this name, or None."""
-    return charts().get(name)
+    """The chart of this name, or None. Reads one file."""
+    file = file_of(name)
+    return _chart_of_file(file).get(name) if file is not None else None
 
 
 def near_charts(name: str) -> list[str]:
     """Known charts whose names look like ``name``."""
-    return near_names(name, charts())
+    return near_names(name, _files())

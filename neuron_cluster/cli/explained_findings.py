@@ -10,6 +10,8 @@ from neuron_cluster.changes.refusals.refusal_pages import REFUSAL_PAGES as OF_ED
 from neuron_cluster.config.shape_pages import SHAPE_PAGES
 from neuron_cluster.deploy.refusal_pages import REFUSAL_PAGES as BEFORE_DEPLOY
 from neuron_cluster.lock.lock_pages import LOCK_PAGES
+from neuron_cluster.manifest_law.base import ManifestLaw
+from neuron_cluster.manifest_law.discover import all_laws as all_manifest_laws
 from neuron_cluster.report.explain_finding import FindingPage, said_in_docstring
 from neuron_cluster.rules.base import DatedRule, LockRule, PlanRule, Rule
 from neuron_cluster.rules.discover import all_rules
@@ -34,6 +36,7 @@ def finding_pages() -> dict[str, FindingPage]:
         *(_told("91: locks", "the lock of an environment", *page) for page in LOCK_PAGES.items()),
         *(_told("9: edits and deploys", "the account and what is deployed", *page) for page in BEFORE_DEPLOY.items()),
         *(_law_page(law) for law in all_laws()),
+        *(_manifest_law_page(law) for law in all_manifest_laws()),
         *(_told("9: edits and deploys", "the templates before and after the edit", *page) for page in OF_EDITS.items()),
     ]
     return {page.id: page for page in sorted(pages, key=lambda page: page.id[1:])}
@@ -73,6 +76,12 @@ def _law_page(law: Law) -> FindingPage:
         operation=law.operation,
         error_code=law.error_code or "nothing: AWS accepts it, this toolkit does not",
     )
+
+
+def _manifest_law_page(law: ManifestLaw) -> FindingPage:
+    sentence, why, without_it = said_in_docstring(type(law).__doc__ or "")
+    chapter, judges = "88: laws of rendered Kubernetes objects", "the objects that a chart renders"
+    return FindingPage(law.id, chapter, judges, sentence, why, without_it, law.source)
 
 
 def _package_title(member: object) -> str:

@@ -18,6 +18,8 @@ ALLOWED = {
     "project": {"config", "findings", "errors", "catalog"},
     "table": set(),
     "whole_file": {"errors"},
+    "unpacked_zip": set(),
+    "quantity": set(),
     "config": {"pydantic", "pydantic_core", "yaml", "findings", "errors"},
     "catalog": {"yaml", "findings", "errors"},
     "rules": {"config", "catalog", "lock", "plan", "software", "findings"},
@@ -26,14 +28,26 @@ ALLOWED = {
     "lock": {"config", "whole_file", "findings", "errors"},
     "capacity": {"aws", "catalog", "plan", "errors", "table"},
     "registry": {"yaml", "errors"},
-    "software": {"config", "catalog", "findings", "plan", "pydantic"},
+    "software": {"config", "catalog", "findings", "plan", "quantity", "pydantic"},
     "changes": {"config", "plan", "catalog", "findings"},
     "upgrade": {"config", "catalog", "lock", "rules", "yaml", "errors"},
     "template_law": {"catalog", "findings"},
-    "local_aws": {"moto", "boto3", "botocore", "werkzeug", "yaml", "template_law", "catalog", "findings", "errors"},
+    "manifest_law": {"template_law", "quantity", "catalog", "findings"},
+    "local_aws": {
+        "moto",
+        "boto3",
+        "botocore",
+        "werkzeug",
+        "yaml",
+        "template_law",
+        "catalog",
+        "unpacked_zip",
+        "findings",
+        "errors",
+    },
     "report": {"config", "plan", "upgrade", "catalog", "findings", "table", "rich"},
     "aws": {"boto3", "botocore", "errors"},
-    "kube": {"errors"},
+    "kube": {"yaml", "unpacked_zip", "errors"},
     "deploy": {
         "plan",
         "template_law",
@@ -66,10 +80,21 @@ ALLOWED = {
 """Room to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any room,
 but no CDK.
 
-``table``, ``project`` and ``whole_file`` are single modules that rooms which speak to people share.
+``table``, ``project``, ``whole_file``, ``unpacked_zip`` and ``quantity`` are single modules that rooms share.
 """
 
-NO_SUBPROCESS = ("config", "catalog", "rules", "plan", "software", "template_law", "changes", "report", "stacks")
+NO_SUBPROCESS = (
+    "config",
+    "catalog",
+    "rules",
+    "plan",
+    "software",
+    "template_law",
+    "manifest_law",
+    "changes",
+    "report",
+    "stacks",
+)
 NEVER_READ_BY_STACKS = ("socket", "time", "datetime", "random", "uuid", "os", "urllib", "secrets")
 """Clock, environment, network and chance: synthesis is a function of the plan."""
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from neuron_cluster.local_aws.engine.provider import ResourceContext
 from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
+from neuron_cluster.unpacked_zip import unpack_once
 
 USER_FUNCTION_VARIABLE = "USER_ON_EVENT_FUNCTION_ARN"
 """Where CDK's provider framework keeps the function it calls (aws-cdk-lib, custom-resources/lib/provider-framework)."""
@@ -67,15 +68,8 @@ class PublishedLambdas:
         raise CustomResourceFailed(f"no layer of the function {function.name} holds {HELM_IN_LAYER}")
 
     def _unpacked(self, archive: zipfile.ZipFile, digest: str, members: list[str]) -> Path:
-        folder = self._folder / digest
         with self._lock:
-            if not folder.exists():
-                unfinished = folder.with_suffix(".unfinished")
-                archive.extractall(unfinished, members)
-                for member in members:
-                    (unfinished / member).chmod(0o755)  # a zip's modes are lost on extraction
-                unfinished.rename(folder)
-        return folder
+            return unpack_once(archive, self._folder / digest, members)
 
 
 def _backend(context: ResourceContext) -> Any:

@@ -17,6 +17,9 @@ TABLES = (
     "regions",
     "managed_addons",
     "charts",
+    "manifests",
+    "pod_permissions",
+    "workload_shapes",
     "lustre_deployments",
     "limits",
     "neuron_sdks",
@@ -49,7 +52,9 @@ def test_every_doubt_gives_a_reason(row: SourcedRow) -> None:
     assert all(len(reason) > 10 for reason in row.doubt.values())
 
 
-@pytest.mark.parametrize("name", [path.name for path in sorted(DATA_DIRECTORY.glob("*.yaml"))])
+@pytest.mark.parametrize(
+    "name", [str(path.relative_to(DATA_DIRECTORY)) for path in sorted(DATA_DIRECTORY.rglob("*.yaml"))]
+)
 def test_no_data_file_holds_a_tab_or_a_space_at_a_line_s_end(name: str) -> None:
     text = (DATA_DIRECTORY / name).read_text()
     assert not re.search(r"\t|[ \t]$", text, re.MULTILINE)

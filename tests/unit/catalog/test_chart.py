@@ -1,8 +1,10 @@
-"""Charts: a closed list of values, pinned images, and where the chart itself lies."""
+"""Charts: a closed list of values, pinned images, what each gives and needs, and where the chart itself lies."""
 
 import pytest
 
-from neuron_cluster.catalog.chart import Chart, chart, charts
+from neuron_cluster.catalog.chart import FOLDER, Chart, ChartImage, chart, charts, near_charts
+from neuron_cluster.catalog.source_data import CatalogError, read_rows
+from neuron_cluster.catalog.version import version_key
 
 EVERY_CHART = pytest.mark.parametrize("row", charts().values(), ids=lambda row: row.name)
 
@@ -24,6 +26,17 @@ def test_an_image_from_the_registry_of_eks_is_a_path_inside_it(row: Chart) -> No
     assert all(("." in image.repository.split("/")[0]) is (image.registry == "public") for image in row.images)
 
 
+@EVERY_CHART
+def test_a_file_holds_the_one_chart_whose_name_it_bears(row: Chart) -> None:
+    assert list(read_rows(FOLDER / f"{row.name}.yaml", Chart)) == [row.name]
+
+
+def test_a_chart_is_found_by_its_whole_name_alone() -> None:
+    assert chart("kueu") is None
+    assert chart("../regions") is None
+    assert near_charts("kueu")[0] == "kueue"
+
+
 def test_values_are_asked_by_dotted_path() -> None:
     neuron = known("neuron-helm-chart")
     assert neuron.value_kind("devicePlugin.enabled") == "boolean"
@@ -31,9 +44,10 @@ def test_values_are_asked_by_dotted_path() -> None:
     assert neuron.near_values("devicePlugin.enabledd")[0] == "devicePlugin.enabled"
 
 
-def test_a_key_is_either_a_value_or_holds_others() -> None:
-    for row in charts().values():
-        assert not [path for path in row.values if any(other.startswith(f"{path}.") for other in row.values)], row.name
+@EVERY_CHART
+def test_a_key_is_either_a_value_or_holds_others(row: Chart) -> None:
+    groups = {path[:end] for path in row.values for end in range(len(path)) if path[end] == "."}
+    assert not groups & set(row.values)
 
 
 def test_the_kinds_of_values_are_few() -> None:
@@ -41,8 +55,78 @@ def test_the_kinds_of_values_are_few() -> None:
     assert kinds == {"boolean", "integer", "string", "list", "mapping"}
 
 
+@EVERY_CHART
+def test_what_a_chart_needs_is_a_chart_that_is_known_and_not_itself(row: Chart) -> None:
+    assert all(need.chart in charts() and need.chart != row.name for need in row.needs)
+
+
+def test_what_charts_need_is_no_circle() -> None:
+    """Only needs that are there whatever the values say: the others are the choice of who sets the switch."""
+    always = {row.name: {need.chart for need in row.needs if need.when is None} for row in charts().values()}
+    while always:
+        ready = {name for name, needs in always.items() if not needs & set(always)}
+        assert ready, always
+        always = {name: needs for name, needs in always.items() if name not in ready}
+
+
+def test_no_two_charts_provide_the_same_kind_unless_a_switch_tells_them_apart() -> None:
+    provided = [(str(kind), row.name) for row in charts().values() for kind in row.provides if kind.when is None]
+    assert len({kind for kind, _ in provided}) == len(provided)
+
+
+def test_kinds_of_jobs_and_queues_have_a_chart() -> None:
+    provided = {str(kind): row.name for row in charts().values() for kind in row.provides}
+    assert provided["kueue.x-k8s.io/v1beta2 ClusterQueue"] == "kueue"
+    assert provided["leaderworkerset.x-k8s.io/v1 LeaderWorkerSet"] == "lws"
+    assert provided["trainer.kubeflow.org/v1alpha1 TrainJob"] == "kubeflow-trainer"
+    assert provided["keda.sh/v1alpha1 ScaledObject"] == "keda"
+
+
+@EVERY_CHART
+def test_who_has_webhooks_has_pods_that_answer_them(row: Chart) -> None:
+    assert not row.has_webhooks or row.service_accounts
+
+
+@EVERY_CHART
+def test_every_chart_admits_a_version_that_is_older_than_all_that_eks_still_has(row: Chart) -> None:
+    assert row.kubernetes_from is None or version_key(row.kubernetes_from) < version_key("1.30")
+
+
+def test_a_chart_that_contradicts_itself_is_refused(tmp_path) -> None:
+    text = (FOLDER / "jobset.yaml").read_text()
+    for old, new, reason in (
+        ("certManager.enable: boolean", "certManager.enable: string", "certManager.enable is no switch"),
+        ("image.tag: string", "image.tag: integer", "image.tag is not in values"),
+        ("location: oci", "location: repository", "does not fit location"),
+    ):
+        assert old in text
+        (tmp_path / "jobset.yaml").write_text(text.replace(old, new))
+        with pytest.raises(CatalogError, match=reason):
+            read_rows(tmp_path / "jobset.yaml", Chart)
+
+
+def test_a_mirror_is_set_where_the_chart_reads_registry_and_repository() -> None:
+    whole, apart = known("jobset").images[0], known("keda").images[0]
+    mirror = "123456789012.dkr.ecr.us-west-2.amazonaws.com/mirror/x"
+    assert whole.values_for(mirror) == {"image.repository": mirror}
+    assert apart.values_for(mirror) == {
+        "image.keda.registry": "123456789012.dkr.ecr.us-west-2.amazonaws.com",
+        "image.keda.repository": "mirror/x",
+    }
+
+
+def test_an_image_without_switches_always_runs() -> None:
+    image = ChartImage(value_path="image", registry="public", repository="example.org/x", tag="1")
+    assert image.on_by_default
+
+
 def test_the_neuron_chart_uses_a_namespace_that_it_does_not_make() -> None:
     assert known("neuron-helm-chart").further_namespaces == ("neuron-healthcheck-system",)
+
+
+def test_the_neuron_chart_pulls_the_recovery_with_the_detector() -> None:
+    switches = {image.value_path: image.switches for image in known("neuron-helm-chart").images}
+    assert switches["npd.nodeRecovery.image"] == switches["npd.nodeProblemDetector.image"] == {"npd.enabled": True}
 
 
 def test_the_efa_chart_tolerates_no_neuron_taint_by_itself() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.chart import Chart, charts
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.software.chart_images import chart_images
 from neuron_cluster.software.chart_set import EFA_CHART, NEURON_CHART
@@ -14,45 +15,83 @@ from neuron_cluster.software.chart_set import EFA_CHART, NEURON_CHART
 CATALOG = load_catalog()
 
 
-def images(name: str, values: dict[str, Any], registry: str | None = "registry.example") -> list[str]:
-    """Names and tags, without what stands before the last slash."""
+def known(name: str) -> Chart:
     row = CATALOG.chart(name)
     assert row is not None
+    return row
+
+
+def references(name: str, values: dict[str, Any], registry: str | None = "registry.example") -> tuple[str, ...]:
+    row = known(name)
     chart = ChartPlan(("eks",), name, name, row.repository, row.version, row.namespace, values, 10)
-    return [reference.rpartition("/")[2].partition(":")[0] for reference in chart_images(chart, row, registry)]
+    return chart_images(chart, row, registry)
+
+
+def images(name: str, values: dict[str, Any]) -> list[str]:
+    """Names, without what stands before the last slash and without tags."""
+    return [reference.rpartition("/")[2].partition(":")[0] for reference in references(name, values)]
+
+
+def nested(path: str, value: Any) -> dict[str, Any]:
+    for part in reversed(path.split(".")):
+        value = {part: value}
+    return value
+
+
+DETECTOR = ["neuron-node-recovery", "node-problem-detector"]
+"""The container of the recovery runs beside the detector, also where recovery is off."""
 
 
 @pytest.mark.parametrize(
     ("values", "expected"),
     [
-        ({}, ["neuron-device-plugin", "node-problem-detector"]),
+        ({}, ["neuron-device-plugin", *DETECTOR]),
         ({"npd": {"enabled": False}}, ["neuron-device-plugin"]),
         ({"npd": {"enabled": False, "nodeRecovery": {"enabled": True}}}, ["neuron-device-plugin"]),
-        ({"npd": {"nodeRecovery": {"enabled": True}}}, ["neuron-device-plugin", "neuron-node-recovery",
-                                                        "node-problem-detector"]),
-        ({"npd": {"enabled": True}}, ["neuron-device-plugin", "node-problem-detector"]),
+        ({"npd": {"enabled": True, "nodeRecovery": {"enabled": False}}}, ["neuron-device-plugin", *DETECTOR]),
         ({"devicePlugin": {"enabled": False}, "npd": {"enabled": False}, "draDriver": {"enabled": True}},
          ["neuron-dra-driver"]),
+        ({"npd": {"enabled": False}, "scheduler": {"enabled": True}},
+         ["kube-scheduler", "neuron-device-plugin", "neuron-scheduler"]),
     ],
 )  # fmt: skip
-def test_the_nearest_switch_decides_and_an_outer_one_that_is_off_wins(
-    values: dict[str, Any], expected: list[str]
-) -> None:
+def test_what_the_switches_turn_on_is_run(values: dict[str, Any], expected: list[str]) -> None:
     assert sorted(images(NEURON_CHART, values)) == sorted(expected)
 
 
+def test_a_switch_that_stands_apart_from_the_image_counts_too() -> None:
+    assert "node-exporter" in images("kube-prometheus-stack", {})
+    assert "node-exporter" not in images("kube-prometheus-stack", {"nodeExporter": {"enabled": False}})
+
+
 def test_an_image_of_eks_is_named_in_the_registry_of_the_region() -> None:
-    row = CATALOG.chart(EFA_CHART)
-    assert row is not None
-    chart = ChartPlan(("eks",), EFA_CHART, EFA_CHART, row.repository, row.version, row.namespace, {}, 10)
-    (reference,) = chart_images(chart, row, "registry.example")
+    (reference,) = references(EFA_CHART, {})
     assert reference.startswith("registry.example/eks/")
-    assert chart_images(chart, row, None) == ()
+    assert references(EFA_CHART, {}, None) == ()
+
+
+def test_a_repository_in_the_values_takes_the_place_of_the_registry_of_eks() -> None:
+    (reference,) = references(EFA_CHART, {"image": {"repository": "mirror.example/efa"}}, None)
+    assert reference.startswith("mirror.example/efa:")
 
 
 def test_a_tag_in_the_values_wins() -> None:
-    row = CATALOG.chart(NEURON_CHART)
-    assert row is not None
     values = {"devicePlugin": {"image": {"tag": "9.9"}}, "npd": {"enabled": False}}
-    chart = ChartPlan(("eks",), "neuron", NEURON_CHART, row.repository, row.version, row.namespace, values, 10)
-    assert [reference.rpartition(":")[2] for reference in chart_images(chart, row, None)] == ["9.9"]
+    assert [reference.rpartition(":")[2] for reference in references(NEURON_CHART, values)] == ["9.9"]
+
+
+@pytest.mark.parametrize("row", charts().values(), ids=lambda row: row.name)
+def test_what_is_set_for_a_mirror_is_what_is_pulled(row: Chart) -> None:
+    for image in row.images:
+        values: dict[str, Any] = {}
+        for path, value in {**dict.fromkeys(image.switches, True), **image.values_for("mirror.example/team/x")}.items():
+            _merge(values, nested(path, value))
+        assert f"mirror.example/team/x:{image.tag}" in references(row.name, values)
+
+
+def _merge(into: dict[str, Any], more: dict[str, Any]) -> None:
+    for key, value in more.items():
+        if isinstance(value, dict) and isinstance(into.get(key), dict):
+            _merge(into[key], value)
+        else:
+            into[key] = value

@@ -1,0 +1,152 @@
+"""The program of every pod of the Job. Pod 0 measures (and takes part); the others only let it in.
+
+Exit codes: 0 every enforced floor met; 10 a floor was not met; 11 nccom-test could not be run.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from check_plan import CheckPlan, read_plan
+from collectives_metrics import embedded_metric_lines, prometheus_text, push
+from collectives_report import (
+    Measurement,
+    UnreadableOutput,
+    Verdict,
+    judge,
+    read_table,
+    result_document,
+    summary,
+    verdict,
+)
+from result_store import ResultStore
+from ssh_mesh import SshMesh
+
+BELOW_FLOOR = 10
+NOT_RUN = 11
+POLL_SECONDS = 3
+SSH_DIRECTORY = Path("/tmp/collectives-check")  # noqa: S108  an emptyDir of this pod alone
+PUBLIC_KEY = "launcher.pub"
+
+
+def main() -> int:
+    # The first process of a container ignores SIGTERM unless it says what to do.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(NOT_RUN))
+    plan = read_plan(Path(sys.argv[1]))
+    store = ResultStore(plan.name)
+    mesh = SshMesh(SSH_DIRECTORY, plan.ssh_port)
+    server = mesh.start_server() if plan.several_nodes else None
+    if server and os.environ["JOB_COMPLETION_INDEX"] != "0":
+        return serve(store, mesh, server)
+    try:
+        return measure(plan, store, mesh)
+    except (UnreadableOutput, TimeoutError, subprocess.TimeoutExpired) as problem:
+        print(f"collectives-check could not run: {problem}", file=sys.stderr, flush=True)
+        store.write({"verdict": "not run", "summary": f"{problem}\n"})
+        return NOT_RUN
+
+
+def serve(store: ResultStore, mesh: SshMesh, server: subprocess.Popen[bytes]) -> int:
+    """Admits whichever launcher is the present one, until the Job ends this pod."""
+    while server.poll() is None:
+        try:
+            mesh.admit(store.read().get(PUBLIC_KEY, ""))
+        except OSError as problem:
+            print(f"the ConfigMap cannot be read now: {problem}", file=sys.stderr, flush=True)
+        time.sleep(POLL_SECONDS)
+    return NOT_RUN
+
+
+def measure(plan: CheckPlan, store: ResultStore, mesh: SshMesh) -> int:
+    """Runs every operation, publishes, and says how it ended."""
+    public_key = mesh.new_identity() if plan.several_nodes else ""
+    store.write({PUBLIC_KEY: public_key, "verdict": "running", "summary": "", "result.json": "", "metrics.prom": ""})
+    addresses = meet(plan, mesh, public_key) if plan.several_nodes else []
+    measurements: list[Measurement] = []
+    for operation in plan.operations:
+        measurements += run_operation(plan, operation, addresses)
+    return publish(plan, store, measurements)
+
+
+def meet(plan: CheckPlan, mesh: SshMesh, public_key: str) -> list[str]:
+    """The addresses of all pods in order of their index, once each of them lets us in. Raises TimeoutError."""
+    mesh.admit(public_key)
+    deadline = time.monotonic() + plan.start_timeout_seconds
+    addresses: list[str] = []
+    for name in plan.hosts:
+        while (address := address_of(name)) is None or not mesh.reaches(address):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{name} did not let the launcher in: see whether its pod runs, and its log")
+            time.sleep(POLL_SECONDS)
+        addresses.append(address)
+    return addresses
+
+
+def address_of(name: str) -> str | None:
+    """The address that the headless Service gives this pod; None until it has one."""
+    try:
+        return str(socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)[0][4][0])
+    except socket.gaierror:
+        return None
+
+
+def run_operation(plan: CheckPlan, operation: str, addresses: list[str]) -> list[Measurement]:
+    """The measurements of one operation; what fails is tried again. Raises UnreadableOutput with the last problem."""
+    environment = dict(os.environ)
+    if addresses:
+        environment["NEURON_RT_ROOT_COMM_ID"] = f"{addresses[0]}:{plan.root_communication_port}"
+    attempt = 1
+    while True:
+        done = subprocess.run(
+            plan.command(operation, addresses, os.environ["POD_IP"]),
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            timeout=plan.operation_timeout_seconds,
+        )
+        print(done.stdout, flush=True)
+        try:
+            return measurements_of(operation, done)
+        except UnreadableOutput as problem:
+            if attempt >= plan.attempts:
+                raise
+            print(f"attempt {attempt} of {plan.attempts}: {problem}", file=sys.stderr, flush=True)
+            attempt += 1
+
+
+def measurements_of(operation: str, done: subprocess.CompletedProcess[str]) -> list[Measurement]:
+    """What a run measured. Raises UnreadableOutput, also for an exit code that the output does not explain."""
+    measurements = read_table(operation, done.stdout)
+    if done.returncode != 0:
+        raise UnreadableOutput(f"nccom-test {operation} ended with exit code {done.returncode}")
+    return measurements
+
+
+def publish(plan: CheckPlan, store: ResultStore, measurements: list[Measurement]) -> int:
+    """Writes the result to the log, the ConfigMap and, if there is one, the push gateway."""
+    results = judge(plan.floors, measurements)
+    ended = verdict(results)
+    page = summary(measurements, results)
+    metrics = prometheus_text(plan.labels, measurements, ended)
+    document = result_document(plan.labels, measurements, results)
+    print(page, *embedded_metric_lines(plan.labels, measurements, time.time_ns() // 1_000_000), sep="\n", flush=True)
+    store.write({"verdict": ended, "summary": page, "result.json": document, "metrics.prom": metrics})
+    if plan.pushgateway_url:
+        try:
+            push(plan.pushgateway_url, plan.name, metrics)
+        except OSError as problem:
+            # The check is about the collectives: a gateway that is down must not make them look bad.
+            print(f"the push gateway took nothing: {problem}", file=sys.stderr, flush=True)
+    return BELOW_FLOOR if ended is Verdict.FAILED else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""Compiles the graphs of one model into the shared cache.
+
+Runs in the image of the workload, with the standard library alone. Reads `graphs.json` (the chart's `graphs`) and takes
+the graph whose place is JOB_COMPLETION_INDEX.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+SERVER = ["python3", "-m", "vllm.entrypoints.openai.api_server"]
+PORT = 8000
+POLL_SECONDS = 5.0
+STOP_SECONDS = 120.0
+# Its own process, because importing it loads the whole framework. Arguments: local cache, shared cache, entries.
+PROMOTE = """
+import sys
+from libtorch_neuronx_lite.compile import save_cache
+for entry in sys.argv[3:]:
+    save_cache(sys.argv[1], sys.argv[2], entry)
+"""
+PROMOTER = [sys.executable, "-c", PROMOTE]
+
+
+class WarmUpFailed(Exception):
+    """The graphs could not be compiled; the text says what to look at."""
+
+
+def command_of(graph: Mapping[str, Any], models: str) -> list[str]:
+    """The command line that compiles this graph; models is the folder of the weights."""
+    arguments = [str(argument) for argument in graph["args"]]
+    if graph["kind"] == "vllm":
+        model = f"{models}/{graph['model']}" if graph.get("model") else models
+        return [*SERVER, f"--model={model}", f"--port={PORT}", *arguments]
+    if graph["kind"] == "parallel_compile":
+        return ["neuron_parallel_compile", *arguments]
+    return arguments
+
+
+def run_to_end(command: Sequence[str]) -> None:
+    """Runs a command that ends by itself. WarmUpFailed when its exit code is not 0."""
+    status = subprocess.run(command, check=False).returncode
+    if status != 0:
+        raise WarmUpFailed(f"{command[0]} ended with exit code {status}: its last lines above say why")
+
+
+def run_until_warm(command: Sequence[str], port: int = PORT, poll_seconds: float = POLL_SECONDS) -> None:
+    """Runs a server until it answers, which it does when all graphs are compiled, and stops it.
+
+    A server that only compiles may also end by itself: exit code 0 counts as warm, any other is a WarmUpFailed.
+    """
+    server = subprocess.Popen(command)
+    try:
+        while (status := server.poll()) is None and not answers(port):
+            time.sleep(poll_seconds)
+    finally:
+        _stop(server)
+    if status not in (None, 0):
+        raise WarmUpFailed(f"the server ended with exit code {status} before it was warm: its last lines say why")
+
+
+def answers(port: int) -> bool:
+    """Whether a server on this machine says that it is healthy."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", "/health")
+        return connection.getresponse().status == http.HTTPStatus.OK
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _stop(server: subprocess.Popen[bytes]) -> None:
+    if server.poll() is not None:
+        return
+    server.send_signal(signal.SIGTERM)
+    try:
+        server.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()
+
+
+def entries(cache: Path) -> set[str]:
+    """Names of the entries of a vLLM Neuron cache: one folder for each graph."""
+    return {folder.name for folder in cache.iterdir() if folder.is_dir()} if cache.is_dir() else set()
+
+
+def promote(local: Path, shared: Path, promoter: Sequence[str]) -> list[str]:
+    """Copies entries that the shared cache lacks and gives their names. WarmUpFailed when one does not arrive."""
+    missing = sorted(entries(local) - entries(shared))
+    shared.mkdir(parents=True, exist_ok=True)
+    if missing:
+        run_to_end([*promoter, str(local), str(shared), *missing])
+    if lost := sorted(set(missing) - entries(shared)):
+        raise WarmUpFailed(f"{len(lost)} compiled graphs are not in {shared}: {', '.join(lost[:3])}")
+    return missing
+
+
+def warm(graph: Mapping[str, Any], environment: Mapping[str, str]) -> str:
+    """Compiles one graph, puts the result where workloads look for it, and says where. WarmUpFailed otherwise."""
+    command = command_of(graph, environment.get("MODELS", "/models"))
+    print(f"{graph['name']}: {' '.join(command)}", flush=True)
+    if graph["kind"] != "vllm":
+        run_to_end(command)
+        return f"in {environment['NEURON_COMPILE_CACHE_URL']}"  # Written in place, S3 included.
+    run_until_warm(command)
+    local = Path(environment["VLLM_CACHE_ROOT"]) / "neuron" / "compile_cache"
+    if url := environment.get("CACHE_URL"):
+        if not entries(local):
+            raise WarmUpFailed(f"no compiled graph in {local}")
+        run_to_end(["aws", "s3", "sync", "--only-show-errors", "--exclude", "*.lock", str(local), url])
+        return f"{len(entries(local))} entries, in {url}"
+    shared = Path(environment["NEURON_LIBTORCH_REMOTE_CACHE"])
+    added = promote(local, shared, PROMOTER)
+    if not entries(shared):
+        raise WarmUpFailed(f"no compiled graph in {local} nor in {shared}")
+    return f"{len(entries(shared))} entries in {shared}, {len(added)} of them promoted now"
+
+
+def main(path: str) -> int:
+    """Warms the graph of this pod; exit code 1 and a sentence when it fails."""
+    # The first process of a container ignores SIGTERM unless it says otherwise.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    graphs = json.loads(Path(path).read_text(encoding="utf-8"))
+    graph = graphs[int(os.environ["JOB_COMPLETION_INDEX"])]
+    try:
+        print(f"{graph['name']}: {warm(graph, os.environ)}")
+    except WarmUpFailed as failure:
+        print(f"{graph['name']}: {failure}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

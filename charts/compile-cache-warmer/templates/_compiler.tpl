@@ -1,0 +1,111 @@
+{{/* What the compiler is told, and what it sees: environment, volumes, copies. */}}
+
+{{- define "compile-cache-warmer.env" -}}
+{{- $v := .Values -}}
+{{- $folder := include "compile-cache-warmer.cacheFolder" . -}}
+- {name: HOME, value: /scratch}
+- {name: MODELS, value: /models}
+- {name: HF_HUB_OFFLINE, value: "1"}
+- {name: TRANSFORMERS_OFFLINE, value: "1"}
+- {name: VLLM_NO_USAGE_STATS, value: "1"}
+- {name: VLLM_CACHE_ROOT, value: /scratch/vllm}
+- {name: VLLM_ENGINE_READY_TIMEOUT_S, value: {{ mul 60 (int $v.timeoutMinutes) | quote }}}
+- {name: NEURON_LIBTORCH_COMPILATION_TIMEOUT, value: {{ mul 60 (int $v.timeoutMinutes) | quote }}}
+- {name: NEURON_LIBTORCH_PARALLEL_COMPILE_WORKERS, value: {{ int $v.compiler.workers | quote }}}
+{{- if eq 0 (int $v.machine.neuronDevices) }}
+# vLLM Neuron without a device: compile, do not run.
+- {name: VLLM_NEURON_CPU_COMPILE, value: "1"}
+- {name: NEURON_PLATFORM_TARGET_OVERRIDE, value: {{ $v.compiler.target }}}
+{{- end }}
+{{- with $v.compiler.logicalNcConfig }}
+- {name: NEURON_LOGICAL_NC_CONFIG, value: {{ int . | quote }}}
+{{- end }}
+{{- if $v.compileCache.url }}
+- {name: CACHE_URL, value: "{{ trimSuffix "/" $v.compileCache.url }}/{{ $folder }}"}
+- {name: NEURON_COMPILE_CACHE_URL, value: {{ $v.compileCache.url | quote }}}
+{{- else }}
+- {name: NEURON_LIBTORCH_REMOTE_CACHE, value: {{ $v.compileCache.mountPath }}/{{ $folder }}}
+- {name: NEURON_COMPILE_CACHE_URL, value: {{ $v.compileCache.mountPath }}}
+{{- end }}
+{{- with $v.awsRegion }}
+- {name: AWS_REGION, value: {{ . }}}
+{{- end }}
+{{- range $name, $value := $v.env }}
+- {name: {{ $name }}, value: {{ $value | quote }}}
+{{- end }}
+{{- end -}}
+
+{{- define "compile-cache-warmer.mounts" -}}
+{{- $v := .Values -}}
+- {name: program, mountPath: /opt/warmer, readOnly: true}
+- {name: scratch, mountPath: /scratch}
+- {name: scratch, mountPath: /tmp, subPath: tmp}
+- {name: shared-memory, mountPath: /dev/shm}
+{{- if ne $v.weights.source "none" }}
+- {name: weights, mountPath: /models, readOnly: true}
+{{- end }}
+{{- if $v.compileCache.claim }}
+- {name: compile-cache, mountPath: {{ $v.compileCache.mountPath }}}
+{{- end }}
+{{- end -}}
+
+{{- define "compile-cache-warmer.volumes" -}}
+{{- $v := .Values -}}
+- name: program
+  configMap: {name: {{ include "compile-cache-warmer.name" . }}}
+- name: scratch
+  emptyDir: {sizeLimit: {{ int $v.machine.scratchGib }}Gi}
+- name: shared-memory
+  emptyDir: {medium: Memory, sizeLimit: {{ int $v.machine.sharedMemoryGib }}Gi}
+{{- if eq $v.weights.source "claim" }}
+- name: weights
+  persistentVolumeClaim:
+    claimName: {{ required "weights.claim: weights.source is claim, so name the PersistentVolumeClaim that holds the model" $v.weights.claim }}
+{{- else if eq $v.weights.source "s3" }}
+- name: weights
+  emptyDir:
+    {{- if eq 0 (int $v.weights.sizeGib) }}
+    {{- fail "weights.sizeGib is 0: weights.source is s3, so say how much disk the copy needs" }}
+    {{- end }}
+    sizeLimit: {{ int $v.weights.sizeGib }}Gi
+{{- end }}
+{{- with $v.compileCache.claim }}
+- name: compile-cache
+  persistentVolumeClaim: {claimName: {{ . }}}
+{{- end }}
+{{- end -}}
+
+{{- define "compile-cache-warmer.copies" -}}
+{{- $v := .Values -}}
+{{- if eq $v.weights.source "s3" }}
+{{- $from := required "weights.url: weights.source is s3, so give s3://bucket/prefix of the model" $v.weights.url }}
+{{ include "compile-cache-warmer.copy" (dict "root" . "name" "copy-weights" "volume" "weights" "from" $from "mount" "/models" "to" "/models") }}
+{{- end }}
+{{- $kinds := list }}
+{{- range $v.graphs }}{{ $kinds = append $kinds .kind }}{{ end }}
+{{- if and $v.compileCache.url (has "vllm" $kinds) }}
+{{- $from := printf "%s/%s" (trimSuffix "/" $v.compileCache.url) (include "compile-cache-warmer.cacheFolder" .) }}
+{{ include "compile-cache-warmer.copy" (dict "root" . "name" "copy-compile-cache" "volume" "scratch" "from" $from "mount" "/scratch" "to" "/scratch/vllm/neuron/compile_cache") }}
+{{- end }}
+{{- end -}}
+
+{{- define "compile-cache-warmer.copy" -}}
+- name: {{ .name }}
+  image: {{ include "compile-cache-warmer.image" .root }}
+  imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+  command: [aws]
+  args: [s3, sync, --only-show-errors, --exclude, "*.lock", {{ .from | quote }}, {{ .to }}]
+  env:
+    - {name: HOME, value: /tmp}
+    {{- with .root.Values.awsRegion }}
+    - {name: AWS_REGION, value: {{ . }}}
+    {{- end }}
+  resources:
+    requests: {cpu: "1", memory: 4Gi}
+    limits: {memory: 4Gi}
+  securityContext:
+    {{- include "compile-cache-warmer.containerSecurity" .root | nindent 4 }}
+  volumeMounts:
+    - {name: {{ .volume }}, mountPath: {{ .mount }}}
+    - {name: scratch, mountPath: /tmp, subPath: tmp}
+{{- end -}}

@@ -1,0 +1,48 @@
+{{/* Names, labels, the image reference and the folder in the cache. */}}
+
+{{- define "compile-cache-warmer.name" -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+
+{{/* A Job cannot be changed, so other values make another one. */}}
+{{- define "compile-cache-warmer.jobName" -}}
+{{- $content := printf "%s%s" (toJson .Values) (.Files.Get "files/warm_cache.py") -}}
+{{ include "compile-cache-warmer.name" . }}-{{ sha256sum $content | trunc 8 }}
+{{- end -}}
+
+{{- define "compile-cache-warmer.serviceAccount" -}}
+{{- if .Values.serviceAccount.name -}}
+{{- .Values.serviceAccount.name -}}
+{{- else if .Values.serviceAccount.create -}}
+{{- include "compile-cache-warmer.name" . -}}
+{{- else -}}
+default
+{{- end -}}
+{{- end -}}
+
+{{- define "compile-cache-warmer.selector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | trunc 63 | trimSuffix "-" }}
+{{- end -}}
+
+{{- define "compile-cache-warmer.labels" -}}
+{{ include "compile-cache-warmer.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/part-of: neuron-cluster
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end -}}
+
+{{- define "compile-cache-warmer.image" -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{- else -}}
+{{ .Values.image.repository }}:{{ required "image.tag: give a version, or image.digest" .Values.image.tag }}
+{{- end -}}
+{{- end -}}
+
+{{/* The same rule as neuron-serving: there the chip family comes from the instance type. */}}
+{{- define "compile-cache-warmer.cacheFolder" -}}
+{{- $lnc := int .Values.compiler.logicalNcConfig -}}
+neuronx-cc-{{ .Values.compiler.version }}/{{ .Values.compiler.target }}/lnc-{{ ternary "default" $lnc (eq $lnc 0) }}
+{{- end -}}

@@ -1,0 +1,55 @@
+{{/* Names, labels and the image reference. */}}
+
+{{/* 48: a LeaderWorkerSet adds -<group>, and a label of its pods -<10 digits> more, of 63 (kubernetes/kubernetes#64023). */}}
+{{- define "neuron-serving.name" -}}
+{{- .Release.Name | trunc 48 | trimSuffix "-" -}}
+{{- end -}}
+
+{{- define "neuron-serving.serviceAccount" -}}
+{{- if .Values.serviceAccount.name -}}
+{{- .Values.serviceAccount.name -}}
+{{- else if .Values.serviceAccount.create -}}
+{{- include "neuron-serving.name" . -}}
+{{- else -}}
+default
+{{- end -}}
+{{- end -}}
+
+{{- define "neuron-serving.selector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | trunc 63 | trimSuffix "-" }}
+{{- end -}}
+
+{{- define "neuron-serving.labels" -}}
+{{ include "neuron-serving.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/part-of: neuron-cluster
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end -}}
+
+{{- define "neuron-serving.image" -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{- else -}}
+{{ .Values.image.repository }}:{{ required "image.tag: give a version, or image.digest" .Values.image.tag }}
+{{- end -}}
+{{- end -}}
+
+{{/* The folder of this compiler, chip family and LNC in the shared cache: the same rule as compile-cache-warmer. */}}
+{{- define "neuron-serving.cacheFolder" -}}
+{{- $lnc := int .Values.machine.logicalNcConfig -}}
+neuronx-cc-{{ .Values.compiler.version }}/{{ regexFind "^[a-z]+[0-9]+" .Values.machine.instanceType }}/lnc-{{ ternary "default" $lnc (eq $lnc 0) }}
+{{- end -}}
+
+{{- define "neuron-serving.modelPath" -}}
+{{- if and (eq .Values.weights.source "claim") .Values.weights.path -}}
+/models/{{ .Values.weights.path }}
+{{- else -}}
+/models
+{{- end -}}
+{{- end -}}
+
+{{- define "neuron-serving.startupSeconds" -}}
+{{- mul 60 (add (int .Values.startup.compileMinutes) (int .Values.startup.loadMinutes)) -}}
+{{- end -}}

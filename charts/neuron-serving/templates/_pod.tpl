@@ -1,0 +1,131 @@
+{{/* The pod, for a Deployment and for both roles of a LeaderWorkerSet. Call: dict "root" $ "role" "server"|"worker". */}}
+
+{{- define "neuron-serving.podSpec" -}}
+{{- $v := .root.Values -}}
+{{- $server := eq .role "server" -}}
+serviceAccountName: {{ include "neuron-serving.serviceAccount" .root }}
+automountServiceAccountToken: false
+# Variables such as VLLM_PORT, made from a Service's name, are read by vLLM as its own settings.
+enableServiceLinks: false
+terminationGracePeriodSeconds: {{ add (int $v.drain.preStopSeconds) (int $v.drain.requestSeconds) 30 }}
+securityContext:
+  {{- include "neuron-serving.podSecurity" .root | nindent 2 }}
+{{- include "neuron-serving.placement" .root }}
+{{- $copies := include "neuron-serving.copies" .root }}
+{{- if $copies }}
+initContainers:
+  {{- $copies | nindent 2 }}
+{{- end }}
+containers:
+  - name: vllm
+    image: {{ include "neuron-serving.image" .root }}
+    imagePullPolicy: {{ $v.image.pullPolicy }}
+    # Not the image's entry point: it runs the server as a child and passes no signal on.
+    command: [vllm]
+    args:
+      {{- include "neuron-serving.args" . | nindent 6 }}
+    env:
+      {{- include "neuron-serving.env" .root | nindent 6 }}
+    workingDir: /scratch
+    {{- if $server }}
+    ports:
+      - name: http
+        containerPort: {{ int $v.service.port }}
+        protocol: TCP
+    {{- include "neuron-serving.probes" .root | nindent 4 }}
+    lifecycle:
+      preStop:
+        sleep:
+          seconds: {{ int $v.drain.preStopSeconds }}
+    {{- end }}
+    resources:
+      {{- include "neuron-serving.resources" .root | nindent 6 }}
+    securityContext:
+      {{- include "neuron-serving.containerSecurity" .root | nindent 6 }}
+    volumeMounts:
+      {{- include "neuron-serving.mounts" .root | nindent 6 }}
+volumes:
+  {{- include "neuron-serving.volumes" .root | nindent 2 }}
+{{- end -}}
+
+{{- define "neuron-serving.placement" -}}
+{{- $m := .Values.machine }}
+nodeSelector:
+  node.kubernetes.io/instance-type: {{ $m.instanceType }}
+  {{- with $m.nodeGroup }}
+  neuron-cluster/node-group: {{ . }}
+  {{- end }}
+{{- with .Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- define "neuron-serving.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: {{ int .Values.podSecurity.runAsUser }}
+runAsGroup: {{ int .Values.podSecurity.runAsUser }}
+fsGroup: {{ int .Values.podSecurity.fsGroup }}
+# A shared volume holds many files: change their group once, not at every start.
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "neuron-serving.containerSecurity" -}}
+allowPrivilegeEscalation: false
+capabilities:
+  drop: [ALL]
+{{- end -}}
+
+{{- define "neuron-serving.resources" -}}
+{{- $m := .Values.machine -}}
+requests:
+  cpu: {{ $m.cpu | quote }}
+  memory: {{ int $m.memoryGib }}Gi
+  ephemeral-storage: {{ include "neuron-serving.diskGib" . }}Gi
+  {{- include "neuron-serving.devices" . | nindent 2 }}
+limits:
+  memory: {{ int $m.memoryGib }}Gi
+  ephemeral-storage: {{ include "neuron-serving.diskGib" . }}Gi
+  {{- include "neuron-serving.devices" . | nindent 2 }}
+{{- end -}}
+
+{{- define "neuron-serving.devices" -}}
+{{- $m := .Values.machine -}}
+aws.amazon.com/neuron: {{ int $m.neuronDevices }}
+{{- if $m.efaInterfaces }}
+vpc.amazonaws.com/efa: {{ int $m.efaInterfaces }}
+{{- end }}
+{{- if $m.hugepages2MiGib }}
+hugepages-2Mi: {{ int $m.hugepages2MiGib }}Gi
+{{- end }}
+{{- end -}}
+
+{{/* Disk of the node: scratch, the copied weights, and one for logs. */}}
+{{- define "neuron-serving.diskGib" -}}
+{{- $weights := ternary (int .Values.weights.sizeGib) 0 (eq .Values.weights.source "s3") -}}
+{{- add 1 (int .Values.machine.scratchGib) $weights -}}
+{{- end -}}
+
+{{- define "neuron-serving.probes" -}}
+{{- $p := .Values.probes -}}
+{{- $period := int $p.periodSeconds -}}
+{{- $seconds := int (include "neuron-serving.startupSeconds" .) -}}
+startupProbe:
+  httpGet: {path: /health, port: http}
+  periodSeconds: {{ $period }}
+  timeoutSeconds: {{ int $p.timeoutSeconds }}
+  # {{ $seconds }} s of compiling and loading, in steps of {{ $period }} s.
+  failureThreshold: {{ div (add $seconds (sub $period 1)) $period }}
+readinessProbe:
+  httpGet: {path: /health, port: http}
+  periodSeconds: {{ $period }}
+  timeoutSeconds: {{ int $p.timeoutSeconds }}
+  failureThreshold: {{ int $p.readinessFailures }}
+livenessProbe:
+  httpGet: {path: /health, port: http}
+  periodSeconds: {{ $period }}
+  timeoutSeconds: {{ int $p.timeoutSeconds }}
+  failureThreshold: {{ int $p.livenessFailures }}
+{{- end -}}

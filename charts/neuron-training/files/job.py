@@ -1,0 +1,71 @@
+"""What the chart and the controller tell a pod, read from its environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+# Open MPI sets it for each process that it starts.
+MPI_RANK = "OMPI_COMM_WORLD_RANK"
+
+
+class FrontEnd(StrEnum):
+    """Who starts the ranks of a node: torchrun one process a core, JAX one process a node."""
+
+    TORCHTITAN = "torchtitan"
+    NXD = "nxd"
+    JAX = "jax"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One pod's part. Times in seconds. ``stop_folder`` is None without a shared checkpoint volume."""
+
+    front_end: FrontEnd
+    nodes: int
+    node_rank: int
+    cores: int
+    master_host: str
+    master_port: int
+    root_communication_port: int
+    topology_port: int
+    ultraserver_size: int
+    start_timeout_seconds: int
+    grace_seconds: int
+    stop_signal: str
+    stop_folder: Path | None
+    pod: str
+    under_mpirun: bool
+
+
+def node_rank(environment: Mapping[str, str]) -> int:
+    """The place of this pod among all: from mpirun, or from the indexes of a JobSet's Job and of the pod in it."""
+    if MPI_RANK in environment:
+        return int(environment[MPI_RANK])
+    in_job = int(environment["JOB_COMPLETION_INDEX"])
+    return int(environment["TRAINING_JOB_INDEX"]) * int(environment["TRAINING_NODES_PER_JOB"]) + in_job
+
+
+def read_job(environment: Mapping[str, str] = os.environ) -> Job:
+    """The job as templates/_pod.tpl writes it. Raises KeyError for a variable that is missing."""
+    folder = environment["TRAINING_STOP_FOLDER"]
+    return Job(
+        front_end=FrontEnd(environment["TRAINING_FRONT_END"]),
+        nodes=int(environment["TRAINING_NODES"]),
+        node_rank=node_rank(environment),
+        cores=int(environment["TRAINING_CORES"]),
+        master_host=environment["TRAINING_MASTER_HOST"],
+        master_port=int(environment["TRAINING_MASTER_PORT"]),
+        root_communication_port=int(environment["TRAINING_ROOT_COMMUNICATION_PORT"]),
+        topology_port=int(environment["TRAINING_TOPOLOGY_PORT"]),
+        ultraserver_size=int(environment["TRAINING_ULTRASERVER_SIZE"]),
+        start_timeout_seconds=int(environment["TRAINING_START_TIMEOUT_SECONDS"]),
+        grace_seconds=int(environment["TRAINING_GRACE_SECONDS"]),
+        stop_signal=environment["TRAINING_STOP_SIGNAL"],
+        stop_folder=Path(folder) if folder else None,
+        pod=environment["HOSTNAME"],
+        under_mpirun=MPI_RANK in environment,
+    )

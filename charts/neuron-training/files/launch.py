@@ -1,0 +1,117 @@
+"""The program of a node: starts the ranks, and ends them so that training can go on from a checkpoint.
+
+Exit codes: 0 trained to the end; 75 stopped on demand, to be started again; 1 failed here or on another node. Under
+mpirun a stop on demand ends with 0 as well: any other code would make mpirun kill the nodes that still save.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import ranks
+import ultraserver
+from job import FrontEnd, Job, read_job
+from stop_channel import Note, StopChannel
+
+STOPPED = 75
+FAILED = 1
+POLL_SECONDS = 2
+PROC = Path("/proc")
+
+
+def main() -> int:
+    job = read_job()
+    channel = StopChannel(job.stop_folder, job.pod)
+    # The kubelet's SIGTERM means a drain; mpirun's means that another node has failed.
+    told = Note.FAILED if job.under_mpirun else Note.SAVE
+    signal.signal(signal.SIGTERM, lambda *_: channel.leave(told))
+    try:
+        job, variables = join(job)
+    except (TimeoutError, ultraserver.WrongPlacement) as problem:
+        print(f"neuron-training: {problem}", file=sys.stderr, flush=True)
+        channel.leave(Note.FAILED)
+        return FAILED
+    command = ranks.command(job, sys.argv[1:])
+    print(f"neuron-training: node {job.node_rank} of {job.nodes} runs {command}", flush=True)
+    with subprocess.Popen(command, env=dict(os.environ) | variables) as trainer:
+        return watch(job, channel, trainer)
+
+
+def join(job: Job) -> tuple[Job, dict[str, str]]:
+    """This node's part and its variables, once the others can be found."""
+    extra: dict[str, str] = {}
+    address = ranks.address_of(job.master_host, job.start_timeout_seconds)
+    if job.ultraserver_size > 1:
+        own = ultraserver.own_place(job.ultraserver_size, ranks.own_host())
+        places = ultraserver.exchange(job, own)
+        extra = ultraserver.environment(places, own, job.ultraserver_size)
+        # Ranks follow the wires: the node with topology id 0 leads.
+        job = dataclasses.replace(job, node_rank=places.index(own), master_host=places[0].host)
+        address = ranks.address_of(job.master_host, job.start_timeout_seconds)
+    return job, ranks.environment(job, address) | extra
+
+
+def watch(job: Job, channel: StopChannel, trainer: subprocess.Popen[bytes]) -> int:
+    """Waits for the trainer; passes a stop on to its ranks, and its failure on to the other nodes."""
+    deadline: float | None = None
+    while True:
+        try:
+            code = trainer.wait(timeout=POLL_SECONDS)
+            break
+        except subprocess.TimeoutExpired:
+            heard = channel.heard()
+        if heard is Note.FAILED or (deadline is not None and time.monotonic() > deadline):
+            kill(trainer.pid)
+        elif heard is Note.SAVE and deadline is None:
+            print(f"neuron-training: told to stop; the ranks have {job.grace_seconds} s", flush=True)
+            deadline = time.monotonic() + job.grace_seconds
+            signal_ranks(job, trainer.pid)
+    if channel.heard() is Note.SAVE:
+        return 0 if job.under_mpirun else STOPPED
+    if code == 0:
+        return 0
+    channel.leave(Note.FAILED)
+    return FAILED
+
+
+def signal_ranks(job: Job, trainer: int) -> None:
+    """Sends the stop signal to the ranks themselves: torchrun, told to stop, would leave them half a minute only."""
+    number = signal.Signals[job.stop_signal]
+    for process in [trainer] if job.front_end is FrontEnd.JAX else children(trainer):
+        try:
+            os.kill(process, number)
+        except ProcessLookupError:
+            continue  # it ended by itself in the meantime
+
+
+def kill(trainer: int) -> None:
+    """Ends the trainer and its ranks, which torchrun puts into sessions of their own."""
+    for process in [*children(trainer), trainer]:
+        try:
+            os.kill(process, signal.SIGKILL)
+        except ProcessLookupError:
+            continue  # it ended by itself in the meantime
+
+
+def children(parent: int) -> list[int]:
+    """The processes that this one started, by the fourth field of /proc/PID/stat."""
+    found = []
+    for entry in PROC.iterdir():
+        if entry.name.isdigit():
+            try:
+                after_name = (entry / "stat").read_text().rpartition(")")[2].split()
+            except (FileNotFoundError, ProcessLookupError):
+                continue  # it ended while we looked
+            if int(after_name[1]) == parent:
+                found.append(int(entry.name))
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

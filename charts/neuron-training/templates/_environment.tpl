@@ -1,0 +1,72 @@
+{{/* The variables of a pod. TRAINING_* are read by files/job.py; the README names the source of the others. */}}
+{{- define "neuron-training.environment" -}}
+{{- $v := .Values -}}
+- name: PYTHONUNBUFFERED
+  value: "1"
+{{- if $v.checkpoints.claim }}
+- name: CHECKPOINT_DIRECTORY
+  value: {{ printf "%s/%s" ($v.checkpoints.mountPath | trimSuffix "/") (include "neuron-training.fullname" .) }}
+{{- end }}
+{{- with $v.compileCache.url | default (ternary $v.compileCache.mountPath "" (ne "" $v.compileCache.claim)) }}
+- name: NEURON_COMPILE_CACHE_URL
+  value: {{ . }}
+{{- end }}
+{{- if $v.machine.logicalNcConfig }}
+- name: NEURON_LOGICAL_NC_CONFIG
+  value: {{ int $v.machine.logicalNcConfig | quote }}
+{{- end }}
+{{- if $v.machine.efaInterfaces }}
+- name: FI_PROVIDER
+  value: efa
+- name: FI_EFA_USE_DEVICE_RDMA
+  value: "1"
+{{- if $v.efa.forkSafe }}
+- name: FI_EFA_FORK_SAFE
+  value: "1"
+{{- end }}
+{{- end }}
+{{- with $v.network.socketInterface }}
+- name: CCOM_SOCKET_IFNAME
+  value: {{ . }}
+{{- end }}
+{{- include "neuron-training.trainingVariables" . }}
+{{- range $v.trainer.env }}
+- name: {{ .name }}
+  value: {{ .value | quote }}
+{{- end }}
+{{- end -}}
+
+{{- define "neuron-training.trainingVariables" -}}
+{{- $v := .Values -}}
+{{- $stopFolder := printf "%s/.stop/%s" ($v.checkpoints.mountPath | trimSuffix "/") (include "neuron-training.fullname" .) -}}
+{{- range $name, $value := dict
+  "TRAINING_FRONT_END" $v.frontEnd
+  "TRAINING_NODES" (int $v.nodes)
+  "TRAINING_NODES_PER_JOB" (include "neuron-training.nodesPerJob" .)
+  "TRAINING_CORES" (int $v.machine.neuronCores)
+  "TRAINING_MASTER_HOST" (include "neuron-training.masterHost" .)
+  "TRAINING_MASTER_PORT" (int $v.network.masterPort)
+  "TRAINING_ROOT_COMMUNICATION_PORT" (int $v.network.rootCommunicationPort)
+  "TRAINING_TOPOLOGY_PORT" (int $v.network.topologyPort)
+  "TRAINING_ULTRASERVER_SIZE" (int $v.ultraServer.size)
+  "TRAINING_START_TIMEOUT_SECONDS" (int $v.timeouts.startSeconds)
+  "TRAINING_GRACE_SECONDS" (int $v.stop.graceSeconds)
+  "TRAINING_STOP_SIGNAL" $v.stop.signal
+  "TRAINING_STOP_FOLDER" (ternary $stopFolder "" (ne "" $v.checkpoints.claim))
+  "TRAINING_SSH_PORT" (int $v.mpi.sshPort)
+  "TRAINING_SSH_KEYS" (include "neuron-training.sshKeys" .)
+}}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end -}}
+
+{{/* Pods of one Job: an UltraServer's worth, for JobSet places a whole Job in one topology; or all. */}}
+{{- define "neuron-training.nodesPerJob" -}}
+{{- int (.Values.ultraServer.size | default .Values.nodes) -}}
+{{- end -}}
+
+{{/* Where the MPI Operator mounts the keys that it makes. */}}
+{{- define "neuron-training.sshKeys" -}}
+/var/run/neuron-training/ssh
+{{- end -}}

@@ -1,0 +1,43 @@
+{{/* What a pod takes: extended resources and memory with requests = limits; CPU is requested only. */}}
+{{- define "neuron-training.resources" -}}
+{{- $machine := .Values.machine -}}
+requests:
+  cpu: {{ $machine.cpu | quote }}
+  {{- include "neuron-training.fixedResources" $machine | nindent 2 }}
+limits:
+  {{- include "neuron-training.fixedResources" $machine | nindent 2 }}
+{{- end -}}
+
+{{- define "neuron-training.fixedResources" -}}
+memory: {{ int .memoryGib }}Gi
+aws.amazon.com/neuron: {{ int .neuronDevices | quote }}
+{{- if .efaInterfaces }}
+vpc.amazonaws.com/efa: {{ int .efaInterfaces | quote }}
+{{- end }}
+{{- if .hugepages2MiGib }}
+hugepages-2Mi: {{ int .hugepages2MiGib }}Gi
+{{- end }}
+{{- end -}}
+
+{{- define "neuron-training.nodeSelector" -}}
+node.kubernetes.io/instance-type: {{ .Values.machine.instanceType }}
+{{- with .Values.machine.nodeGroup }}
+neuron-cluster/node-group: {{ . }}
+{{- end }}
+{{- end -}}
+
+{{/* The level `restricted` of the Pod Security Standards, for a pod and for its container. */}}
+{{- define "neuron-training.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: {{ int .Values.runAsUser }}
+runAsGroup: {{ int .Values.runAsUser }}
+fsGroup: {{ int .Values.runAsUser }}
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "neuron-training.containerSecurity" -}}
+allowPrivilegeEscalation: false
+capabilities:
+  drop: [ALL]
+{{- end -}}

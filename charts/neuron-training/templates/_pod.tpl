@@ -1,0 +1,40 @@
+{{/* What every pod that trains has in common, whoever makes it. */}}
+{{- define "neuron-training.podBasics" -}}
+terminationGracePeriodSeconds: {{ add (int .Values.stop.graceSeconds) 60 }}
+enableServiceLinks: false
+serviceAccountName: {{ include "neuron-training.serviceAccountName" . }}
+automountServiceAccountToken: false
+{{- with .Values.schedulerName }}
+schedulerName: {{ . }}
+{{- end }}
+securityContext:
+  {{- include "neuron-training.podSecurity" . | nindent 2 }}
+{{- with .Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* One pod a node. */}}
+{{- define "neuron-training.onePodANode" -}}
+topologyKey: kubernetes.io/hostname
+labelSelector:
+  matchLabels:
+    {{- include "neuron-training.selectorLabels" . | nindent 4 }}
+    app.kubernetes.io/component: node
+{{- end -}}
+
+{{- define "neuron-training.trainerContainer" -}}
+image: {{ include "neuron-training.image" . }}
+{{- with .Values.trainer.envFromSecret }}
+envFrom:
+  - secretRef:
+      name: {{ . }}
+{{- end }}
+resources:
+  {{- include "neuron-training.resources" . | nindent 2 }}
+securityContext:
+  {{- include "neuron-training.containerSecurity" . | nindent 2 }}
+volumeMounts:
+  {{- include "neuron-training.mounts" . | nindent 2 }}
+{{- end -}}

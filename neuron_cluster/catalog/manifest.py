@@ -1,0 +1,45 @@
+"""Third-party software that comes as a manifest and has no chart: what it is made of, and what it makes."""
+
+from __future__ import annotations
+
+import functools
+
+from neuron_cluster.catalog.chart_contract import AdmissionWebhooks, PodAccount, ProvidedKind
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+class Manifest(SourcedRow, frozen=True, kw_only=True):
+    """One manifest. ``address`` is where its authors publish this version; ``sha256`` is that of the file.
+
+    ``image`` is what it runs, with tag. ``chart`` is the chart of ours that installs the same, None where there is
+    none: a manifest is never fetched when templates are made.
+    """
+
+    version: str
+    address: str
+    sha256: str | None
+    namespace: str
+    image: str
+    provides: tuple[ProvidedKind, ...]
+    webhooks: AdmissionWebhooks
+    service_accounts: tuple[PodAccount, ...]
+    chart: str | None
+
+
+@functools.cache
+def manifests() -> FrozenMap[str, Manifest]:
+    """All manifests by name."""
+    return read_rows(DATA_DIRECTORY / "manifests.yaml", Manifest)
+
+
+def manifest(name: str) -> Manifest | None:
+    """The manifest of this name, or None."""
+    return manifests().get(name)
+
+
+def near_manifests(name: str) -> list[str]:
+    """Known manifests whose names look like ``name``."""
+    return near_names(name, manifests())

@@ -1,0 +1,69 @@
+"""What the pods of third-party charts may do in AWS, where no AWS managed policy says it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+class PolicyStatement(Struct, frozen=True, kw_only=True):
+    """One statement that allows. ``resources`` are ``*`` or ARNs whose partition is written ``<partition>``.
+
+    ``conditions`` are by operator and key, as IAM writes them.
+    """
+
+    actions: tuple[str, ...]
+    resources: tuple[str, ...]
+    conditions: FrozenMap[str, FrozenMap[str, tuple[str, ...]]] = FrozenMap()
+
+
+class PodPermission(SourcedRow, frozen=True, kw_only=True):
+    """The policy of one service account; ``name`` is chart and account: ``keda/keda-operator``.
+
+    Empty ``statements`` say that the pods work without any right in AWS. ``when`` is the switch in the values that
+    brings the need about.
+    """
+
+    namespace: str
+    when: str | None
+    statements: tuple[PolicyStatement, ...]
+
+    @property
+    def chart(self) -> str:
+        return self.name.partition("/")[0]
+
+    @property
+    def service_account(self) -> str:
+        return self.name.partition("/")[2]
+
+    @property
+    def actions(self) -> frozenset[str]:
+        """All actions, whatever their resources and conditions."""
+        return frozenset(action for statement in self.statements for action in statement.actions)
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if not self.chart or not self.service_account:
+            yield "name", "must be chart/service-account"
+        for statement in self.statements:
+            if not statement.actions or not statement.resources:
+                yield "statements", "a statement needs actions and resources"
+            for resource in statement.resources:
+                if resource != "*" and not resource.startswith("arn:<partition>:"):
+                    yield "statements", f"{resource} names a partition"
+
+
+@functools.cache
+def pod_permissions() -> FrozenMap[str, PodPermission]:
+    """All of them by chart and service account."""
+    return read_rows(DATA_DIRECTORY / "pod_permissions.yaml", PodPermission)
+
+
+def pod_permissions_of(chart: str) -> tuple[PodPermission, ...]:
+    """Those of a chart's service accounts; empty where nothing was recorded."""
+    return tuple(row for row in pod_permissions().values() if row.chart == chart)

@@ -1,0 +1,148 @@
+"""Shapes of the workloads that charts and managed add-ons make: where their pods may run, and what they ask for."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.chart import Toleration
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+FOLDER = DATA_DIRECTORY / "workload_shapes"
+
+Part = Literal[
+    "tolerations",
+    "node_selector",
+    "instance_types",
+    "node_affinity",
+    "requests",
+    "limits",
+    "replicas",
+    "host_network",
+    "priority_class",
+]
+"""What a key of the values can change. ``instance_types``: the values of the affinity's instance type expression."""
+
+NOTHING: FrozenMap[str, int] = FrozenMap()
+
+
+class NodeRequirement(Struct, frozen=True, kw_only=True):
+    """One expression of a node selector term, in Kubernetes' words."""
+
+    key: str
+    operator: Literal["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"]
+    values: tuple[str, ...] = ()
+
+
+class NodeSelectorTerm(Struct, frozen=True, kw_only=True):
+    """A node fits the term when all its expressions hold, and the affinity when one of its terms does."""
+
+    match_expressions: tuple[NodeRequirement, ...]
+
+
+class PodResources(Struct, frozen=True, kw_only=True):
+    """What one pod asks for or may use: its containers together, or its largest init container if that is more.
+
+    None: it says nothing about it. ``extended`` are whole numbers of devices by resource name.
+    """
+
+    cpu_millicores: int | None = None
+    memory_bytes: int | None = None
+    extended: FrozenMap[str, int] = NOTHING
+
+
+class ValuePath(Struct, frozen=True, kw_only=True):
+    """Which key of the values changes a part: it ``replaces`` what is recorded here, or ``adds`` to it.
+
+    Where a pod has several containers, ``container`` is what the one asks for whose resources stand at this key.
+    Of a list, the template leaves out what begins with one of ``without_prefixes``.
+    """
+
+    part: Part
+    path: str
+    effect: Literal["replaces", "adds"]
+    container: PodResources | None = None
+    without_prefixes: tuple[str, ...] = ()
+
+
+class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
+    """One workload as its software makes it with default values; ``name`` is software and workload.
+
+    ``made_by`` says whether the software is a Helm chart, an EKS managed add-on or a manifest; value paths are those
+    of the chart's values or of the add-on's configuration. ``when`` are switches and what they must be for the
+    workload to be made. ``replicas`` is None for what runs once on every node that fits.
+    """
+
+    made_by: Literal["chart", "addon", "manifest"]
+    kind: Literal["DaemonSet", "Deployment", "StatefulSet", "Job"]
+    namespace: str
+    when: FrozenMap[str, bool]
+    replicas: int | None
+    scheduler_name: str | None
+    node_selector: FrozenMap[str, str]
+    node_affinity: tuple[NodeSelectorTerm, ...]
+    tolerations: tuple[Toleration, ...]
+    requests: PodResources
+    limits: PodResources
+    host_network: bool
+    priority_class: str | None
+    value_paths: tuple[ValuePath, ...]
+
+    @property
+    def software(self) -> str:
+        """The chart, add-on or manifest that makes it."""
+        return self.name.partition("/")[0]
+
+    @property
+    def workload(self) -> str:
+        """The object's own name."""
+        return self.name.partition("/")[2]
+
+    @property
+    def tolerates_everything(self) -> bool:
+        """Whether its pods come to every node, however tainted."""
+        return any(each.key is None and each.effect is None for each in self.tolerations)
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if (self.replicas is None) != (self.kind == "DaemonSet"):
+            yield "replicas", "is for what does not run on every node"
+        for each in self.value_paths:
+            if each.part == "instance_types" and not self._instance_type_expressions():
+                yield "value_paths", "the affinity has no expression about instance types"
+
+    def _instance_type_expressions(self) -> list[NodeRequirement]:
+        expressions = [each for term in self.node_affinity for each in term.match_expressions]
+        return [each for each in expressions if each.key == "node.kubernetes.io/instance-type"]
+
+
+def file_of(name: str) -> Path | None:
+    """The data file of a workload: that of its software; None where nothing was recorded about that."""
+    return _files().get(name.partition("/")[0])
+
+
+@functools.cache
+def _files() -> Mapping[str, Path]:
+    return {file.stem: file for file in sorted(FOLDER.glob("*.yaml"))}
+
+
+@functools.cache
+def _shapes_of_file(file: Path) -> FrozenMap[str, WorkloadShape]:
+    return read_rows(file, WorkloadShape, place_of=file_of)
+
+
+@functools.cache
+def workload_shapes() -> FrozenMap[str, WorkloadShape]:
+    """All shapes by software and workload."""
+    return read_rows_of_folder(FOLDER, _shapes_of_file)
+
+
+def workload_shapes_of(software: str) -> tuple[WorkloadShape, ...]:
+    """Those of one chart, add-on or manifest; empty where nothing was recorded. Reads one file."""
+    file = file_of(software)
+    return tuple(_shapes_of_file(file).values()) if file is not None else ()

@@ -1,0 +1,1 @@
+"""helm and kubectl as small typed functions: the only calls to those tools."""

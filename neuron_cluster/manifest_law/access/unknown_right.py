@@ -1,0 +1,54 @@
+"""Rights to what there is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from neuron_cluster.manifest_law.base import ManifestLaw
+from neuron_cluster.manifest_law.built_in import groups_of, resources_of, subresources, verbs
+from neuron_cluster.manifest_law.expand import expand
+from neuron_cluster.manifest_law.manifest_object import ManifestObject
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+from neuron_cluster.template_law.property_tree import at, items
+
+
+class UnknownRight(ManifestLaw):
+    """The verbs, groups and resources of a role exist. Groups that are not known here are not judged."""
+
+    id = "E8851"
+    source = (
+        "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources; "
+        "https://kubernetes.io/docs/reference/access-authn-authz/authorization/#determine-the-request-verb"
+    )
+    kinds = ("Role", "ClusterRole")
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
+        del render
+        for path, rule in expand(judged.body, "rules.*"):
+            for verb_path, verb in expand(rule, "verbs.*", path):
+                if verb not in verbs():
+                    yield Refusal(
+                        verb_path,
+                        f"{verb!r} is no verb; a right to it is given to nobody, without a word",
+                        f"use one of {', '.join(sorted(verbs()))}",
+                    )
+            for resource_path, resource in expand(rule, "resources.*", path):
+                yield from _unknown_resource(resource_path, str(resource), items(at(rule, "apiGroups")))
+
+
+def _unknown_resource(path: str, resource: str, groups: list[Any]) -> Iterator[Refusal]:
+    name, slash, sub = resource.partition("/")
+    known = [resources_of(str(group)) for group in groups]
+    if name == "*" or "*" in groups or any(resources is None for resources in known):
+        return
+    if not any(name in (resources or {}) for resources in known):
+        homes = groups_of(name)
+        yield Refusal(
+            path,
+            f"the groups {groups} have no resource {name!r}",
+            f"it is in the group {' and '.join(map(repr, homes))}" if homes else "write the plural name, in lower case",
+        )
+    elif slash and sub not in subresources():
+        yield Refusal(path, f"{name} has no subresource {sub!r}", f"use one of {', '.join(sorted(subresources()))}")

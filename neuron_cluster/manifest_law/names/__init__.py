@@ -1,0 +1,1 @@
+"""Names, labels, and what may stand only once."""

@@ -1,0 +1,27 @@
+"""Two objects in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import ManifestLaw
+from neuron_cluster.manifest_law.manifest_object import ManifestObject
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+
+
+class DuplicateObject(ManifestLaw):
+    """A release has one object of each kind, namespace and name."""
+
+    id = "E8815"
+    source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/ (names are unique for a kind)"
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
+        identity = (judged.api_group, judged.kind, judged.namespace, judged.name)
+        same = [one for one in render.objects if (one.api_group, one.kind, one.namespace, one.name) == identity]
+        if len(same) > 1 and same[0] is not judged:
+            yield Refusal(
+                "metadata.name",
+                f"another {judged.kind} of this release is named {judged.name} too; the later one replaces it",
+                "give each its own name",
+            )

@@ -1,0 +1,1 @@
+"""The Pod Security Standards, as they are published."""

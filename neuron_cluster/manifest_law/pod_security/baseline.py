@@ -1,0 +1,107 @@
+"""The level ``baseline`` of the Pod Security Standards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import PodLaw
+from neuron_cluster.manifest_law.expand import expand
+from neuron_cluster.manifest_law.pod_security.containers import SOURCE, container_contexts, security_contexts
+from neuron_cluster.manifest_law.pod_template import PodTemplate
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+from neuron_cluster.template_law.property_tree import at
+
+CAPABILITIES = frozenset({
+    "AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD", "NET_BIND_SERVICE", "SETFCAP",
+    "SETGID", "SETPCAP", "SETUID", "SYS_CHROOT",
+})  # fmt: skip
+SELINUX_TYPES = (None, "", "container_t", "container_init_t", "container_kvm_t", "container_engine_t")
+SYSCTLS = frozenset({
+    "kernel.shm_rmid_forced", "net.ipv4.ip_local_port_range", "net.ipv4.ip_unprivileged_port_start",
+    "net.ipv4.tcp_syncookies", "net.ipv4.ping_group_range", "net.ipv4.ip_local_reserved_ports",
+    "net.ipv4.tcp_keepalive_time", "net.ipv4.tcp_fin_timeout", "net.ipv4.tcp_keepalive_intvl",
+    "net.ipv4.tcp_keepalive_probes",
+})  # fmt: skip
+APPARMOR_ANNOTATION = "container.apparmor.security.beta.kubernetes.io/"
+
+
+class PodSecurityBaseline(PodLaw):
+    """In a namespace of the level baseline or restricted, pods keep the controls of baseline."""
+
+    id = "E8861"
+    source = f"{SOURCE}#baseline"
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
+        if render.pod_security(template.owner.namespace) in ("baseline", "restricted"):
+            yield from _host(template)
+            yield from _addresses(template)
+            yield from _profiles(template)
+            yield from _kernel(template)
+            yield from _container_contexts(template)
+
+
+def _host(template: PodTemplate) -> Iterator[Refusal]:
+    """Host namespaces, hostPath volumes, host processes."""
+    for field in ("hostNetwork", "hostPID", "hostIPC"):
+        if at(template.spec, field) is True:
+            yield _not_allowed(f"{template.spec_path}.{field}", f"{field} is true", "remove it")
+    for path, _ in expand(template.spec, "volumes.*.hostPath", template.spec_path):
+        yield _not_allowed(path, "the volume is a folder of the node", "use a claim, an emptyDir or a device plugin")
+    for path, context in security_contexts(template):
+        if at(context, "windowsOptions", "hostProcess") is True:
+            yield _not_allowed(f"{path}.windowsOptions.hostProcess", "it is a host process", "remove it")
+
+
+def _addresses(template: PodTemplate) -> Iterator[Refusal]:
+    """Ports of the node, and hosts that probes and hooks ask."""
+    for container in template.containers():
+        for path, port in expand(container.body, "ports.*.hostPort", container.path):
+            if port:
+                yield _not_allowed(path, f"it takes the port {port} of the node", "remove hostPort; use a Service")
+        for place in ("livenessProbe", "readinessProbe", "startupProbe", "lifecycle.postStart", "lifecycle.preStop"):
+            for action in ("httpGet", "tcpSocket"):
+                for path, host in expand(container.body, f"{place}.{action}.host", container.path):
+                    if host:
+                        yield _not_allowed(path, f"it asks the host {host}", "remove host; the pod itself is asked")
+
+
+def _profiles(template: PodTemplate) -> Iterator[Refusal]:
+    """AppArmor and seccomp."""
+    for path, profile in expand(template.body, "metadata.annotations.*", template.path):
+        if APPARMOR_ANNOTATION in path and profile != "runtime/default" and not str(profile).startswith("localhost/"):
+            yield _not_allowed(path, f"the AppArmor profile is {profile}", "use runtime/default")
+    for path, context in security_contexts(template):
+        profile = at(context, "appArmorProfile", "type")
+        if profile not in (None, "RuntimeDefault", "Localhost"):
+            yield _not_allowed(f"{path}.appArmorProfile.type", f"the profile is {profile}", "use RuntimeDefault")
+        if at(context, "seccompProfile", "type") == "Unconfined":
+            yield _not_allowed(f"{path}.seccompProfile.type", "the profile is Unconfined", "use RuntimeDefault")
+
+
+def _kernel(template: PodTemplate) -> Iterator[Refusal]:
+    """SELinux and sysctls."""
+    for path, context in security_contexts(template):
+        if at(context, "seLinuxOptions", "type") not in SELINUX_TYPES:
+            yield _not_allowed(f"{path}.seLinuxOptions.type", "this type is not allowed", "use container_t")
+        for field in ("user", "role"):
+            if at(context, "seLinuxOptions", field):
+                yield _not_allowed(f"{path}.seLinuxOptions.{field}", f"a {field} may not be set", "remove it")
+        for sysctl_path, name in expand(context, "sysctls.*.name", path):
+            if name not in SYSCTLS:
+                yield _not_allowed(sysctl_path, f"{name} is not a safe sysctl", f"one of {', '.join(sorted(SYSCTLS))}")
+
+
+def _container_contexts(template: PodTemplate) -> Iterator[Refusal]:
+    for path, context in container_contexts(template):
+        if at(context, "privileged") is True:
+            yield _not_allowed(f"{path}.privileged", "the container is privileged", "remove it")
+        if at(context, "procMount") not in (None, "Default"):
+            yield _not_allowed(f"{path}.procMount", "only Default is allowed", "remove it")
+        for added_path, capability in expand(context, "capabilities.add.*", path):
+            if capability not in CAPABILITIES:
+                yield _not_allowed(added_path, f"{capability} may not be added", "do without it")
+
+
+def _not_allowed(path: str, what: str, hint: str) -> Refusal:
+    return Refusal(path, f"{what}; the namespace's Pod Security level (baseline or higher) does not allow it", hint)

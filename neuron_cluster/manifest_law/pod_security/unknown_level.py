@@ -1,0 +1,39 @@
+"""Labels of namespaces that mean nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import ManifestLaw
+from neuron_cluster.manifest_law.expand import inside
+from neuron_cluster.manifest_law.manifest_object import ManifestObject, labels_of
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+
+DOMAIN = "pod-security.kubernetes.io"
+MODES = ("enforce", "audit", "warn")
+LEVELS = ("privileged", "baseline", "restricted")
+VERSION = re.compile(r"latest|v1\.\d+")
+
+
+class UnknownPodSecurityLevel(ManifestLaw):
+    """The Pod Security labels of a namespace have modes, levels and versions that there are."""
+
+    id = "E8863"
+    source = "https://kubernetes.io/docs/concepts/security/pod-security-admission/ (labels for namespaces)"
+    kinds = ("Namespace",)
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
+        del render
+        for key, value in labels_of(judged.body).items():
+            domain, _, name = key.partition("/")
+            if domain != DOMAIN:
+                continue
+            mode = name.removesuffix("-version")
+            if mode not in MODES:
+                yield Refusal("metadata.labels", f"{name!r} is none of {', '.join(MODES)}", "correct the label's name")
+            elif name == mode and value not in LEVELS:
+                yield Refusal(inside("metadata.labels", key), f"{value!r} is no level", f"one of {', '.join(LEVELS)}")
+            elif name != mode and not VERSION.fullmatch(value):
+                yield Refusal(inside("metadata.labels", key), f"{value!r} is no version", "write latest or v1.35")

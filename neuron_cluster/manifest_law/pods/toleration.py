@@ -1,0 +1,32 @@
+"""Tolerations that the API server refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import PodLaw
+from neuron_cluster.manifest_law.manifest_object import numbered
+from neuron_cluster.manifest_law.pod_template import PodTemplate
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+from neuron_cluster.template_law.property_tree import at
+
+
+class Toleration(PodLaw):
+    """A toleration with Exists has no value, one without a key has Exists, and seconds go with NoExecute."""
+
+    id = "E8828"
+    source = "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/"
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
+        del render
+        for path, toleration in numbered(at(template.spec, "tolerations"), f"{template.spec_path}.tolerations"):
+            exists = at(toleration, "operator") == "Exists"
+            if exists and at(toleration, "value"):
+                yield Refusal(f"{path}.value", "operator Exists takes no value", "remove the value, or say Equal")
+            if not exists and not at(toleration, "key"):
+                yield Refusal(path, "without a key the operator must be Exists", "name the key")
+            if at(toleration, "tolerationSeconds") is not None and at(toleration, "effect") != "NoExecute":
+                yield Refusal(
+                    f"{path}.tolerationSeconds", "seconds count for the effect NoExecute alone", "set effect: NoExecute"
+                )

@@ -1,0 +1,1 @@
+"""What one object says of another: keys, accounts, selectors, targets, namespaces."""

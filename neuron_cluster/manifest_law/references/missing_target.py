@@ -1,0 +1,55 @@
+"""Something that scales or protects what is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import ManifestLaw
+from neuron_cluster.manifest_law.manifest_object import ManifestObject
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.selectors import in_words, selects
+from neuron_cluster.template_law.base import Refusal
+from neuron_cluster.template_law.property_tree import at
+
+SELECTING = ("PodDisruptionBudget", "NetworkPolicy")
+FIELD = {"PodDisruptionBudget": "selector", "NetworkPolicy": "podSelector"}
+
+
+class MissingTarget(ManifestLaw):
+    """What scales names a workload of its release; what protects pods selects pods of its release."""
+
+    id = "E8845"
+    source = (
+        "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/; "
+        "https://kubernetes.io/docs/tasks/run-application/configure-pdb/; "
+        "https://keda.sh/docs/latest/reference/scaledobject-spec/#scaletargetref"
+    )
+    kinds = ("HorizontalPodAutoscaler", "ScaledObject", *SELECTING)
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
+        if judged.kind in SELECTING:
+            yield from _selects_nothing(judged, render)
+            return
+        target = at(judged.body, "spec", "scaleTargetRef")
+        kind = at(target, "kind") or "Deployment"
+        found = render.find(kind, judged.namespace, at(target, "name"))
+        version = at(target, "apiVersion")
+        if found is None:
+            yield Refusal(
+                "spec.scaleTargetRef.name",
+                f"the release has no {kind} {at(target, 'name')!r}",
+                "name the workload of this release",
+            )
+        elif version is not None and version != found.body["apiVersion"]:
+            yield Refusal(
+                "spec.scaleTargetRef.apiVersion", f"{found.place} is {found.body['apiVersion']}", "write that"
+            )
+
+
+def _selects_nothing(judged: ManifestObject, render: Render) -> Iterator[Refusal]:
+    field = FIELD[judged.kind]
+    selector = at(judged.body, "spec", field)
+    if selector and not any(selects(selector, pod) for pod in render.pods(judged.namespace)):
+        yield Refusal(
+            f"spec.{field}", f"{in_words(selector)} selects no pods of this release", "use labels of the pods' template"
+        )

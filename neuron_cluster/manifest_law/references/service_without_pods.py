@@ -1,0 +1,50 @@
+"""A Service, or a monitor, that selects nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import ManifestLaw
+from neuron_cluster.manifest_law.expand import expand
+from neuron_cluster.manifest_law.manifest_object import ManifestObject, text_pairs
+from neuron_cluster.manifest_law.pod_template import PodTemplate
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.selectors import in_words
+from neuron_cluster.template_law.base import Refusal
+from neuron_cluster.template_law.property_tree import at
+
+
+class ServiceWithoutPods(ManifestLaw):
+    """A Service selects pods of its release, and its named target ports are ports of theirs."""
+
+    id = "E8843"
+    source = "https://kubernetes.io/docs/concepts/services-networking/service/#services-with-selectors"
+    kinds = ("Service",)
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
+        selector = text_pairs(at(judged.body, "spec", "selector"))
+        if not selector:
+            return
+        pods = [pod for pod in render.pods(judged.namespace) if pod.matches(selector)]
+        if not pods:
+            yield Refusal(
+                "spec.selector",
+                f"{in_words(selector)} selects no pods of this release",
+                "use labels of the pods' template",
+            )
+            return
+        for path, port in expand(judged.body, "spec.ports.*"):
+            target = at(port, "targetPort")
+            named = sorted(set(_port_names(pods)))
+            if isinstance(target, str) and target not in named:
+                yield Refusal(
+                    f"{path}.targetPort",
+                    f"the selected pods name no port {target!r}; they name {', '.join(named) or 'none'}",
+                    "name one of their ports, or give its number",
+                )
+
+
+def _port_names(pods: list[PodTemplate]) -> Iterator[str]:
+    for pod in pods:
+        for container in pod.containers():
+            yield from (name for _, name in expand(container.body, "ports.*.name"))

@@ -1,0 +1,54 @@
+"""A helm test that asks a Service that is not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import PodLaw
+from neuron_cluster.manifest_law.expand import every_value, expand
+from neuron_cluster.manifest_law.pod_template import PodTemplate
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+from neuron_cluster.template_law.property_tree import at
+
+ADDRESS = re.compile(
+    r"(?P<scheme>https?)://(?P<service>[a-z0-9-]+)(\.(?P<namespace>[a-z0-9-]+)(\.svc(\.cluster\.local)?)?)?"
+    r"(:(?P<port>\d+))?(?![\w.:-])"
+)
+DEFAULT_PORTS = {"http": "80", "https": "443"}
+OF_THIS_POD = ("localhost", "127")
+
+
+class HelmTestOfNothing(PodLaw):
+    """The addresses in a helm test are those of Services of the release, with ports that they have."""
+
+    id = "E8847"
+    source = "https://helm.sh/docs/topics/chart_tests/"
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
+        if not template.owner.hooks & {"test", "test-success"}:
+            return
+        for container in template.containers():
+            for path, value in every_value(container.body, container.path):
+                for address in ADDRESS.finditer(value) if isinstance(value, str) else ():
+                    if address["service"] not in OF_THIS_POD:
+                        yield from _judged(path, address, template, render)
+
+
+def _judged(path: str, address: re.Match[str], template: PodTemplate, render: Render) -> Iterator[Refusal]:
+    namespace = address["namespace"] or template.owner.namespace
+    if namespace != template.owner.namespace and namespace not in render.namespaces:
+        return  # a name of the internet: two parts, the second no namespace
+    service = render.find("Service", namespace, address["service"])
+    if service is None:
+        yield Refusal(
+            path,
+            f"{address[0]} is no Service of this release",
+            "ask a Service that the release makes, by the name it gets from the same template",
+        )
+        return
+    port = address["port"] or DEFAULT_PORTS[address["scheme"]]
+    ports = [str(at(one, "port")) for _, one in expand(service.body, "spec.ports.*")]
+    if port not in ports:
+        yield Refusal(path, f"{service.place} has no port {port}; it has {', '.join(ports)}", "ask a port that it has")

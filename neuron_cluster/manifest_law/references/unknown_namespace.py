@@ -1,0 +1,28 @@
+"""A namespace that nobody makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import ManifestLaw
+from neuron_cluster.manifest_law.manifest_object import ManifestObject
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+
+
+class UnknownNamespace(ManifestLaw):
+    """An object lands in a namespace that exists: the release's, one that is known, or one that the release makes."""
+
+    id = "E8846"
+    source = (
+        "https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#namespacelifecycle; "
+        "https://helm.sh/docs/helm/helm_install/ (--create-namespace makes the release's namespace alone)"
+    )
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
+        if judged.namespace and judged.namespace not in render.namespaces:
+            yield Refusal(
+                "metadata.namespace",
+                f"nothing makes the namespace {judged.namespace!r}",
+                "leave the namespace out, so that the release's is taken, or make it first",
+            )

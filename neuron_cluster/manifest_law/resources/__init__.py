@@ -1,0 +1,1 @@
+"""What pods ask of nodes: quantities, extended resources, huge pages."""

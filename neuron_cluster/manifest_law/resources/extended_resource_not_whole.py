@@ -1,0 +1,31 @@
+"""Half a device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import PodLaw
+from neuron_cluster.manifest_law.pod_template import PodTemplate
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.resource_claims import EXTENDED_SOURCE, claims_of, is_extended
+from neuron_cluster.quantity import quantity
+from neuron_cluster.template_law.base import Refusal
+
+
+class ExtendedResourceNotWhole(PodLaw):
+    """A device is asked for whole: extended resources take no fractions."""
+
+    id = "E8802"
+    source = EXTENDED_SOURCE
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
+        del render
+        for claims in claims_of(template):
+            for path, name, value in claims.amounts():
+                amount = quantity(value)
+                if is_extended(name) and amount is not None and amount.denominator != 1:
+                    yield Refusal(
+                        path,
+                        f"{value!r} of {name}: an extended resource is counted in whole devices",
+                        "ask for a whole number",
+                    )

@@ -1,0 +1,31 @@
+"""A request above its limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import PodLaw
+from neuron_cluster.manifest_law.pod_template import PodTemplate
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.resource_claims import NATIVE, claims_of
+from neuron_cluster.quantity import quantity
+from neuron_cluster.template_law.base import Refusal
+
+
+class RequestAboveLimit(PodLaw):
+    """A container's request of cpu, memory or disk is at most its limit."""
+
+    id = "E8804"
+    source = "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#requests-and-limits"
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
+        del render
+        for claims in claims_of(template):
+            for name in NATIVE:
+                request, limit = quantity(claims.requests.get(name)), quantity(claims.limits.get(name))
+                if request is not None and limit is not None and request > limit:
+                    yield Refusal(
+                        claims.place("requests", name),
+                        f"the request {claims.requests[name]} is above the limit {claims.limits[name]}",
+                        "lower the request, or raise or remove the limit",
+                    )

@@ -1,0 +1,42 @@
+"""Label selectors: matchLabels and matchExpressions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from neuron_cluster.manifest_law.manifest_object import text_pairs
+from neuron_cluster.manifest_law.pod_template import PodTemplate
+from neuron_cluster.template_law.property_tree import at, items, text
+
+
+def selects(selector: Any, template: PodTemplate) -> bool:
+    """Whether a LabelSelector takes the pods of a template; an empty one takes all."""
+    if not template.matches(text_pairs(at(selector, "matchLabels"))):
+        return False
+    return all(_expression_holds(expression, template) for expression in items(at(selector, "matchExpressions")))
+
+
+def _expression_holds(expression: Any, template: PodTemplate) -> bool:
+    key = text(at(expression, "key")) or ""
+    values = items(at(expression, "values"))
+    given = template.labels.get(key)
+    match at(expression, "operator"):
+        case "In":
+            return any(template.matches({key: value}) for value in values)
+        case "NotIn":
+            return given not in values
+        case "Exists":
+            return given is not None or template.matches({key: ""})
+        case "DoesNotExist":
+            return given is None
+    return False
+
+
+def in_words(selector: Mapping[str, Any]) -> str:
+    """``app=server, tier=web``."""
+    pairs = [f"{key}={value}" for key, value in text_pairs(selector.get("matchLabels", selector)).items()]
+    pairs += [
+        f"{at(e, 'key')} {at(e, 'operator')} {items(at(e, 'values'))}" for e in items(selector.get("matchExpressions"))
+    ]
+    return ", ".join(pairs) or "nothing"

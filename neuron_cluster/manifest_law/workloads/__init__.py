@@ -1,0 +1,1 @@
+"""What holds between a workload and its pods: selectors, restarts, retries."""

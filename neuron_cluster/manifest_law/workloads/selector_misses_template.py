@@ -1,0 +1,33 @@
+"""A workload whose selector does not take its own pods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import PodLaw
+from neuron_cluster.manifest_law.pod_template import PodTemplate
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.selectors import in_words, selects
+from neuron_cluster.template_law.base import Refusal
+from neuron_cluster.template_law.property_tree import at
+
+
+class SelectorMissesTemplate(PodLaw):
+    """A workload's selector says something, and takes the pods of its own template."""
+
+    id = "E8831"
+    source = "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#selector"
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
+        del render
+        if template.owner.kind not in ("Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"):
+            return
+        selector = at(template.owner.body, "spec", "selector") or {}
+        if not (at(selector, "matchLabels") or at(selector, "matchExpressions")):
+            yield Refusal("spec.selector", "it selects nothing", "put the labels of the template's pods here")
+        elif not selects(selector, template):
+            yield Refusal(
+                "spec.selector",
+                f"{in_words(selector)} does not select the template's own pods, which have {in_words(template.labels)}",
+                "use the same labels in both",
+            )

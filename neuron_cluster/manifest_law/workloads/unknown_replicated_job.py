@@ -1,0 +1,40 @@
+"""A JobSet that refers to a job that it does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import ManifestLaw
+from neuron_cluster.manifest_law.expand import expand
+from neuron_cluster.manifest_law.manifest_object import ManifestObject
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+
+REFERENCES = (
+    "spec.successPolicy.targetReplicatedJobs.*",
+    "spec.failurePolicy.rules.*.targetReplicatedJobs.*",
+    "spec.coordinator.replicatedJob",
+    "spec.replicatedJobs.*.dependsOn.*.name",
+)
+
+
+class UnknownReplicatedJob(ManifestLaw):
+    """The policies of a JobSet name replicated jobs of it, and each of these is named once."""
+
+    id = "E8834"
+    source = "kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go (ValidateCreate)"
+    kinds = ("JobSet",)
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
+        del render
+        names = [name for _, name in expand(judged.body, "spec.replicatedJobs.*.name")]
+        for reference in REFERENCES:
+            for path, name in expand(judged.body, reference):
+                if name not in names:
+                    yield Refusal(
+                        path, f"there is no replicated job {name!r}; there are {', '.join(names)}", "name one of them"
+                    )
+        for path, name in list(expand(judged.body, "spec.replicatedJobs.*.name"))[1:]:
+            position = int(path.partition("[")[2].partition("]")[0])
+            if name in names[:position]:
+                yield Refusal(path, f"another replicated job is named {name!r} too", "name it once")

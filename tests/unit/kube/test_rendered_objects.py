@@ -1,0 +1,53 @@
+"""Rendered text is read as a Kubernetes client reads it."""
+
+from __future__ import annotations
+
+import pytest
+
+from neuron_cluster.kube.rendered_objects import UnreadableManifest, rendered_objects
+
+HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+
+
+def test_empty_documents_are_left_out_and_lists_taken_apart() -> None:
+    read = rendered_objects(f"---\n# nothing\n---\n{HEAD}---\napiVersion: v1\nkind: List\nitems: [{{kind: Pod}}]\n")
+    assert [body["kind"] for body in read] == ["ConfigMap", "Pod"]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("2026-11-21", "2026-11-21"),
+        ("22:22", "22:22"),
+        ("1:30:00", "1:30:00"),
+        ("017", 15),
+        ("10", 10),
+        ("-1.5", -1.5),
+        ("1e3", 1000.0),
+        ("yes", True),
+        ("'yes'", "yes"),
+        ("~", None),
+        ("1.2.3", "1.2.3"),
+        ("16Gi", "16Gi"),
+    ],
+)
+def test_a_scalar_is_what_kubernetes_takes_it_for(written: str, read: object) -> None:
+    [body] = rendered_objects(f"{HEAD}data: {{value: {written}}}\n")
+    assert body["data"]["value"] == read
+    assert type(body["data"]["value"]) is type(read)
+
+
+def test_a_key_that_stands_twice_is_refused_with_its_line() -> None:
+    with pytest.raises(UnreadableManifest, match=r"'kind' stands here twice[^$]*line 4"):
+        rendered_objects(f"{HEAD}kind: Pod\n")
+
+
+def test_merged_keys_are_no_double_ones() -> None:
+    [body] = rendered_objects(f"{HEAD}one: &one {{a: 1}}\ntwo: {{<<: *one, a: 2}}\n")
+    assert body["two"] == {"a": 2}
+
+
+@pytest.mark.parametrize("text", ["a: [", "- 1\n", "kind: Pod\n", "text\n"])
+def test_what_is_no_object_is_refused(text: str) -> None:
+    with pytest.raises(UnreadableManifest):
+        rendered_objects(text)

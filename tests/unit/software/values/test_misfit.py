@@ -1,0 +1,59 @@
+"""Values that a chart would ignore or misread are found, all at once."""
+
+from typing import Any
+
+import pytest
+
+from neuron_cluster.catalog.chart import chart
+from neuron_cluster.software.values.misfit import ValueMisfit, value_misfits
+
+
+def misfits(values: dict[str, Any], name: str = "jobset") -> list[ValueMisfit]:
+    row = chart(name)
+    assert row is not None
+    return list(value_misfits(row, values))
+
+
+def test_values_that_fit_are_passed() -> None:
+    assert misfits({"image": {"tag": "v1"}, "controller": {"replicas": 2, "resources": {"limits": {"cpu": 2}}}}) == []
+
+
+@pytest.mark.parametrize(
+    ("values", "path", "reason"),
+    [
+        ({"controler": {}}, "controler", "knows no such key"),
+        ({"controller": {"replica": 1}}, "controller.replica", "knows no such key"),
+        ({"controller": {"replicas": "1"}}, "controller.replicas", "the kind integer is needed; the text '1'"),
+        ({"controller": {"replicas": True}}, "controller.replicas", "integer is needed; True"),
+        ({"certManager": {"enable": "false"}}, "certManager.enable", "the text 'false'"),
+        ({"controller": {"tolerations": {}}}, "controller.tolerations", "the kind list is needed"),
+        ({"controller": None}, "controller", "leave the key out"),
+        ({"controller": {"resources": {"limits": None}}}, "controller.resources.limits", "leave the key out"),
+        ({"controller": {"tolerations": [{"key": None}]}}, "controller.tolerations.0.key", "leave the key out"),
+        ({"controller": "on"}, "controller", "holds further keys"),
+    ],
+)
+def test_each_kind_of_mistake_is_told_with_its_place(values: dict[str, Any], path: str, reason: str) -> None:
+    (found,) = misfits(values)
+    assert found.path == path
+    assert reason in found.reason
+
+
+def test_a_misspelt_key_is_answered_with_near_ones() -> None:
+    (found,) = misfits({"controller": {"replica": 1}})
+    assert found.near[0] == "controller.replicas"
+
+
+def test_all_mistakes_are_told_in_one_run() -> None:
+    assert [each.path for each in misfits({"imag": {}, "controller": {"replicas": "1", "hostnetwork": True}})] == [
+        "imag",
+        "controller.replicas",
+        "controller.hostnetwork",
+    ]
+
+
+def test_the_name_that_a_chart_spells_in_two_ways_is_told_apart() -> None:
+    """KEDA: the part is ``metricsServer``, its resources are ``resources.metricServer``."""
+    assert misfits({"resources": {"metricServer": {}}, "metricsServer": {"replicaCount": 2}}, "keda") == []
+    (found,) = misfits({"resources": {"metricsServer": {}}}, "keda")
+    assert found.near[0] == "resources.metricServer"
