@@ -82,6 +82,22 @@ def templates_of(app_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFa
     return templates_after
 
 
+@pytest.fixture(scope="session")
+def lint() -> Callable[[Mapping[str, Any], str], list[Any]]:
+    """``lint(template, region)``: what cfn-lint finds. Its rules are loaded once: that takes as long as a template."""
+    from cfnlint.config import ConfigMixIn
+    from cfnlint.decode.decode import decode_str
+    from cfnlint.runner import Runner, run_template_by_data
+
+    rules = Runner(ConfigMixIn([])).rules
+
+    def matches(template: Mapping[str, Any], region: str) -> list[Any]:
+        decoded, wrong = decode_str(json.dumps(template))
+        return list(wrong) or list(run_template_by_data(decoded or {}, ConfigMixIn(regions=[region]), rules))
+
+    return matches
+
+
 def _edited(tree: Any, edits: Mapping[str, Any]) -> Any:
     for path, value in edits.items():
         *parents, last = path.split(".")

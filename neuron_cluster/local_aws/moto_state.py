@@ -15,12 +15,14 @@ def set_up_moto() -> None:
     """
     import botocore.session
     from moto import settings
-    from moto.core import loaders, utils
+    from moto.core import loaders, responses, utils
     from moto.core.config import default_user_config
 
     from neuron_cluster.local_aws.zones import add_known_zones
 
     vars(utils)["create_loader"] = functools.cache(loaders.create_loader)
+    # Asked at every request; the classes are the same each time.
+    vars(responses)["method_names_from_class"] = functools.cache(utils.method_names_from_class)
     vars(botocore.session)["create_loader"] = functools.cache(botocore.session.create_loader)
     default_user_config["lambda"] = {"use_docker": False}
     default_user_config["batch"] = {"use_docker": False}

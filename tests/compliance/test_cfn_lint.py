@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,24 +27,6 @@ REDUNDANT_DEPENDENCY = "W3005"
 pytestmark = pytest.mark.slow
 
 
-@functools.cache
-def _rules() -> Any:
-    """The linter's own rules, loaded once: that takes as long as most templates."""
-    from cfnlint.config import ConfigMixIn
-    from cfnlint.runner import Runner
-
-    return Runner(ConfigMixIn([])).rules
-
-
-def _matches(template: dict[str, Any], region: str) -> list[Any]:
-    from cfnlint.config import ConfigMixIn
-    from cfnlint.decode.decode import decode_str
-    from cfnlint.runner import run_template_by_data
-
-    decoded, wrong = decode_str(json.dumps(template))
-    return list(wrong) or list(run_template_by_data(decoded or {}, ConfigMixIn(regions=[region]), _rules()))
-
-
 def _value_at(match: Any, template: dict[str, Any]) -> Any:
     """What stands at the place that a match complains about."""
     value: Any = template
@@ -70,7 +50,11 @@ def _is_in_function(match: Any, template: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize(("environment", "edits"), CASES)
 def test_templates_pass_cfn_lint(
-    environment: str, edits: dict[str, Any], templates_of: Callable[..., Any], plan_of: Callable[..., Any]
+    environment: str,
+    edits: dict[str, Any],
+    templates_of: Callable[..., Any],
+    plan_of: Callable[..., Any],
+    lint: Callable[..., list[Any]],
 ) -> None:
     """No error and no warning, beyond what the two constants above name."""
     region = plan_of(environment).region
@@ -78,7 +62,7 @@ def test_templates_pass_cfn_lint(
     wrong, used = [], set()
     for part, template in templates.items():
         excused = _excused(template, region)
-        for match in _matches(template, region):
+        for match in lint(template, region):
             if match.rule.id == TYPE_NOT_IN_REGION and _value_at(match, template) in excused:
                 used.add(_value_at(match, template))
             elif match.rule.id == REDUNDANT_DEPENDENCY and _is_in_function(match, template):
@@ -91,7 +75,7 @@ def test_templates_pass_cfn_lint(
     assert (REDUNDANT_DEPENDENCY in used) == has_functions, "CDK names the role once now; drop the constant here"
 
 
-def test_every_catalog_row_that_excuses_the_linter_is_needed() -> None:
+def test_every_catalog_row_that_excuses_the_linter_is_needed(lint: Callable[..., list[Any]]) -> None:
     """A row with ``cfn_lint_regions`` names exactly the Regions in which the linter knows the type."""
     catalog = load_catalog()
     rows = [row for row in catalog.instance_types if row.cfn_lint_regions is not None]
@@ -105,6 +89,6 @@ def test_every_catalog_row_that_excuses_the_linter_is_needed() -> None:
             for position, row in enumerate(rows)
         }
         template = {"Resources": resources}
-        matches = [match for match in _matches(template, region) if match.rule.id == TYPE_NOT_IN_REGION]
+        matches = [match for match in lint(template, region) if match.rule.id == TYPE_NOT_IN_REGION]
         refused = {_value_at(match, template) for match in matches}
         assert refused == {row.name for row in rows if row.missing_in_cfn_lint(region)}, region

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +26,13 @@ REDUNDANT_DEPENDENCY = "W3005"
 pytestmark = pytest.mark.slow
 
 
-def linted(template: dict[str, Any], region: str) -> list[str]:
+def told(template: dict[str, Any], region: str, lint: Callable[..., list[Any]]) -> list[str]:
     """What cfn-lint finds, beyond what is excused."""
-    from cfnlint.api import ManualArgs, lint
-
     rows = load_catalog().instance_types
     unknown = {f"'{row.name}'" for row in rows if row.missing_in_cfn_lint(region)}
     return [
         f"{match.rule.id} {match.path} {match.message}"
-        for match in lint(json.dumps(template), config=ManualArgs(regions=[region]))
+        for match in lint(template, region)
         if match.rule.id != REDUNDANT_DEPENDENCY
         and not (match.rule.id == TYPE_NOT_IN_REGION and any(name in match.message for name in unknown))
     ]
@@ -65,7 +63,9 @@ def test_an_environment_without_an_error_synthesizes_and_passes_the_laws(environ
 
 @of_examples(3)  # the linter takes a second for each stack
 @given(environment=environments())
-def test_an_environment_without_an_error_passes_the_linter(environment: Environment, cdk: Any) -> None:
+def test_an_environment_without_an_error_passes_the_linter(
+    environment: Environment, cdk: Any, lint: Callable[..., list[Any]]
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         plan, templates = synthesized(environment.text, Path(folder))
-    assert {name: found for name, template in templates.items() if (found := linted(template, plan.region))} == {}
+    assert {name: found for name, template in templates.items() if (found := told(template, plan.region, lint))} == {}

@@ -124,10 +124,20 @@ def test_a_failed_update_of_one_kind_changes_nothing(account: Account, kind: str
     assert differences(before, account.state()) == {}
 
 
-def test_an_update_that_fails_at_any_place_changes_nothing(account: Account) -> None:
-    """The refused resource stands at every place of the order, once each."""
+FEW, ALL_PLACES = 4, pytest.param(None, id="every", marks=pytest.mark.exhaustive)
+
+
+def places(resources: Resources, count: int | None) -> list[int]:
+    """Positions for the refused resource: so many, from first to last; None: every one."""
+    last = len(resources)
+    return list(range(last + 1)) if count is None else [last * step // (count - 1) for step in range(count)]
+
+
+@pytest.mark.parametrize("count", [FEW, ALL_PLACES])
+def test_an_update_that_fails_at_any_place_changes_nothing(account: Account, count: int | None) -> None:
+    """The refused resource stands at one place of the order after the other."""
     before, resources = account.state(), changed(*ALL)
-    for position in range(len(resources) + 1):
+    for position in places(resources, count):
         assert account.update(with_canary(resources, position)) == "UPDATE_ROLLBACK_COMPLETE", account.reasons()
         assert differences(before, account.state()) == {}, position
 
@@ -138,13 +148,14 @@ def test_the_same_update_without_the_refused_resource_arrives(account: Account) 
     assert account.update(BEFORE) == "UPDATE_COMPLETE", account.reasons()
 
 
-def test_a_failed_creation_leaves_nothing(account: Account) -> None:
+@pytest.mark.parametrize("count", [FEW, ALL_PLACES])
+def test_a_failed_creation_leaves_nothing(account: Account, count: int | None) -> None:
     """At whatever place it fails."""
     client = account.client("cloudformation")
     client.delete_stack(StackName=STACK)
     account.aws.engine.wait()
     before = snapshot(account.client)
-    for position in range(len(BEFORE) + 1):
+    for position in places(BEFORE, count):
         assert account.create(with_canary(BEFORE, position)) == "ROLLBACK_COMPLETE"
         client.delete_stack(StackName=STACK)
         account.aws.engine.wait()

@@ -14,9 +14,18 @@ GOOD = [pytest.param(i, case, id=f"{i}-good-{n}") for i, fixture in CASES for n,
 BAD = [pytest.param(i, case, id=f"{i}-bad-{n}") for i, fixture in CASES for n, case in enumerate(fixture.bad)]
 
 
+_found: dict[tuple[object, ...], tuple[Finding, ...]] = {}
+"""What was found in each case, which two tests look at; an unedited base is the same for all."""
+
+
 def found_in(case: Case, folder: Path) -> tuple[Finding, ...]:
-    file = case.write(folder)
-    return check_environment(file, shown_as="environment.yaml", catalog=case.catalog, as_of=case.as_of).findings
+    is_base = case == Case(case.base, {}, as_of=case.as_of)
+    key = (case.base, case.as_of) if is_base else (id(case),)
+    if key not in _found:
+        file = case.write(folder)
+        checked = check_environment(file, shown_as="environment.yaml", catalog=case.catalog, as_of=case.as_of)
+        _found[key] = checked.findings
+    return _found[key]
 
 
 @pytest.mark.parametrize(("rule_id", "case"), GOOD)
