@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -22,6 +23,7 @@ from neuron_cluster.template_law.run import judge
 from stacks.environment import build_stacks
 
 ROOT = Path(__file__).parent
+TEMPLATE = ".template.json"
 
 
 def synthesize() -> None:
@@ -36,7 +38,8 @@ def synthesize() -> None:
     checked = check_environment(file.path, shown_as=file.shown_as, locks=Path(locks) if locks is not None else None)
     build_stacks(app, checked.require_plan())
     sys.stderr.write(findings_text(checked.findings))
-    templates = {stack.stack_name: stack.template for stack in app.synth().stacks}
+    written = Path(app.synth().directory).glob(f"*{TEMPLATE}")
+    templates = {file.name.removesuffix(TEMPLATE): json.loads(file.read_text("utf-8")) for file in sorted(written)}
     broken = judge(templates, region=checked.require_plan().region)
     if has_error(broken):
         raise InvalidEnvironment(broken)
