@@ -31,6 +31,8 @@ class Checked(Struct, frozen=True):
     """What the file says; None where a key of it is missing or has a value of the wrong kind."""
     lock: Lock | None = None
     """None where there is none, or none that can be used."""
+    draft: ClusterPlan | None = None
+    """The plan even where stage 2 found an error in it: to be looked at, never to be built."""
 
     def require_config(self) -> EnvironmentConfig:
         """What the file says. Raises ``InvalidEnvironment`` with the findings when that is not clear."""
@@ -75,7 +77,8 @@ def check_environment(
         return Checked(tuple(in_reading_order(findings)), None, config, locked.lock)
     plan = build_plan(loaded.config, catalog, locked.lock)
     findings += stage_2(plan, catalog, loaded.source)
-    return Checked(tuple(in_reading_order(findings)), None if has_error(findings) else plan, config, locked.lock)
+    accepted = None if has_error(findings) else plan
+    return Checked(tuple(in_reading_order(findings)), accepted, config, locked.lock, plan)
 
 
 def _load_lock(loaded: LoadedEnvironment, locks: Path) -> LoadedLock:

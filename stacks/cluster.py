@@ -17,10 +17,12 @@ from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
 from neuron_cluster.plan.machine_plan import Role
-from stacks.constructs.auto_mode import acknowledge_auto_mode, own_capacity
+from stacks.constructs.auto_mode import NODE_ROLE, acknowledge_auto_mode, own_capacity
+from stacks.constructs.image_cache_access import let_fill_cache
 from stacks.constructs.key_statements import for_log_groups
 from stacks.constructs.managed_addon import ManagedAddon
 from stacks.constructs.parts_of_cdk import acknowledge_parts_of_cdk
+from stacks.constructs.stand_ins import StandIns
 from stacks.environment_stack import EnvironmentStack, acknowledge
 from stacks.network import NetworkStack
 
@@ -54,9 +56,11 @@ class ClusterStack(EnvironmentStack):
         self._delete_logs_with_the_functions()
         self._access_entries()
         self._let_kubectl_read_charts()
+        without_storage = StandIns(self.partition)
         for addon in eks_plan.addons:
             if addon.before_nodes:
-                ManagedAddon(self, addon, cluster_name=self.cluster.cluster_name)
+                ManagedAddon(self, addon, without_storage, cluster_name=self.cluster.cluster_name)
+        self._let_pull_through_cache()
         self._publish_contract()
 
     @property
@@ -190,6 +194,12 @@ class ClusterStack(EnvironmentStack):
             f"AwsSolutions-IAM5[Resource::{self.resolve(bucket)}/*]",
             "Each own chart is an asset of its own in the bootstrap bucket; the function only reads them.",
         )
+
+    def _let_pull_through_cache(self) -> None:
+        """The function pulls charts; nodes that Auto Mode starts pull images."""
+        provider = eks.KubectlProvider.get_kubectl_provider(self, self.icluster)
+        roles = (provider.role if provider is not None else None, self.node.try_find_child(NODE_ROLE))
+        let_fill_cache(self, self._eks.image_cache, *(cast("iam.IRole", role) for role in roles if role is not None))
 
     def _publish_contract(self) -> None:
         provider = eks.KubectlProvider.get_kubectl_provider(self, self.icluster)

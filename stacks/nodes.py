@@ -10,6 +10,7 @@ from constructs import Construct
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
 from neuron_cluster.plan.machine_plan import Role
 from stacks.cluster import ClusterStack
+from stacks.constructs.image_cache_access import let_fill_cache
 from stacks.constructs.neuron_node_group import NeuronNodeGroup
 from stacks.environment_stack import EnvironmentStack, acknowledge
 from stacks.network import NetworkStack
@@ -38,6 +39,7 @@ class NodesStack(EnvironmentStack):
     ) -> None:
         super().__init__(scope, part, plan)
         role = self._node_role()
+        let_fill_cache(self, plan.eks.image_cache if plan.eks is not None else None, role)
         group_ids = {role_: network.group_id(role_) for role_ in (Role.NODE, Role.EFA, Role.STORAGE_CLIENT)}
         group_ids[Role.CLUSTER] = cluster.cluster.cluster_security_group_id
         for group in groups:

@@ -1,72 +1,88 @@
-"""The software stack: add-ons that need nodes, and charts, in an order that works."""
+"""The software stack: add-ons that need nodes, charts, and objects of ours, in an order that works."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-import aws_cdk as cdk
 from aws_cdk import aws_eks_v2 as eks
-from constructs import Construct
+from constructs import Construct, IDependable
 
-from neuron_cluster.plan.addon_plan import ChartPlan, NamespacePlan
+from neuron_cluster.plan.addon_plan import ManifestPlan, NamespacePlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
 from stacks.cluster import ClusterStack
+from stacks.constructs.chart_release import chart_release
 from stacks.constructs.managed_addon import ManagedAddon
+from stacks.constructs.stand_ins import StandIns
 from stacks.environment_stack import EnvironmentStack
+from stacks.network import NetworkStack
 from stacks.nodes import NodesStack
+from stacks.storage import StorageStack
 
 
 class SoftwareStack(EnvironmentStack):
     """Comes after the nodes: coredns without a node stays degraded until it times out."""
 
     def __init__(
-        self, scope: Construct, plan: ClusterPlan, eks_plan: EksPlan, cluster: ClusterStack, nodes: Sequence[NodesStack]
+        self,
+        scope: Construct,
+        plan: ClusterPlan,
+        eks_plan: EksPlan,
+        cluster: ClusterStack,
+        nodes: Sequence[NodesStack],
+        network: NetworkStack,
+        storage: StorageStack | None,
     ) -> None:
         super().__init__(scope, "software", plan)
         self._cluster = cluster.icluster
+        self._parts: dict[str, IDependable] = {}
+        self._namespaces: dict[str, eks.KubernetesManifest] = {}
+        stand_ins = self._stand_ins(network, storage)
         for addon in eks_plan.addons:
             if not addon.before_nodes:
-                ManagedAddon(self, addon, cluster_name=self._cluster.cluster_name)
-        releases: dict[str, eks.HelmChart] = {}
+                self._parts[addon.name] = ManagedAddon(self, addon, stand_ins, cluster_name=self._cluster.cluster_name)
         for chart in eks_plan.charts:
-            releases[chart.release] = self._chart(chart)
-            for need in chart.needs:
-                releases[chart.release].node.add_dependency(releases[need])
+            release = chart_release(self, chart, self._cluster, stand_ins)
+            for namespace in chart.namespaces:
+                release.node.add_dependency(self._namespace(namespace))
+            self._after(release, chart.needs)
+            self._parts[chart.release] = release
+        for manifest in eks_plan.manifests:
+            self._after(self._objects(manifest), manifest.needs)
         for stack in nodes:
             self.add_stack_dependency(stack)
 
-    def _chart(self, plan: ChartPlan) -> eks.HelmChart:
-        """Never waits for pods: on a group that has scaled to zero they would not come."""
-        chart = eks.HelmChart(
-            self,
-            f"Chart {plan.release}",
-            cluster=self._cluster,
-            chart=plan.chart,
-            repository=plan.repository,
-            version=plan.version,
-            release=plan.release,
-            namespace=plan.namespace,
-            create_namespace=False,
-            values=dict(plan.values),
-            wait=False,
-            timeout=cdk.Duration.minutes(plan.timeout_minutes),
+    def _stand_ins(self, network: NetworkStack, storage: StorageStack | None) -> StandIns:
+        if storage is None or storage.bucket is None:
+            return StandIns(self.partition, vpc_id=network.vpc_id)
+        return StandIns(
+            self.partition,
+            vpc_id=network.vpc_id,
+            bucket_arn=storage.export_value(storage.bucket.bucket_arn),
+            key_arn=storage.key_arn,
         )
-        for namespace in plan.namespaces:
-            chart.node.add_dependency(self._namespace(namespace))
-        return chart
 
-    def _namespace(self, plan: NamespacePlan) -> eks.KubernetesManifest:
-        """Before the chart: helm makes the namespace of a release, not those of its objects."""
+    def _after(self, construct: Construct, needs: Iterable[str]) -> None:
+        for need in needs:
+            construct.node.add_dependency(self._parts[need])
+
+    def _objects(self, plan: ManifestPlan) -> eks.KubernetesManifest:
         return eks.KubernetesManifest(
             self,
-            f"Namespace {plan.name}",
+            f"Objects {plan.name}",
             cluster=self._cluster,
-            manifest=[
-                {
-                    "apiVersion": "v1",
-                    "kind": "Namespace",
-                    "metadata": {"name": plan.name, "labels": dict(plan.labels)},
-                }
-            ],
+            manifest=[dict(each) for each in plan.objects],
             overwrite=True,
         )
+
+    def _namespace(self, plan: NamespacePlan) -> eks.KubernetesManifest:
+        """Before the chart: helm makes neither the namespaces of its objects, nor one with a Pod Security level."""
+        if plan.name not in self._namespaces:
+            metadata = {"name": plan.name, "labels": dict(plan.labels)}
+            self._namespaces[plan.name] = eks.KubernetesManifest(
+                self,
+                f"Namespace {plan.name}",
+                cluster=self._cluster,
+                manifest=[{"apiVersion": "v1", "kind": "Namespace", "metadata": metadata}],
+                overwrite=True,
+            )
+        return self._namespaces[plan.name]

@@ -18,6 +18,7 @@ from pathlib import Path
 DATA = Path(__file__).parents[1] / "neuron_cluster" / "catalog" / "data"
 WIDTH = 118
 SERVICES = (
+    "acm",
     "autoscaling",
     "budgets",
     "cloudwatch",
@@ -26,6 +27,7 @@ SERVICES = (
     "ecr",
     "eks",
     "eks-auth",
+    "elasticloadbalancing",
     "elasticfilesystem",
     "fsx",
     "iam",
@@ -58,8 +60,11 @@ def iam_actions(checked_on: dt.date) -> str:
     specification = resources.files("cfnlint.data.AdditionalSpecs").joinpath("Policies.json")
     services = json.loads(specification.read_text(encoding="utf-8"))
     source = f"cfn-lint {importlib.metadata.version('cfn-lint')}: data/AdditionalSpecs/Policies.json"
-    head = "# IAM actions by service prefix, in lower case. Written by tools/refresh_iam_data.py.\n"
-    rows = [_row(name, source, checked_on, "actions", sorted(services[name]["Actions"])) for name in SERVICES]
+    head = (
+        "# IAM actions by service prefix, in lower case; without_resources: those that take no resource but *.\n"
+        "# Written by tools/refresh_iam_data.py.\n"
+    )
+    rows = [_service(name, source, checked_on, services[name]["Actions"]) for name in SERVICES]
     return head + "".join(rows)
 
 
@@ -71,6 +76,14 @@ def service_principals(checked_on: dt.date) -> str:
     source = f"moto {importlib.metadata.version('moto')}: iam/aws_managed_policies.py (policies that AWS manages)"
     head = "# Service principals that AWS's own policies name. Written by tools/refresh_iam_data.py.\n"
     return head + _row("aws managed policies", source, checked_on, "principals", found)
+
+
+def _service(name: str, source: str, checked_on: dt.date, actions: dict[str, dict[str, list[str]]]) -> str:
+    without = sorted(action for action, known in actions.items() if not known.get("Resources"))
+    listed = textwrap.fill(
+        ", ".join(without), WIDTH, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False
+    )
+    return f"{_row(name, source, checked_on, 'actions', sorted(actions))}  without_resources: [\n{listed}\n  ]\n"
 
 
 def _row(name: str, source: str, checked_on: dt.date, field: str, values: list[str]) -> str:

@@ -12,7 +12,7 @@
         as_of: 2027-03-01                # the day that dated rules are asked for; without it they are not asked
 
 ``~delete~`` removes a key; an index one past the end of a list appends. A lock may have ``dlamis`` (kind to AMI id) and
-``addons`` (name to version) too; good cases may have one as well, and a day.
+``addons`` and ``charts`` (name to version) too; good cases may have one as well, and a day.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from msgspec import Struct, field, structs
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
-from neuron_cluster.lock.lock import Lock, LockedAmiRelease, LockedImage
+from neuron_cluster.lock.lock import Lock, LockedAmiRelease, LockedArtifact, LockedImage
 from neuron_cluster.lock.lock_place import lock_path, locks_beside
 from neuron_cluster.lock.lock_text import lock_text, write_lock
 
 PROJECT = Path(__file__).parents[1]
 FIXTURES = PROJECT / "tests" / "fixtures" / "rules"
 DELETE = "~delete~"
+CHART_VALUES = "eks.chart_values"
 
 
 class Case(Struct, frozen=True):
@@ -79,6 +80,7 @@ class CatalogWithOtherRows(Catalog, frozen=True):
     changed: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def instance_type(self, name: str) -> InstanceType | None:
+        name = next((old for old, other in self.changed.items() if other.get("name") == name), name)
         row = Catalog.instance_type(self, name)
         return structs.replace(row, **self.changed.get(name, {})) if row is not None else None
 
@@ -97,16 +99,17 @@ def rule_fixture(rule_id: str) -> Fixture:
     good = tuple(
         Case(
             base=case.get("base", given["base"]),
-            edits=case.get("edits") or {},
+            edits=_edits(case, typed["good"][position]),
+            catalog=CatalogWithOtherRows(changed=typed["good"][position].get("catalog", {})),
             lock=case.get("lock"),
             as_of=_day(case),
         )
-        for case in given["good"]
+        for position, case in enumerate(given["good"])
     )
     bad = tuple(
         Case(
             base=case.get("base", given["base"]),
-            edits=case["edits"],
+            edits=_edits(case, typed["bad"][position]),
             paths=tuple(case.get("paths") or [case["path"]]),
             says=case["says"],
             also=tuple(case.get("also", ())),
@@ -117,6 +120,12 @@ def rule_fixture(rule_id: str) -> Fixture:
         for position, case in enumerate(given["bad"])
     )
     return Fixture(good, bad)
+
+
+def _edits(case: dict[str, Any], typed: dict[str, Any]) -> dict[str, Any]:
+    """The edits as texts, but values of charts as YAML types them: only there quotes make a difference."""
+    edits = case.get("edits") or {}
+    return {path: typed["edits"][path] if path.startswith(CHART_VALUES) else edits[path] for path in edits}
 
 
 def _day(case: dict[str, Any]) -> date | None:
@@ -136,6 +145,7 @@ def _lock(tree: Any, given: dict[str, Any]) -> Lock:
         },
         dlamis={name: LockedImage(image) for name, image in given.get("dlamis", {}).items()},
         addons=given.get("addons", {}),
+        charts={name: LockedArtifact(version, None) for name, version in given.get("charts", {}).items()},
     )
 
 

@@ -24,9 +24,13 @@ from neuron_cluster.catalog import (
     lustre,
     managed_addon,
     manifest,
+    neuron_alarm,
+    neuron_metric,
     neuron_sdk,
+    node_allocatable,
     node_repair,
     pod_permission,
+    pull_through_upstream,
     region,
     workload_shape,
 )
@@ -49,9 +53,13 @@ from neuron_cluster.catalog.limit import Limit
 from neuron_cluster.catalog.lustre import LustreDeployment
 from neuron_cluster.catalog.managed_addon import ManagedAddon
 from neuron_cluster.catalog.manifest import Manifest
+from neuron_cluster.catalog.neuron_alarm import NeuronAlarm
+from neuron_cluster.catalog.neuron_metric import NeuronMetric
 from neuron_cluster.catalog.neuron_sdk import NeuronSdk
+from neuron_cluster.catalog.node_allocatable import NodeAllocatable
 from neuron_cluster.catalog.node_repair import NodeRepair
 from neuron_cluster.catalog.pod_permission import PodPermission
+from neuron_cluster.catalog.pull_through_upstream import PullThroughUpstream
 from neuron_cluster.catalog.region import Region
 from neuron_cluster.catalog.workload_shape import WorkloadShape
 
@@ -85,6 +93,24 @@ class Catalog(Struct, frozen=True):
     def node_repairs(self) -> tuple[NodeRepair, ...]:
         """What is done about a Neuron node that reports one of these reasons."""
         return tuple(node_repair.node_repairs().values())
+
+    def node_allocatable(self, ami_type: str) -> NodeAllocatable | None:
+        """What nodes with an image of this AMI type offer to pods."""
+        return node_allocatable.node_allocatable(ami_type)
+
+    @property
+    def node_allocatables(self) -> tuple[NodeAllocatable, ...]:
+        return tuple(node_allocatable.node_allocatables().values())
+
+    @property
+    def neuron_metrics(self) -> tuple[NeuronMetric, ...]:
+        """What dashboards show."""
+        return tuple(neuron_metric.neuron_metrics().values())
+
+    @property
+    def neuron_alarms(self) -> tuple[NeuronAlarm, ...]:
+        """What is watched, and from which value on."""
+        return tuple(neuron_alarm.neuron_alarms().values())
 
     def ami_type(self, name: str) -> AmiType | None:
         return ami_type.ami_type(name)
@@ -295,6 +321,15 @@ class Catalog(Struct, frozen=True):
     def device_management(self, name: str) -> DeviceManagement:
         """Unlike the others, an unknown name raises LookupError: code writes it, not a user."""
         return device_management.device_management(name)
+
+    @property
+    def pull_through_upstreams(self) -> tuple[PullThroughUpstream, ...]:
+        """Registries that ECR can cache."""
+        return tuple(pull_through_upstream.pull_through_upstreams().values())
+
+    def pull_through_upstream_of(self, host: str) -> PullThroughUpstream | None:
+        """By the host in references."""
+        return pull_through_upstream.pull_through_upstream_of(host)
 
     @property
     def endpoint_services(self) -> tuple[EndpointService, ...]:

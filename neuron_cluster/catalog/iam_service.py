@@ -16,6 +16,12 @@ class IamService(SourcedRow, frozen=True, kw_only=True):
     """One service by the prefix of its actions; ``actions`` in lower case: IAM does not tell cases apart."""
 
     actions: tuple[str, ...]
+    without_resources: tuple[str, ...] = ()
+    """Those for which IAM knows no resource type: a statement can name ``*`` only."""
+
+    def takes_resources(self, name: str) -> bool:
+        """Whether a statement can name resources for this action."""
+        return name.lower() not in self.without_resources
 
     def has_action(self, name: str) -> bool:
         """Whether the name, which may hold ``*`` and ``?``, means an action of this service."""

@@ -34,6 +34,8 @@ class KubernetesVersion(SourcedRow, frozen=True, kw_only=True):
     extended_support_ends: date
     al2023_kernel: str
     kubectl_layer: KubectlLayer | None = None
+    kube_scheduler_tag: str | None = None
+    """Tag of a kube-scheduler of this minor version among the images of EKS Distro; None where none was found."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if not self.released < self.standard_support_ends < self.extended_support_ends:

@@ -10,6 +10,7 @@ import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.row_cache import keep_rows, kept_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.catalog.typed_value import MisfitError, as_record
 from neuron_cluster.errors import ToolkitError
@@ -55,8 +56,17 @@ def read_rows(
     """The rows of a data file by name, in the file's order. Raises CatalogError for the first thing that is wrong.
 
     Where a table has several files, ``place_of`` says in which one a row of some name must stand. A name has one
-    place, so that no two files can hold the same name.
+    place, so that no two files can hold the same name. Good rows are kept for the next process.
     """
+    kept = kept_rows(file)
+    if kept is not None:
+        return cast("FrozenMap[str, Row]", kept)
+    rows = FrozenMap(_read_afresh(file, row_type, place_of))
+    keep_rows(file, rows)
+    return rows
+
+
+def _read_afresh(file: Path, row_type: type[Row], place_of: Callable[[str], Path | None] | None) -> dict[str, Row]:
     rows: dict[str, Row] = {}
     for position, node in enumerate(_read_list(file), start=1):
         row = _read_row(file, position, node, row_type)
@@ -67,7 +77,7 @@ def read_rows(
             where = f"belongs into {place.name}" if place is not None else "begins like the name of no such row"
             raise CatalogError(file, f"a row of this name {where}", line=line, row=row.name, field="name")
         rows[row.name] = row
-    return FrozenMap(rows)
+    return rows
 
 
 def read_rows_of_folder(folder: Path, read: Callable[[Path], FrozenMap[str, Row]]) -> FrozenMap[str, Row]:

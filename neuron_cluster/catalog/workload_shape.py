@@ -71,12 +71,24 @@ class ValuePath(Struct, frozen=True, kw_only=True):
     without_prefixes: tuple[str, ...] = ()
 
 
+class NodeNeed(Struct, frozen=True, kw_only=True):
+    """On which nodes a DaemonSet must run: all, those with Neuron devices, those with EFA interfaces.
+
+    ``without`` says, in a clause, what a node lacks that it does not come to.
+    """
+
+    nodes: Literal["every", "neuron", "efa"]
+    without: str
+    source: str
+
+
 class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
     """One workload as its software makes it with default values; ``name`` is software and workload.
 
     ``made_by`` says whether the software is a Helm chart, an EKS managed add-on or a manifest; value paths are those
     of the chart's values or of the add-on's configuration. ``when`` are switches and what they must be for the
-    workload to be made. ``replicas`` is None for what runs once on every node that fits.
+    workload to be made. ``replicas`` is None for what runs once on every node that fits; ``needed_on`` then says where
+    it must.
     """
 
     made_by: Literal["chart", "addon", "manifest"]
@@ -93,6 +105,7 @@ class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
     host_network: bool
     priority_class: str | None
     value_paths: tuple[ValuePath, ...]
+    needed_on: NodeNeed | None = None
 
     @property
     def software(self) -> str:
@@ -112,6 +125,8 @@ class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if (self.replicas is None) != (self.kind == "DaemonSet"):
             yield "replicas", "is for what does not run on every node"
+        if (self.needed_on is None) == (self.kind == "DaemonSet"):
+            yield "needed_on", "is for DaemonSets, and for each of them"
         for each in self.value_paths:
             if each.part == "instance_types" and not self._instance_type_expressions():
                 yield "value_paths", "the affinity has no expression about instance types"

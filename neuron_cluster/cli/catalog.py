@@ -39,7 +39,10 @@ kinds:
   layouts     layouts of EFA interfaces on network cards
   repairs     what node repair does about which error of a Neuron node
   devices     device plugin and DRA driver
+  metrics     metrics of Neuron devices and EFA in dashboards
+  alarms      what observability watches, and its thresholds
   addons      EKS managed add-ons     charts      Helm charts
+  registries  public registries that an ECR cache can stand for
   regions     AWS Regions and their zone ids"""
 
 TOGETHER = {"amis": ("amis", "dlamis", "ecs")}
@@ -60,8 +63,11 @@ KINDS = (
     "layouts",
     "repairs",
     "devices",
+    "metrics",
+    "alarms",
     "addons",
     "charts",
+    "registries",
     "regions",
 )
 

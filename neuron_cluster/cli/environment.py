@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.findings import Finding, Location
+    from neuron_cluster.lock.lock import Lock
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
@@ -28,6 +29,8 @@ class OpenedEnvironment(Struct, frozen=True):
     """Warnings."""
     locks: Path
     """The folder that its lock is read from, if it has one there."""
+    lock: Lock | None = None
+    """What was read there."""
 
     @property
     def assembly(self) -> Path:
@@ -68,7 +71,7 @@ def open_environment(
     project = require_project(options.project)
     locks = locks_for(file, project, is_local=getattr(options, "local", False))
     checked = check_environment(file.path, shown_as=file.shown_as, locks=locks, with_lock=with_lock, as_of=as_of)
-    return OpenedEnvironment(project, file, checked.require_plan(), checked.findings, locks)
+    return OpenedEnvironment(project, file, checked.require_plan(), checked.findings, locks, checked.lock)
 
 
 def locks_for(file: EnvironmentFile, project: Project, *, is_local: bool) -> Path:

@@ -15,8 +15,10 @@ from neuron_cluster.manifest_law.discover import all_laws as all_manifest_laws
 from neuron_cluster.report.explain_finding import FindingPage, said_in_docstring
 from neuron_cluster.rules.base import DatedRule, LockRule, PlanRule, Rule
 from neuron_cluster.rules.discover import all_rules
+from neuron_cluster.schedule.schedule_findings import SCHEDULE_PAGES
 from neuron_cluster.template_law.base import Law, ResourceLaw
 from neuron_cluster.template_law.discover import all_laws
+from neuron_cluster.workload.workload_pages import WORKLOAD_PAGES
 
 THE_FILE = "the file as it is written"
 JUDGED: dict[type[Rule], str] = {
@@ -34,6 +36,8 @@ def finding_pages() -> dict[str, FindingPage]:
         *(_told("0: the file itself, and names", f"{THE_FILE}, or a name", *page) for page in SHAPE_PAGES.items()),
         *(_rule_page(rule) for rule in all_rules()),
         *(_told("91: locks", "the lock of an environment", *page) for page in LOCK_PAGES.items()),
+        *(_told("92: workloads", "a workload for an environment", *page) for page in WORKLOAD_PAGES.items()),
+        *(_told("93: pods and nodes", "a rendered workload", *page) for page in SCHEDULE_PAGES.items()),
         *(_told("9: edits and deploys", "the account and what is deployed", *page) for page in BEFORE_DEPLOY.items()),
         *(_law_page(law) for law in all_laws()),
         *(_manifest_law_page(law) for law in all_manifest_laws()),

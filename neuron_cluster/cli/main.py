@@ -21,6 +21,7 @@ from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 VERBS = (
     "validate",
     "plan",
+    "schedule",
     "explain",
     "lock",
     "synth",
@@ -28,8 +29,10 @@ VERBS = (
     "deploy",
     "destroy",
     "upgrade",
+    "images",
     "catalog",
     "capacity",
+    "workload",
     "local",
 )
 """Modules of this package, in the order in which the help lists them."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import yaml
 
+from neuron_cluster.config.free_values import Quoted
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
 from neuron_cluster.findings import Finding, Location
 
@@ -138,8 +139,9 @@ class _Reader:
         if self._awaits_key():
             self._key(self.open[-1], event)
             return True
-        empty = event.value == "" and event.implicit[0]  # plain, not quoted
-        self._place(event, None if empty else event.value)
+        is_plain = event.implicit[0]  # not quoted
+        text = event.value if is_plain else Quoted(event.value)
+        self._place(event, None if is_plain and not text else text)
         return True
 
     def _key(self, top: _Open, event: yaml.ScalarEvent) -> None:

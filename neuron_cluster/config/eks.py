@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from neuron_cluster.config.free_values import ChartValues
 from neuron_cluster.config.machine import Machine
 from neuron_cluster.config.scalars import (
     GROUP_NAME_PATTERN,
@@ -135,6 +136,24 @@ class Addons(ClosedModel):
         "Default: on with the device plugin or the DRA driver.",
         examples=[True],
     )
+    neuron_scheduler: Switch = Field(
+        default=False,
+        description="Neuron Helm chart: scheduler extension, which gives a pod of several devices such as lie side by "
+        "side. Its pods name the scheduler my-scheduler. For the device plugin; the DRA driver has no need of it.",
+        examples=[False],
+    )
+    neuron_ultraserver_operator: Switch = Field(
+        default=False,
+        description="Neuron Helm chart: operator that gives whole UltraServers to workloads "
+        "(NeuronUltraServerWorkload). It needs neuron_dra_driver.",
+        examples=[False],
+    )
+    neuron_monitor: Switch | None = Field(
+        default=None,
+        description="neuron-monitor on every Neuron node (charts/neuron-monitor): metrics of cores, device memory and "
+        "errors for Prometheus. Default: on when observability.metrics is prometheus.",
+        examples=[False],
+    )
     efa_device_plugin: Switch | None = Field(
         default=None,
         description="EFA device plugin chart. Default: on when a node group has EFA.",
@@ -145,8 +164,73 @@ class Addons(ClosedModel):
         description="EKS node monitoring agent, whose findings node repair acts on. Default: on with node repair.",
         examples=[True],
     )
+    ebs_csi_driver: Switch = Field(
+        default=False, description="EBS CSI driver (managed add-on): volumes of pods on EBS.", examples=[False]
+    )
+    efs_csi_driver: Switch = Field(
+        default=False,
+        description="EFS CSI driver (managed add-on): pods mount EFS file systems that are there.",
+        examples=[False],
+    )
     fsx_csi_driver: Switch | None = Field(
         default=None, description="FSx for Lustre CSI driver. Default: on with storage.lustre.", examples=[True]
+    )
+    mountpoint_s3_csi_driver: Switch = Field(
+        default=False,
+        description="Mountpoint for S3 CSI driver (managed add-on): pods read buckets as files; it may read and write "
+        "the checkpoint bucket.",
+        examples=[False],
+    )
+    cloudwatch_observability: Switch | None = Field(
+        default=None,
+        description="CloudWatch observability (managed add-on): metrics, those of Neuron devices too, and logs of "
+        "containers. CloudWatch bills by metric and by GB. Default: on when observability.metrics is cloudwatch.",
+        examples=[False],
+    )
+    metrics_server: Switch = Field(
+        default=False,
+        description="Metrics server (managed add-on): kubectl top, and scaling by processor and memory.",
+        examples=[False],
+    )
+    kube_prometheus_stack: Switch | None = Field(
+        default=None,
+        description="Chart kube-prometheus-stack: Prometheus, Alertmanager and Grafana inside the cluster. "
+        "Default: on when observability.metrics is prometheus.",
+        examples=[False],
+    )
+    kueue: Switch | None = Field(
+        default=None,
+        description="Kueue: jobs wait until their queue has devices for all their pods. Each queue of a node group "
+        "becomes a ClusterQueue, and a LocalQueue of its name in the namespace default. "
+        "Default: on when a node group has a queue.",
+        examples=[True],
+    )
+    jobset: Switch = Field(
+        default=False, description="JobSet: jobs of several parts that start and restart together.", examples=[False]
+    )
+    leader_worker_set: Switch = Field(
+        default=False,
+        description="LeaderWorkerSet: replicas of a model server that span several nodes.",
+        examples=[False],
+    )
+    kubeflow_trainer: Switch = Field(
+        default=False,
+        description="Kubeflow Trainer: TrainJobs. It brings a JobSet of its own unless jobset is on.",
+        examples=[False],
+    )
+    cert_manager: Switch | None = Field(
+        default=None,
+        description="cert-manager: certificates for webhooks and endpoints. "
+        "Default: on when values in chart_values let another chart use it.",
+        examples=[True],
+    )
+    aws_load_balancer_controller: Switch = Field(
+        default=False,
+        description="AWS Load Balancer Controller: load balancers for Ingresses and Services.",
+        examples=[False],
+    )
+    keda: Switch = Field(
+        default=False, description="KEDA: scales workloads by the length of queues and by metrics.", examples=[False]
     )
 
 
@@ -180,4 +264,17 @@ class Eks(ClosedModel):
         "their own, for pods that no node group takes. They have no Neuron devices and mount no Lustre.",
         examples=[False],
     )
+    image_cache: Switch = Field(
+        default=False,
+        description="Pull the images of charts, and charts that lie beside images, through the ECR registry of the "
+        "account (pull-through cache rules): no rate limits of public registries, and each version stays as it was "
+        "first pulled. Only registries that ask for no credentials: public.ecr.aws, registry.k8s.io, quay.io.",
+        examples=[True],
+    )
     addons: Addons = Field(default_factory=Addons, description="Software of the cluster.", examples=[{}])
+    chart_values: dict[str, ChartValues] = Field(
+        default={},
+        description="Values for charts beside those that the toolkit gives them, by the chart's name. Keys are the "
+        "chart's own. Lists replace the chart's; what a switch of addons decides cannot be said here.",
+        examples=[{"kueue": {"controllerManager": {"replicas": 2}}}],
+    )

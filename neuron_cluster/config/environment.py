@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from neuron_cluster.config.eks import Eks
 from neuron_cluster.config.network import Network
+from neuron_cluster.config.observability import Observability
 from neuron_cluster.config.scalars import ClosedModel, text_or_number, whole_number
 from neuron_cluster.config.storage import Storage
 from neuron_cluster.config.workstation import Workstation
@@ -83,4 +84,9 @@ class EnvironmentConfig(ClosedModel):
         default=[],
         description="Single machines with a Neuron Deep Learning AMI, for people.",
         examples=[[{"name": "alice", "instance_type": "inf2.xlarge", "dlami": "base_ubuntu_24_04"}]],
+    )
+    observability: Observability | None = Field(
+        default=None,
+        description="Dashboards and alarms for the Neuron devices of the EKS cluster. Absent: none.",
+        examples=[{"metrics": "cloudwatch"}],
     )

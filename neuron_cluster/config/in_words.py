@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from neuron_cluster.config import capacity, eks, environment, machine, network, scalars, storage, workstation
+from neuron_cluster.config import (
+    capacity,
+    eks,
+    environment,
+    machine,
+    network,
+    observability,
+    scalars,
+    storage,
+    workstation,
+)
 
 IN_WORDS = {
     scalars.GROUP_NAME_PATTERN: "1 to 63 lower case letters, digits and hyphens, from a letter to a letter or digit",
@@ -26,6 +36,7 @@ IN_WORDS = {
     storage.PREFIX_PATTERN: "a prefix such as checkpoints/run-1, without slashes at the ends",
     eks.VERSION_PATTERN: "a version in two numbers such as 1.35",
     eks.PRINCIPAL_PATTERN: "the ARN of an IAM role or user such as arn:aws:iam::111122223333:role/platform-admin",
+    observability.TOPIC_PATTERN: "the ARN of an SNS topic such as arn:aws:sns:us-west-2:111122223333:on-call",
     workstation.DLAMI_PATTERN: "a kind of image such as multi_framework_ubuntu_24_04",
     workstation.VIRTUAL_ENVIRONMENT_PATTERN: "a virtual environment's short name such as jax_0_10",
     workstation.AMI_ID_PATTERN: "an AMI id such as ami-0123456789abcdef0",

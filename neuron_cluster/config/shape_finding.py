@@ -45,7 +45,7 @@ def shape_finding(details: ErrorDetails, path: KeyPath, source: SourceMap) -> Fi
         return Finding("E0014", place, f"schema is {given}; this release reads schema {SCHEMA}", hint)
     if kind in WRONG_KIND:
         wanted = details["msg"].removeprefix("Input should be ").replace("a valid dictionary", "keys and values")
-        wanted = wanted.replace("a valid ", "a ").partition(" or instance of")[0]
+        wanted = wanted.replace("a valid ", "a ").partition(" or instance of")[0].partition(" or object to")[0]
         return Finding(
             "E0012", place, f"{name} is {kind_of(details['input'])}, not {wanted}", meaning + _for_example(known)
         )

@@ -9,7 +9,7 @@ from neuron_cluster.aws.session import Target
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.node_stacks import NODE_STACKS
 
-PARTS = ("network", "storage", "cluster", *NODE_STACKS, "software", "workstations")
+PARTS = ("network", "storage", "images", "cluster", *NODE_STACKS, "software", "workstations", "observability")
 """In the order in which they are deployed; deleted the other way round."""
 
 STATE = "storage"

@@ -17,10 +17,28 @@ from neuron_cluster.kube.rendered_objects import rendered_objects
 
 TIMEOUT_SECONDS = 60
 """A render takes a tenth of a second; this only ends one that hangs."""
+INSTALL_TIMEOUT_SECONDS = 300
+"""Of a call that talks to a cluster. Nothing waits for pods: they may have to wait for machines."""
 
 
 class HelmRefused(ToolkitError):
     """helm said no: the message is its own words."""
+
+
+class Target(Struct, frozen=True):
+    """A release in a cluster. ``kubeconfig`` None: the one that helm finds by itself."""
+
+    chart: Path
+    release: str
+    namespace: str
+    context: str
+    kubeconfig: Path | None
+
+    def arguments(self) -> list[str]:
+        """What helm is given, without the values."""
+        own = [] if self.kubeconfig is None else ["--kubeconfig", str(self.kubeconfig)]
+        where = ["--namespace", self.namespace, "--kube-context", self.context, *own]
+        return ["upgrade", "--install", self.release, str(self.chart), *where]
 
 
 class Helm(Struct, frozen=True):
@@ -35,8 +53,14 @@ class Helm(Struct, frozen=True):
 
         Raises ``HelmRefused`` when chart or values are refused, ``UnreadableManifest`` when what comes out is no YAML.
         """
+        return rendered_objects(self.template_text(chart, release, namespace, values, kube_version))
+
+    def template_text(
+        self, chart: Path, release: str, namespace: str, values: Mapping[str, Any], kube_version: str
+    ) -> str:
+        """The same as helm writes it: YAML with comments. Raises ``HelmRefused``."""
         arguments = ["template", release, str(chart), "--namespace", namespace, "--include-crds"]
-        return rendered_objects(self._run([*arguments, "--kube-version", kube_version], values))
+        return self._run([*arguments, "--kube-version", kube_version], values)
 
     def notes(self, chart: Path, release: str, namespace: str, values: Mapping[str, Any]) -> str:
         """What NOTES.txt tells the person who installs it, on the Kubernetes version that this helm was built with.
@@ -50,22 +74,40 @@ class Helm(Struct, frozen=True):
         """Raises ``HelmRefused`` when ``helm lint --strict`` has an error or a warning."""
         self._run(["lint", str(chart), "--strict", "--quiet", "--kube-version", kube_version], values)
 
+    def install(self, target: Target, values: Mapping[str, Any]) -> str:
+        """Installs or upgrades a release in a cluster, and returns what helm says about it.
+
+        Unlike the rest this runs in the user's own surroundings: the kubeconfig's login may need them. Raises
+        ``HelmRefused``.
+        """
+        try:
+            return self._run(target.arguments(), values, in_cluster=True)
+        except HelmRefused as refusal:
+            hint = f"what is there: kubectl --context {target.context} -n {target.namespace} get all,events"
+            raise HelmRefused(refusal.message.removeprefix("Error: "), hint=hint) from refusal
+
     def version(self) -> str:
         """``4.1.4``."""
         return self._run(["version", "--template", "{{.Version}}"], None).strip().removeprefix("v")
 
-    def _run(self, arguments: list[str], values: Mapping[str, Any] | None) -> str:
+    def _run(self, arguments: list[str], values: Mapping[str, Any] | None, *, in_cluster: bool = False) -> str:
         with tempfile.TemporaryDirectory(prefix="helm-") as home:
+            alone = {"HOME": home, "KUBECONFIG": os.devnull, "PATH": ""}
             # The values go through standard input: they may hold what should not stand in a file.
-            run = subprocess.run(  # noqa: S603 - this binary alone, without a shell
-                [str(self.binary), *arguments, *([] if values is None else ["--values", "-"])],
-                input="" if values is None else json.dumps(values),
-                capture_output=True,
-                check=False,
-                encoding="utf-8",
-                env={"HOME": home, "KUBECONFIG": os.devnull, "PATH": ""},
-                timeout=TIMEOUT_SECONDS,
-            )
+            try:
+                run = subprocess.run(  # noqa: S603 - this binary alone, without a shell
+                    [str(self.binary), *arguments, *([] if values is None else ["--values", "-"])],
+                    input="" if values is None else json.dumps(values),
+                    capture_output=True,
+                    check=False,
+                    encoding="utf-8",
+                    env=None if in_cluster else alone,
+                    timeout=INSTALL_TIMEOUT_SECONDS if in_cluster else TIMEOUT_SECONDS,
+                )
+            except OSError as error:
+                raise HelmRefused(f"{self.binary} cannot be run: {error.strerror}") from error
+            except subprocess.TimeoutExpired as error:
+                raise HelmRefused(f"helm did not answer within {error.timeout:g} seconds") from error
         if run.returncode != 0:
             raise HelmRefused((run.stderr.strip() + "\n" + run.stdout.strip()).strip())
         return run.stdout

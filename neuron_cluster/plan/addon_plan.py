@@ -7,7 +7,15 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from neuron_cluster.catalog.pod_permission import PolicyStatement
 from neuron_cluster.config.source_map import KeyPath
+
+VPC_ID = "<vpc>"
+"""In the values of a chart: the id of the environment's VPC, which only the network stack knows."""
+CHECKPOINT_BUCKET = "<checkpoint-bucket>"
+"""In the resource of a statement: the ARN of the checkpoint bucket, which only the storage stack knows."""
+DATA_KEY = "<data-key>"
+"""The same for the ARN of the key that encrypts what the environment stores."""
 
 
 class PodRolePlan(Struct, frozen=True):
@@ -17,6 +25,10 @@ class PodRolePlan(Struct, frozen=True):
     service_account: str
     managed_policies: tuple[str, ...] = ()
     """AWS managed policies by path and name, e.g. ``service-role/AmazonEBSCSIDriverPolicy``."""
+    statements: tuple[PolicyStatement, ...] = ()
+    """What it may do beside those. ``<partition>`` and ``CHECKPOINT_BUCKET`` stand for what only the stacks know."""
+    because: str = ""
+    """Why resources of these statements are wide, where they are."""
 
 
 class AddonPlan(Struct, frozen=True):
@@ -64,6 +76,24 @@ class ChartPlan(Struct, frozen=True):
     namespaces: tuple[NamespacePlan, ...] = ()
     """Namespaces to make first."""
     needs: tuple[str, ...] = ()
-    """Releases that come first."""
+    """Releases and managed add-ons that come first."""
     digest: str | None = None
     """Of this version, as the lock has it. For people and `lock --check`: CDK's Helm release takes a version only."""
+    component: str = ""
+    """The switch of ``eks.addons`` that brings it."""
+    folder: str | None = None
+    """Of a chart of ours, its folder below ``charts/``; repository and version are then empty."""
+    waits: bool = False
+    """Helm waits until its pods run: others need them, and they run on the system group."""
+    pod_roles: tuple[PodRolePlan, ...] = ()
+
+
+class ManifestPlan(Struct, frozen=True):
+    """Kubernetes objects of ours, applied together."""
+
+    path: KeyPath
+    name: str
+    objects: tuple[Mapping[str, Any], ...]
+    needs: tuple[str, ...] = ()
+    """Releases that come first: those that provide the kinds, or admit the objects."""
+    component: str = ""

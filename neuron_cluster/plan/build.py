@@ -8,6 +8,7 @@ from neuron_cluster.lock.lock import Lock
 from neuron_cluster.plan.build_addresses import build_addresses
 from neuron_cluster.plan.build_eks import build_eks
 from neuron_cluster.plan.build_network import build_network
+from neuron_cluster.plan.build_observability import build_observability
 from neuron_cluster.plan.build_storage import build_storage
 from neuron_cluster.plan.build_workstation import build_workstation
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -41,4 +42,14 @@ def build_plan(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None = 
         eks=eks,
         workstations=workstations,
         addresses=build_addresses(network, eks, storage, workstations, catalog),
+        containers=tuple(_image(name, catalog) for name in config.neuron.containers),
+        observability=build_observability(config.observability, eks, catalog)
+        if config.observability is not None and eks is not None
+        else None,
     )
+
+
+def _image(name: str, catalog: Catalog) -> str:
+    """A name without a registry is that of an image of the public Neuron gallery."""
+    known = catalog.container(name) if "/" not in name else None
+    return known.image if known is not None else name

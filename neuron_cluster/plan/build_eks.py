@@ -6,11 +6,14 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.eks import Eks, EndpointAccess
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.lock.lock import Lock
+from neuron_cluster.plan.build_image_cache import build_image_cache
 from neuron_cluster.plan.build_node_group import build_node_group
-from neuron_cluster.plan.build_software import build_addons, build_charts
+from neuron_cluster.plan.build_observability import with_thresholds
+from neuron_cluster.plan.build_software import build_software
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.software.device_management import device_management_for
+from neuron_cluster.software.mirror import through_cache
 
 
 def build_eks(
@@ -23,7 +26,9 @@ def build_eks(
         build_node_group(group, ("eks", "node_groups", position), config, network, catalog, lock)
         for position, group in enumerate(wish.node_groups)
     )
-    has_lustre = config.storage is not None and config.storage.lustre is not None
+    cache = build_image_cache(config.name, config.account, config.region, catalog) if wish.image_cache else None
+    software = build_software(wish, config, node_groups, catalog, lock)
+    charts = with_thresholds(software.charts, config.observability, node_groups, catalog)
     return EksPlan(
         path=("eks",),
         name=config.name,
@@ -38,7 +43,9 @@ def build_eks(
         node_groups=node_groups,
         auto_mode=wish.auto_mode,
         device_management=device_management_for(wish.addons, node_groups),
-        addons=build_addons(wish, node_groups, catalog, lock, has_lustre=has_lustre),
-        charts=build_charts(wish, node_groups, catalog, lock),
+        addons=software.addons,
+        charts=charts if cache is None else through_cache(charts, cache, catalog),
         prefix_delegation=wish.prefix_delegation,
+        image_cache=cache,
+        manifests=software.manifests,
     )

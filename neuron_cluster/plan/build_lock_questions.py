@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.lock.lock_questions import AmiParameters, ChartQuestion, LockQuestions
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
-from neuron_cluster.software.chart_images import chart_images
+from neuron_cluster.software.needed_software import needed_charts, needed_images
 
 
 def build_lock_questions(plan: ClusterPlan, catalog: Catalog) -> LockQuestions:
@@ -21,8 +21,8 @@ def build_lock_questions(plan: ClusterPlan, catalog: Catalog) -> LockQuestions:
         ami_releases=dict(_ami_releases(eks, catalog)) if eks is not None else {},
         dlamis=dict(_dlamis(plan, catalog)),
         addons=tuple(sorted(addon.name for addon in eks.addons)) if eks is not None else (),
-        charts=tuple(ChartQuestion(c.chart, c.version, c.repository) for c in eks.charts) if eks is not None else (),
-        images=tuple(sorted(set(_images(eks, plan.region, catalog)))) if eks is not None else (),
+        charts=tuple(ChartQuestion(c.chart, c.version, c.reference) for c in needed_charts(plan, catalog)),
+        images=tuple(sorted(set(_images(plan, catalog)))),
     )
 
 
@@ -42,9 +42,6 @@ def _dlamis(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[str, str]]:
             yield name, row.ssm_parameter
 
 
-def _images(eks: EksPlan, region: str, catalog: Catalog) -> Iterator[str]:
-    place = catalog.region(region)
-    for chart in eks.charts:
-        row = catalog.chart(chart.chart)
-        if row is not None:
-            yield from chart_images(chart, row, place.eks_image_registry if place is not None else None)
+def _images(plan: ClusterPlan, catalog: Catalog) -> Iterator[str]:
+    """By their public names, also where they are pulled through a cache, which nobody can ask before it is there."""
+    yield from (image.reference for image in needed_images(plan, catalog) if image.path[0] == "eks")

@@ -4,33 +4,65 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.eks import Eks
+from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.lock.lock import Lock
-from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan
+from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, ManifestPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
-from neuron_cluster.software.chart_set import charts_for
+from neuron_cluster.software.chart_set import software_set
 from neuron_cluster.software.managed_addons import addons_for
+from neuron_cluster.software.setting import Setting
+from neuron_cluster.software.switched_on import Surroundings, switched_on
 
 
-def build_addons(
-    wish: Eks, node_groups: Sequence[NodeGroupPlan], catalog: Catalog, lock: Lock | None, *, has_lustre: bool
-) -> tuple[AddonPlan, ...]:
-    """The managed add-ons, each in the version of the lock; without one EKS takes its default of the day."""
-    addons = addons_for(
-        wish.addons, node_groups, catalog, has_lustre=has_lustre, prefix_delegation=wish.prefix_delegation
+class SoftwarePlan(Struct, frozen=True):
+    """All software of a cluster, each part in its order."""
+
+    addons: tuple[AddonPlan, ...]
+    charts: tuple[ChartPlan, ...]
+    manifests: tuple[ManifestPlan, ...]
+
+
+def build_software(
+    wish: Eks, config: EnvironmentConfig, node_groups: Sequence[NodeGroupPlan], catalog: Catalog, lock: Lock | None
+) -> SoftwarePlan:
+    """What the switches bring. Add-ons have the version of the lock, without one EKS takes its default of the day;
+    charts have the digest that the lock has for their version."""
+    setting = _setting(wish, config, tuple(node_groups), catalog)
+    chosen = software_set(setting)
+    addons = addons_for(chosen.addons, node_groups, catalog, prefix_delegation=wish.prefix_delegation)
+    charts = chosen.charts
+    if lock is not None:
+        addons = tuple(replace(addon, version=lock.addons.get(addon.name)) for addon in addons)
+        charts = tuple(replace(chart, digest=_digest(chart, lock)) for chart in charts)
+    return SoftwarePlan(addons, charts, chosen.manifests)
+
+
+def _setting(wish: Eks, config: EnvironmentConfig, node_groups: tuple[NodeGroupPlan, ...], catalog: Catalog) -> Setting:
+    storage = config.storage
+    around = Surroundings(
+        has_neuron=any(group.machine.is_neuron for group in node_groups),
+        has_efa=any(group.machine.efa_interfaces for group in node_groups),
+        has_queues=any(group.queue is not None for group in node_groups),
+        has_lustre=storage is not None and storage.lustre is not None,
+        repairs=any(group.node_repair is not None for group in node_groups),
+        chart_values=wish.chart_values,
+        metrics=config.observability.metrics.value if config.observability is not None else None,
     )
-    return addons if lock is None else tuple(replace(addon, version=lock.addons.get(addon.name)) for addon in addons)
-
-
-def build_charts(
-    wish: Eks, node_groups: Sequence[NodeGroupPlan], catalog: Catalog, lock: Lock | None
-) -> tuple[ChartPlan, ...]:
-    """The charts, each with the digest that the lock has for its version."""
-    charts = charts_for(wish.addons, node_groups, catalog)
-    return charts if lock is None else tuple(replace(chart, digest=_digest(chart, lock)) for chart in charts)
+    return Setting(
+        cluster=config.name,
+        region=config.region,
+        kubernetes_version=wish.version,
+        node_groups=node_groups,
+        on=switched_on(wish.addons, around, catalog),
+        catalog=catalog,
+        chart_values=wish.chart_values,
+        has_bucket=storage is not None and storage.checkpoint_bucket is not None,
+    )
 
 
 def _digest(chart: ChartPlan, lock: Lock) -> str | None:

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, DeviceManagementPlan
+from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, DeviceManagementPlan, ManifestPlan
 from neuron_cluster.plan.address_plan import AddressPlan, NodeAddresses
+from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
 from neuron_cluster.plan.node_stacks import divided
+from neuron_cluster.plan.observability_plan import ObservabilityPlan
 from neuron_cluster.plan.storage_plan import StoragePlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
@@ -70,6 +72,10 @@ class EksPlan(Struct, frozen=True):
     charts: tuple[ChartPlan, ...]
     prefix_delegation: bool = False
     """The VPC CNI takes addresses for pods in whole prefixes."""
+    image_cache: ImageCachePlan | None = None
+    """None: charts and nodes pull from public registries themselves."""
+    manifests: tuple[ManifestPlan, ...] = ()
+    """Objects of ours that come after charts."""
 
     @property
     def node_stacks(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
@@ -102,15 +108,31 @@ class ClusterPlan(Struct, frozen=True):
     workstations: tuple[WorkstationPlan, ...] = ()
     addresses: tuple[AddressPlan, ...] = ()
     """Of every subnet."""
+    containers: tuple[str, ...] = ()
+    """Images that workloads run in, with their registry, in the order of the file."""
+    observability: ObservabilityPlan | None = None
 
     def stack_name(self, part: str) -> str:
         """CloudFormation name of one stack: ``train-trn1-network``."""
         return f"{self.name}-{part}"
 
+    def pulled_as(self, reference: str) -> str:
+        """The name by which nodes pull an image: that in the cache, where it has the image's registry."""
+        cache = self.eks.image_cache if self.eks is not None else None
+        return (cache.mirror_of(reference) if cache is not None else None) or reference
+
+    def public_name(self, reference: str) -> str:
+        """The name outside of the cache; the other way round."""
+        cache = self.eks.image_cache if self.eks is not None else None
+        return (cache.upstream_of(reference) if cache is not None else None) or reference
+
     @property
     def stacks(self) -> tuple[str, ...]:
         """The parts that will have a stack, in the order in which they are deployed."""
         eks = ("cluster", *self.eks.node_stacks, "software") if self.eks is not None else ()
+        images = ("images",) if self.eks is not None and self.eks.image_cache is not None else ()
         storage = ("storage",) if self.storage is not None else ()
         workstations = ("workstations",) if self.workstations else ()
-        return ("network", *storage, *eks, *workstations)
+        is_watched = self.observability is not None and self.observability.has_stack
+        observability = ("observability",) if is_watched else ()
+        return ("network", *storage, *images, *eks, *workstations, *observability)

@@ -173,6 +173,16 @@ PAGES: dict[str, CatalogPage] = {
             "Auto Mode": "works_with_auto_mode",
         },
     ),
+    "metrics": CatalogPage(
+        "Metrics of Neuron devices and EFA",
+        lambda catalog: catalog.neuron_metrics,
+        {"metric": "name", "what": "title", "unit": "unit", "Prometheus": "prometheus"},
+    ),
+    "alarms": CatalogPage(
+        "Alarms of observability",
+        lambda catalog: catalog.neuron_alarms,
+        {"alarm": "name", "what": "title", "threshold": "threshold", "in": "measured_in"},
+    ),
     "addons": CatalogPage(
         "EKS managed add-ons",
         lambda catalog: catalog.managed_addons,
@@ -182,6 +192,11 @@ PAGES: dict[str, CatalogPage] = {
         "Helm charts",
         lambda catalog: catalog.charts,
         {"chart": "name", "version": "version", "namespace": "namespace", "repository": "repository"},
+    ),
+    "registries": CatalogPage(
+        "Registries that ECR can cache",
+        lambda catalog: catalog.pull_through_upstreams,
+        {"registry": "name", "what": "title", "host": "host", "needs a secret": "needs_secret"},
     ),
     "regions": CatalogPage(
         "AWS Regions",

@@ -18,8 +18,8 @@ DEVICE_WAYS = {
 
 
 def cluster_tables(eks: EksPlan, marks: Marks) -> list[Table]:
-    """The cluster, its managed add-ons and its charts."""
-    return [_cluster(eks, marks), _addons(eks), _charts(eks)]
+    """The cluster, its managed add-ons, its charts and what comes after them."""
+    return [_cluster(eks, marks), _addons(eks), _charts(eks), *_manifests(eks)]
 
 
 def _cluster(eks: EksPlan, marks: Marks) -> Table:
@@ -31,6 +31,7 @@ def _cluster(eks: EksPlan, marks: Marks) -> Table:
         ("service addresses", eks.service_cidr + marks.mark((*eks.path, "service_cidr"))),
         ("pod addresses", _pod_addresses(eks) + marks.mark((*eks.path, "prefix_delegation"))),
         ("Auto Mode", (AUTO_MODE if eks.auto_mode else "off") + marks.mark((*eks.path, "auto_mode"))),
+        ("image cache", _image_cache(eks) + marks.mark((*eks.path, "image_cache"))),
         ("Neuron devices", _devices(eks.device_management) + marks.mark(eks.device_management.path)),
         *(("administrator", principal) for principal in eks.admins),
         *(("viewer", principal) for principal in eks.viewers),
@@ -40,6 +41,12 @@ def _cluster(eks: EksPlan, marks: Marks) -> Table:
 
 def _pod_addresses(eks: EksPlan) -> str:
     return "in prefixes that nodes take whole" if eks.prefix_delegation else "one by one, with a spare interface"
+
+
+def _image_cache(eks: EksPlan) -> str:
+    if eks.image_cache is None:
+        return "off"
+    return ", ".join(f"{rule.host} as {rule.prefix}" for rule in eks.image_cache.rules)
 
 
 def _devices(management: DeviceManagementPlan) -> str:
@@ -64,9 +71,28 @@ def _addons(eks: EksPlan) -> Table:
 
 def _charts(eks: EksPlan) -> Table:
     rows = tuple(
-        (str(position), chart.release, chart.chart, chart.version, chart.namespace, ", ".join(chart.needs))
+        (
+            str(position),
+            chart.release,
+            chart.chart,
+            chart.version or "ours",
+            chart.namespace,
+            "waited for" if chart.waits else "",
+            ", ".join(chart.needs),
+        )
         for position, chart in enumerate(eks.charts, 1)
     )
     digests = ", ".join(f"{chart.chart} {chart.digest}" for chart in eks.charts if chart.digest is not None)
     note = f"Digests in the lock, which `lock --check` compares and helm does not: {digests}" if digests else ""
-    return Table("Helm charts, in order", ("", "release", "chart", "version", "namespace", "after"), rows, note)
+    columns = ("", "release", "chart", "version", "namespace", "pods", "after")
+    return Table("Helm charts, in order", columns, rows, note)
+
+
+def _manifests(eks: EksPlan) -> list[Table]:
+    """Objects of ours that come after charts; no table without any."""
+    rows = tuple(
+        (str(each["kind"]), str(each["metadata"]["name"]), ", ".join(manifest.needs))
+        for manifest in eks.manifests
+        for each in manifest.objects
+    )
+    return [Table("Objects after the charts", ("kind", "name", "after"), rows)] if rows else []

@@ -13,6 +13,7 @@ from neuron_cluster.report.addresses_page import addresses_as_data, addresses_ta
 from neuron_cluster.report.cluster_page import cluster_tables
 from neuron_cluster.report.machines_page import machine_tables
 from neuron_cluster.report.marks import DEFAULT_MARK, DEFAULT_NOTE, Marks, PathInFile
+from neuron_cluster.report.observability_page import observability_tables
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.price import price_of, price_sentence
 from neuron_cluster.report.versions_page import versions_table
@@ -22,10 +23,12 @@ from neuron_cluster.table import Table
 STACK_PURPOSES = {
     "network": "VPC, subnets, endpoints, every security group",
     "storage": "everything that holds data, and its keys",
+    "images": "rules of the ECR cache that images and charts come through",
     "cluster": "control plane, access, add-ons that nodes need",
     "nodes": "launch templates and node groups",
     "software": "add-ons and charts that need nodes",
     "workstations": "single machines for people; their homes lie in storage",
+    "observability": "CloudWatch dashboard and alarms for Neuron devices and EFA",
 }
 
 
@@ -51,6 +54,7 @@ def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFi
     if plan.eks is not None:
         tables += cluster_tables(plan.eks, marks)
     tables += workstation_tables(plan, price_of(plan, catalog), marks)
+    tables += observability_tables(plan.observability, marks)
     return [table for table in tables if table.rows]
 
 

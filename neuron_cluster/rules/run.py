@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.findings import Finding
 from neuron_cluster.rules.base import ConfigRule, DatedRule, LockRule, PlanRule, Problem, Rule
-from neuron_cluster.rules.discover import all_rules
+from neuron_cluster.rules.discover import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,36 +33,17 @@ def stage_1(
     ``is_lock_clear`` is false where a lock is there and cannot be used: what it pins is not known, and rules that ask
     for it are left out until it is mended.
     """
-    return [
-        _finding(rule, problem, source)
-        for rule in all_rules()
-        if is_lock_clear or not isinstance(rule, LockRule)
-        for problem in _problems(rule, config, catalog, lock, as_of)
-    ]
-
-
-def _problems(
-    rule: Rule, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None, as_of: date | None
-) -> Iterable[Problem]:
-    match rule:
-        case ConfigRule():
-            return rule.check(config, catalog)
-        case LockRule():
-            return rule.check(config, catalog, lock)
-        case DatedRule() if as_of is not None:
-            return rule.check(config, catalog, as_of)
-        case _:
-            return ()
+    found: list[tuple[Rule, Iterable[Problem]]] = [(rule, rule.check(config, catalog)) for rule in rules_of(ConfigRule)]
+    if is_lock_clear:
+        found += [(rule, rule.check(config, catalog, lock)) for rule in rules_of(LockRule)]
+    if as_of is not None:
+        found += [(rule, rule.check(config, catalog, as_of)) for rule in rules_of(DatedRule)]
+    return [_finding(rule, problem, source) for rule, problems in found for problem in problems]
 
 
 def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Finding]:
     """Findings about what the file becomes."""
-    return [
-        _finding(rule, problem, source)
-        for rule in all_rules()
-        if isinstance(rule, PlanRule)
-        for problem in rule.check(plan, catalog)
-    ]
+    return [_finding(rule, problem, source) for rule in rules_of(PlanRule) for problem in rule.check(plan, catalog)]
 
 
 def _finding(rule: Rule, problem: Problem, source: SourceMap) -> Finding:

@@ -16,8 +16,13 @@ def listed(words: Iterable[object], last: str = "and") -> str:
 
 def quoted(text: str) -> str:
     """A free text of the file as it can stand in a message: printable, short, on one line."""
-    printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
-    return f'"{printable if len(printable) <= LONGEST else printable[: LONGEST - 1] + "…"}"'
+    shown = printable(text)
+    return f'"{shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"}"'
+
+
+def printable(text: str) -> str:
+    """A text with a mark in the place of each character that a terminal does not show."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
 
 
 def did_you_mean(near: Sequence[str]) -> str:

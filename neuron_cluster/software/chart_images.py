@@ -7,6 +7,7 @@ from typing import Any
 
 from neuron_cluster.catalog.chart import Chart, ChartImage
 from neuron_cluster.plan.addon_plan import ChartPlan
+from neuron_cluster.software.dotted_path import value_at
 
 
 def chart_images(chart: ChartPlan, row: Chart, regional_registry: str | None) -> tuple[str, ...]:
@@ -15,19 +16,33 @@ def chart_images(chart: ChartPlan, row: Chart, regional_registry: str | None) ->
     return tuple(sorted(filter(None, (_reference(image, chart.values, regional_registry) for image in used))))
 
 
+def chart_repositories(chart: ChartPlan, row: Chart) -> tuple[tuple[ChartImage, str], ...]:
+    """Each image that the chart runs, with the repository it comes from; none of the registry of EKS in the Region."""
+    found = ((image, _repository(image, chart.values)) for image in row.images if _is_used(image, chart.values))
+    return tuple((image, repository) for image, repository in found if repository is not None)
+
+
 def _is_used(image: ChartImage, values: Mapping[str, Any]) -> bool:
     """All its switches are on, each by the values or else by the chart."""
-    settings = ((_value(values, switch), default) for switch, default in image.switches.items())
+    settings = ((value_at(values, switch), default) for switch, default in image.switches.items())
     return all(default if setting is None else setting for setting, default in settings)
 
 
 def _reference(image: ChartImage, values: Mapping[str, Any], regional_registry: str | None) -> str | None:
     """None for an image of the regional registry where that is not known."""
-    tag = _value(values, f"{image.value_path}.tag") or image.tag
-    repository = _value(values, f"{image.value_path}.repository")
-    if image.registry == "eks_regional" and repository is None:
+    tag = value_at(values, f"{image.value_path}.tag") or image.tag
+    repository = _repository(image, values)
+    if repository is None:
         return f"{regional_registry}/{image.repository}:{tag}" if regional_registry is not None else None
-    return f"{_with_registry(image, repository, values)}:{tag}"
+    return f"{repository}:{tag}"
+
+
+def _repository(image: ChartImage, values: Mapping[str, Any]) -> str | None:
+    """With its host; None for an image that comes from the registry of EKS in the Region."""
+    repository = value_at(values, f"{image.value_path}.repository")
+    return (
+        None if image.registry == "eks_regional" and repository is None else _with_registry(image, repository, values)
+    )
 
 
 def _with_registry(image: ChartImage, repository: str | None, values: Mapping[str, Any]) -> str:
@@ -35,12 +50,4 @@ def _with_registry(image: ChartImage, repository: str | None, values: Mapping[st
     if image.registry_path is None:
         return repository or image.repository
     host, _, path = image.repository.partition("/")
-    return f"{_value(values, image.registry_path) or host}/{repository or path}"
-
-
-def _value(values: Mapping[str, Any], path: str) -> Any:
-    """The value at a dotted path; None where the values say nothing."""
-    found: Any = values
-    for part in path.split("."):
-        found = found.get(part) if isinstance(found, Mapping) else None
-    return found
+    return f"{value_at(values, image.registry_path) or host}/{repository or path}"

@@ -1,112 +1,151 @@
-"""Which charts the cluster gets, with values that fit its nodes, in an order that works."""
+"""The software that the cluster gets, with values that fit, in an order that works."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart
-from neuron_cluster.config.eks import Addons
-from neuron_cluster.plan.addon_plan import ChartPlan, NamespacePlan
-from neuron_cluster.plan.cluster_plan import NodeGroupPlan
-from neuron_cluster.software.chart_values import (
-    ChartValues,
-    DevicePlugin,
-    DraDriver,
-    EfaPluginValues,
-    NeuronChartValues,
-    NodeProblemDetector,
-    Toleration,
-)
-from neuron_cluster.software.device_management import NeuronSoftware, neuron_software
+from neuron_cluster.catalog.chart_contract import ChartNeed
+from neuron_cluster.plan.addon_plan import ChartPlan, ManifestPlan, NamespacePlan, PodRolePlan
+from neuron_cluster.software.component import Component, ManagedAddon, Release, component_of
+from neuron_cluster.software.dotted_path import value_at
+from neuron_cluster.software.order import in_order
+from neuron_cluster.software.setting import Setting
+from neuron_cluster.software.values.model import values_model
 
 CHART_TIMEOUT_MINUTES = 10
 """Below the 15 minutes after which the Lambda that runs helm is killed and the release stays pending."""
 
-NEURON_CHART = "neuron-helm-chart"
-DRA_RELEASE = "neuron-dra-driver"
-EFA_CHART = "aws-efa-k8s-device-plugin"
+DNS = "coredns"
+"""The add-on that charts whose pods are waited for come after: some of them look up names before they answer."""
 
 
-def charts_for(wish: Addons, node_groups: Sequence[NodeGroupPlan], catalog: Catalog) -> tuple[ChartPlan, ...]:
-    """The releases in order. The namespaces of a chart's own objects are made before it."""
-    has_neuron = any(group.machine.is_neuron for group in node_groups)
-    has_efa = any(group.machine.efa_interfaces for group in node_groups)
-    efa_plugin = has_efa if wish.efa_device_plugin is None else wish.efa_device_plugin
-    taints = _neuron_taints(node_groups)
-    charts = _neuron_charts(neuron_software(wish, has_neuron=has_neuron), taints, catalog)
-    if efa_plugin:
-        charts.append(_chart(_row(EFA_CHART, catalog), EFA_CHART, EfaPluginValues(tolerations=taints)))
-    return tuple(charts)
+SYSTEM_NAMESPACE = "kube-system"
+POD_SECURITY = "pod-security.kubernetes.io/enforce"
 
 
-def _neuron_charts(software: NeuronSoftware, taints: list[Toleration], catalog: Catalog) -> list[ChartPlan]:
-    """The DRA driver has a release of its own: the chart drops plugin and detector from one that has the driver.
+class SoftwareSet(Struct, frozen=True):
+    """All of it. Charts are in the order in which they are installed, add-ons in that of the switches."""
 
-    It comes after the other release, out of which the device plugin has then gone. The chart itself makes the
-    driver's namespace: one that is made first would not be the release's, and helm would refuse to take it over.
-    """
-    row = _row(NEURON_CHART, catalog)
-    charts: list[ChartPlan] = []
-    if software.device_plugin or software.detector:
-        tolerations = _beyond_default(row, "devicePlugin.tolerations", taints)
-        values = NeuronChartValues(
-            device_plugin=DevicePlugin(enabled=software.device_plugin, tolerations=tolerations),
-            npd=NodeProblemDetector(enabled=software.detector),
-        )
-        charts.append(_chart(row, "neuron", values, with_namespaces=software.detector))
-    if software.dra_driver:
-        tolerations = _beyond_default(row, "draDriver.tolerations", taints)
-        values = NeuronChartValues(
-            device_plugin=DevicePlugin(enabled=False),
-            npd=NodeProblemDetector(enabled=False),
-            dra_driver=DraDriver(enabled=True, tolerations=tolerations),
-        )
-        charts.append(_chart(row, DRA_RELEASE, values, needs=tuple(chart.release for chart in charts)))
-    return charts
+    charts: tuple[ChartPlan, ...]
+    addons: tuple[ManagedAddon, ...]
+    manifests: tuple[ManifestPlan, ...]
 
 
-def _neuron_taints(node_groups: Sequence[NodeGroupPlan]) -> list[Toleration]:
-    """A toleration for every taint of a Neuron group, or a plugin would not run where it is needed."""
-    effects = {"NO_SCHEDULE": "NoSchedule", "NO_EXECUTE": "NoExecute", "PREFER_NO_SCHEDULE": "PreferNoSchedule"}
-    taints = {(t.key, effects[t.effect]) for group in node_groups if group.machine.is_neuron for t in group.taints}
-    return [Toleration(key=key, effect=effect) for key, effect in sorted(taints)]
+class _Part(Struct, frozen=True):
+    """A release, or a part of one, with the switch that brings it."""
+
+    switch: str
+    release: Release
 
 
-def _beyond_default(chart: Chart, key: str, wanted: list[Toleration]) -> list[Toleration] | None:
-    """The tolerations at a key, when the chart's own do not cover ours: a list in values replaces the chart's list."""
-    own = [
-        Toleration(key=t.key, operator=t.operator, value=t.value, effect=t.effect)
-        for t in chart.default_tolerations.get(key, ())
-    ]
-    missing = [toleration for toleration in wanted if toleration not in own]
-    return [*own, *missing] if missing else None
-
-
-def _row(name: str, catalog: Catalog) -> Chart:
-    row = catalog.chart(name)
-    if row is None:  # a test compares the names here with the catalog's rows
-        raise LookupError(f"the catalog has no chart {name}")
-    return row
-
-
-def _chart(
-    row: Chart, release: str, values: ChartValues, *, with_namespaces: bool = False, needs: tuple[str, ...] = ()
-) -> ChartPlan:
-    namespaces = row.further_namespaces if with_namespaces else ()
-    return ChartPlan(
-        path=("eks", "addons"),
-        release=release,
-        chart=row.name,
-        repository=row.repository,
-        version=row.version,
-        namespace=row.namespace,
-        values=values.as_values(),
-        timeout_minutes=CHART_TIMEOUT_MINUTES,
-        namespaces=tuple(NamespacePlan(n, PRIVILEGED) for n in namespaces),
-        needs=needs,
+def software_set(setting: Setting) -> SoftwareSet:
+    """What the switches that are on bring together. Raises ``LookupError`` for a chart that the catalog lacks."""
+    made = {switch: component_of(switch, setting) for switch in setting.on}
+    parts = [_Part(switch, release) for switch, each in made.items() for release in each.releases]
+    charts = {}
+    for name in dict.fromkeys(_name(part.release, setting.catalog) for part in parts):
+        charts[name] = _chart(name, [p for p in parts if _name(p.release, setting.catalog) == name], setting)
+    ordered = _with_needs(charts, made, parts, setting)
+    return SoftwareSet(
+        tuple(ordered[name] for name in in_order({name: chart.needs for name, chart in ordered.items()})),
+        tuple(addon for each in made.values() for addon in each.addons),
+        tuple(manifest for each in made.values() for manifest in each.manifests),
     )
 
 
-PRIVILEGED = {"pod-security.kubernetes.io/enforce": "privileged"}
-"""Detectors read the host's kernel log, which no lower Pod Security level lets them."""
+def _name(release: Release, catalog: Catalog) -> str:
+    row = catalog.chart(release.chart)
+    return release.name or (row.release if row is not None else release.chart)
+
+
+def _chart(name: str, parts: list[_Part], setting: Setting) -> ChartPlan:
+    """One release of all its parts, without what it needs."""
+    first = parts[0].release
+    row = setting.catalog.chart(first.chart)
+    values = _merged(_complete(first.chart, parts), setting.chart_values.get(first.chart, {}))
+    namespaces = {namespace.name: namespace for part in parts for namespace in part.release.namespaces}
+    namespace = row.namespace if row is not None else first.namespace or name
+    if namespace != SYSTEM_NAMESPACE:
+        namespaces[namespace] = NamespacePlan(namespace, {POD_SECURITY: first.pod_security})
+    plan = ChartPlan(
+        path=("eks", "addons"),
+        release=name,
+        chart=first.chart,
+        repository=row.repository if row is not None else "",
+        version=row.version if row is not None else "",
+        namespace=namespace,
+        values=values,
+        timeout_minutes=CHART_TIMEOUT_MINUTES,
+        namespaces=tuple(namespaces.values()),
+        component=parts[0].switch,
+        folder=first.chart if row is None else None,
+    )
+    if row is None:
+        return plan
+    return replace(plan, waits=row.webhooks == "fail", pod_roles=tuple(_pod_roles(row, values, setting.catalog)))
+
+
+def _complete(chart: str, parts: Iterable[_Part]) -> Mapping[str, Any]:
+    """The parts in one, through the closed model of the chart: what no part says, the model says or leaves out."""
+    together: dict[str, Any] = {}
+    for part in parts:
+        together |= part.release.values
+    model = values_model(chart)
+    return model.read(together).as_values() if model is not None else together
+
+
+def _merged(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]:
+    """Mappings are put together, anything else is replaced: as helm does."""
+    merged = dict(ours)
+    for key, value in theirs.items():
+        own = merged.get(key)
+        merged[key] = _merged(own, value) if isinstance(own, Mapping) and isinstance(value, Mapping) else value
+    return merged
+
+
+def _pod_roles(row: Chart, values: Mapping[str, Any], catalog: Catalog) -> Iterator[PodRolePlan]:
+    """Of the service accounts that work in AWS with these values."""
+    for permission in catalog.pod_permissions_of(row.name):
+        if permission.statements and (permission.when is None or value_at(values, permission.when) is True):
+            yield PodRolePlan(
+                permission.namespace,
+                permission.service_account,
+                statements=permission.statements,
+                because=f"What the authors of {row.name} {row.version} publish for it.",
+            )
+
+
+def _with_needs(
+    charts: Mapping[str, ChartPlan], made: Mapping[str, Component], parts: list[_Part], setting: Setting
+) -> dict[str, ChartPlan]:
+    """Each release with those that must come first: of what its components say, and of what the catalog does."""
+    releases = {
+        switch: tuple(_name(release, setting.catalog) for release in each.releases) for switch, each in made.items()
+    }
+    ordered = {}
+    for name, chart in charts.items():
+        own = [part.release for part in parts if _name(part.release, setting.catalog) == name]
+        said = [need for release in own for switch in release.after for need in releases.get(switch, ())]
+        known = [
+            other.release
+            for need in _needs_of(chart, setting.catalog)
+            for other in charts.values()
+            if other.chart == need.chart
+        ]
+        dns = [DNS] if chart.waits else []
+        needs = tuple(dict.fromkeys(need for need in (*dns, *said, *known) if need != name))
+        ordered[name] = replace(chart, needs=needs)
+    return ordered
+
+
+def _needs_of(chart: ChartPlan, catalog: Catalog) -> Iterator[ChartNeed]:
+    row = catalog.chart(chart.chart)
+    for need in row.needs if row is not None else ():
+        if need.when is None or value_at(chart.values, need.when) is True:
+            yield need

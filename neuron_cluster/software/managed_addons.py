@@ -6,39 +6,47 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.eks import Addons
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.addon_plan import AddonPlan, PodRolePlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.software.component import ManagedAddon
 
 BEFORE_NODES = ("vpc-cni", "kube-proxy", "eks-pod-identity-agent")
 """Without these no node becomes Ready; everything else comes once nodes are there."""
 
 ALWAYS = (*BEFORE_NODES, "coredns")
 
-WITHOUT_ROLE = frozenset({"aws-fsx-csi-driver"})
-"""The FSx driver calls AWS only to create file systems. Ours are made here and mounted by their name, so its
-controller gets no role at all instead of the AmazonFSxFullAccess that the guide attaches."""
+SWITCHED: Mapping[str, str] = {
+    "node_monitoring_agent": "eks-node-monitoring-agent",
+    "ebs_csi_driver": "aws-ebs-csi-driver",
+    "efs_csi_driver": "aws-efs-csi-driver",
+    "fsx_csi_driver": "aws-fsx-csi-driver",
+    "mountpoint_s3_csi_driver": "aws-mountpoint-s3-csi-driver",
+    "cloudwatch_observability": "amazon-cloudwatch-observability",
+    "metrics_server": "metrics-server",
+}
+"""By switch, for rules, which make no components. A test compares it with what the components bring."""
+
+
+def addon_names(on: Sequence[str]) -> tuple[str, ...]:
+    """Which ones the cluster gets with these switches on, in order."""
+    return (*ALWAYS, *(SWITCHED[switch] for switch in on if switch in SWITCHED))
 
 
 def addons_for(
-    wish: Addons,
+    switched_on: Sequence[ManagedAddon],
     node_groups: Sequence[NodeGroupPlan],
     catalog: Catalog,
     *,
-    has_lustre: bool,
     prefix_delegation: bool = False,
 ) -> tuple[AddonPlan, ...]:
-    """In the order in which they are installed."""
-    repairs = any(group.node_repair is not None for group in node_groups)
+    """In the order in which they are installed: what every cluster has, then what its switches bring."""
     settings = {
         "vpc-cni": _vpc_cni(catalog) if prefix_delegation else {},
         "coredns": _coredns(sum(group.max for group in node_groups), catalog),
     }
-    return tuple(
-        _addon(name, catalog, settings.get(name, {}))
-        for name in addon_names(wish, repairs=repairs, has_lustre=has_lustre)
-    )
+    always = (ManagedAddon(name=name, configuration=settings.get(name, {})) for name in ALWAYS)
+    return tuple(_addon(addon, catalog) for addon in (*always, *switched_on))
 
 
 def _vpc_cni(catalog: Catalog) -> Mapping[str, Any]:
@@ -54,24 +62,20 @@ def _coredns(most_nodes: int, catalog: Catalog) -> Mapping[str, Any]:
     return {} if enough else {"autoScaling": {"enabled": True}}
 
 
-def addon_names(wish: Addons, *, repairs: bool, has_lustre: bool) -> tuple[str, ...]:
-    """Which ones, in that order. ``repairs`` says whether a node group has node repair."""
-    switches = {
-        "eks-node-monitoring-agent": _switch(wish.node_monitoring_agent, default=repairs),
-        "aws-fsx-csi-driver": _switch(wish.fsx_csi_driver, default=has_lustre),
-    }
-    return (*ALWAYS, *(name for name, on in switches.items() if on))
-
-
-def _switch(asked: bool | None, *, default: bool) -> bool:
-    return default if asked is None else asked
-
-
-def _addon(name: str, catalog: Catalog, configuration: Mapping[str, Any]) -> AddonPlan:
-    row = catalog.managed_addon(name)
+def _addon(addon: ManagedAddon, catalog: Catalog) -> AddonPlan:
+    row = catalog.managed_addon(addon.name)
     if row is None:  # a test compares the names here with the catalog's rows
-        raise LookupError(f"the catalog has no add-on {name}")
-    accounts = () if name in WITHOUT_ROLE else row.pod_identity_service_accounts
-    roles = tuple(PodRolePlan(row.namespace, account, row.managed_policies) for account in accounts)
+        raise LookupError(f"the catalog has no add-on {addon.name}")
+    accounts = row.pod_identity_service_accounts if addon.has_role else ()
+    roles = tuple(
+        PodRolePlan(row.namespace, account, row.managed_policies, addon.statements, addon.because)
+        for account in accounts
+    )
     path: KeyPath = ("eks", "addons")
-    return AddonPlan(path, name, before_nodes=name in BEFORE_NODES, configuration=configuration, pod_roles=roles)
+    return AddonPlan(
+        path,
+        addon.name,
+        before_nodes=addon.name in BEFORE_NODES,
+        configuration=addon.configuration,
+        pod_roles=roles,
+    )

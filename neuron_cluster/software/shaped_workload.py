@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
+from msgspec import Struct, ValidationError, convert
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.chart import Chart, Toleration
@@ -17,8 +18,33 @@ from neuron_cluster.catalog.workload_shape import (
     WorkloadShape,
 )
 from neuron_cluster.quantity import bytes_of, millicores_of
+from neuron_cluster.software.dotted_path import value_at
 
 INSTANCE_TYPE_LABEL = "node.kubernetes.io/instance-type"
+
+
+class UnreadableValue(ValueError):
+    """A value that Kubernetes cannot read: where it stands in the values, and what is wrong with it."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path, self.reason = path, reason
+
+
+class GivenToleration(Struct, forbid_unknown_fields=True, rename="camel"):
+    """A toleration as Kubernetes reads it."""
+
+    key: str | None = None
+    operator: Literal["Exists", "Equal"] = "Equal"
+    value: str | None = None
+    effect: Literal["NoSchedule", "PreferNoSchedule", "NoExecute"] | None = None
+    toleration_seconds: int | None = None
+
+
+class GivenTerm(Struct, rename="camel"):
+    """A node selector term as Kubernetes reads it; fields of nodes are not looked at."""
+
+    match_expressions: list[NodeRequirement] = []
 
 
 def is_made(shape: WorkloadShape, chart: Chart | None, values: Mapping[str, Any]) -> bool:
@@ -29,31 +55,26 @@ def is_made(shape: WorkloadShape, chart: Chart | None, values: Mapping[str, Any]
 
 
 def shaped_workload(shape: WorkloadShape, values: Mapping[str, Any]) -> WorkloadShape:
-    """The shape after these values. Raises ValueError for a value that Kubernetes cannot read as an amount."""
+    """The shape after these values. Raises ``UnreadableValue`` for the first one that Kubernetes cannot read."""
     for each in shape.value_paths:
         value = value_at(values, each.path)
         if value is not None:
-            shape = replace(shape, **_changed(shape, each, value))
+            try:
+                shape = replace(shape, **_changed(shape, each, value))
+            except (ValueError, ValidationError) as error:
+                raise UnreadableValue(each.path, str(error)) from None
     return shape
-
-
-def value_at(values: Mapping[str, Any], path: str) -> Any:
-    """The value at a dotted path; None where the values say nothing."""
-    found: Any = values
-    for part in path.split("."):
-        found = found.get(part) if isinstance(found, Mapping) else None
-    return found
 
 
 def _changed(shape: WorkloadShape, path: ValuePath, value: Any) -> Mapping[str, Any]:
     match path.part:
         case "tolerations":
-            tolerations = tuple(Toleration(**each) for each in value)
+            tolerations = tuple(_toleration(each) for each in convert(value, list[GivenToleration]))
             return {"tolerations": (*shape.tolerations, *tolerations) if path.effect == "adds" else tolerations}
         case "node_selector":
-            return {"node_selector": FrozenMap({**shape.node_selector, **value})}
+            return {"node_selector": FrozenMap({**shape.node_selector, **convert(value, dict[str, str])})}
         case "instance_types":
-            types = tuple(each for each in value if not each.startswith(path.without_prefixes))
+            types = tuple(each for each in convert(value, list[str]) if not each.startswith(path.without_prefixes))
             return {"node_affinity": tuple(_with_types(term, types) for term in shape.node_affinity)}
         case "node_affinity":
             return {"node_affinity": _terms(value) or shape.node_affinity}
@@ -71,22 +92,20 @@ def _with_types(term: NodeSelectorTerm, types: tuple[str, ...]) -> NodeSelectorT
     )
 
 
+def _toleration(given: GivenToleration) -> Toleration:
+    return Toleration(key=given.key or None, operator=given.operator, value=given.value, effect=given.effect)
+
+
 def _terms(affinity: Mapping[str, Any]) -> tuple[NodeSelectorTerm, ...]:
     terms = value_at(affinity, "nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms") or ()
-    return tuple(
-        NodeSelectorTerm(
-            match_expressions=tuple(
-                NodeRequirement(key=each["key"], operator=each["operator"], values=tuple(each.get("values", ())))
-                for each in term.get("matchExpressions", ())
-            )
-        )
-        for term in terms
-    )
+    given = (convert(term, GivenTerm).match_expressions for term in terms)
+    return tuple(NodeSelectorTerm(match_expressions=tuple(expressions)) for expressions in given)
 
 
 def _resources(recorded: PodResources, path: ValuePath, value: Mapping[str, Any]) -> PodResources:
     """What the values leave out stays as recorded: Helm merges mappings."""
     own = path.container or recorded
+    value = convert(value, dict[str, str | int | float])
     cpu = millicores_of(value["cpu"]) if "cpu" in value else own.cpu_millicores
     memory = bytes_of(value["memory"]) if "memory" in value else own.memory_bytes
     return replace(

@@ -45,7 +45,8 @@ class Law(abc.ABC):
     """Common to all laws."""
 
     id: ClassVar[str]
-    """``E8``, the service (1 EC2, 2 EKS, 3 FSx, 4 S3, 5 KMS, 6 IAM, 7 CloudFormation), a number."""
+    """``E8``, the service (1 EC2, 2 EKS, 3 FSx, 4 S3, 5 KMS, 6 IAM, 7 CloudFormation, 9 ECR), a number. E88 are laws
+    over Kubernetes objects."""
     operation: ClassVar[str]
     """API operation that would refuse, ``ec2:RunInstances``."""
     error_code: ClassVar[str | None]

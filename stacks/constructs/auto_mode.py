@@ -14,6 +14,8 @@ from stacks.environment_stack import acknowledge
 NODE_POOLS = ["general-purpose", "system"]
 """All that EKS has built in; the default node class, which pools of one's own can use, comes with either."""
 
+NODE_ROLE = "AutoModeNodeRole"
+
 NODE_POLICIES = {
     "AmazonEKSWorkerNodeMinimalPolicy": "All that a node of Auto Mode needs of EKS, kept in step with EKS by AWS.",
     "AmazonEC2ContainerRegistryPullOnly": "Nodes pull images, and nothing else, from any repository they are told of.",
@@ -51,7 +53,7 @@ def _node_role(scope: Construct) -> iam.Role:
     """EKS makes its access entry by itself."""
     role = iam.Role(
         scope,
-        "AutoModeNodeRole",
+        NODE_ROLE,
         description="Nodes that EKS Auto Mode starts: node agent and image pulls; pods get their own roles",
         assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"),
         managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(name) for name in NODE_POLICIES],

@@ -11,6 +11,7 @@ from own_charts import DEFAULTS, OwnChart, case_id, cases
 from renders import NAMESPACE, Renders, helms, newest_helm
 
 from neuron_cluster.catalog.container import containers
+from neuron_cluster.catalog.manifest import manifests
 from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.kube.helm import HelmRefused
 from neuron_cluster.manifest_law.expand import expand
@@ -67,7 +68,7 @@ def test_the_longest_release_name_breaks_nothing(chart: OwnChart, example: str, 
 @WITH_DEFAULTS
 def test_every_image_is_one_of_the_catalog(chart: OwnChart, example: str, renders: Renders) -> None:
     """Or one that its user builds: it then stands in an example, in the registry of a placeholder account."""
-    known = {row.image for row in containers().values()}
+    known = {row.image for row in (*containers().values(), *manifests().values())}
     objects = _objects(chart, example, renders)
     pods = Render(objects, namespace=NAMESPACE).pods()
     used = {str(container.body.get("image")) for pod in pods for container in pod.containers()}

@@ -15,7 +15,6 @@ from combination import Combination
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.line import Checked, check_environment
-from neuron_cluster.software.chart_set import EFA_CHART, NEURON_CHART
 
 ACCOUNT = "700000000000"
 KUBERNETES_VERSION = "1.35"
@@ -99,7 +98,7 @@ class WrittenFile:
 def written_files(
     combinations: Iterable[Combination], folder: Path, named: Named = named_on_paper, *, nodes: bool = False
 ) -> Iterator[WrittenFile]:
-    """The combinations in as few files as Region, SDK and the charts' own lists of types allow, each checked."""
+    """The combinations in as few files as Region and SDK allow, each checked."""
     ordered = sorted(combinations, key=lambda each: (_surroundings(each), each.name))
     for surroundings, together in itertools.groupby(ordered, key=_surroundings):
         members = list(together)
@@ -128,17 +127,15 @@ def node_group(combination: Combination, named: Mapping[str, str], *, nodes: boo
     }
 
 
-def _surroundings(combination: Combination) -> tuple[str, str, bool, bool]:
-    """Region, SDK, and whether each device plugin's chart knows the type: rule E5006 is not what is asked here."""
+def _surroundings(combination: Combination) -> tuple[str, str]:
+    """Region and SDK."""
     row, catalog = combination.row, load_catalog()
     chip = catalog.chip(row.chip or "")
-    plugins = [catalog.chart(name) for name in (NEURON_CHART, EFA_CHART)]
-    neuron, efa = (plugin is not None and row.name in plugin.instance_types for plugin in plugins)
-    return region_of(combination), (chip.last_sdk if chip else None) or catalog.neuron_sdks[0].name, neuron, efa
+    return region_of(combination), (chip.last_sdk if chip else None) or catalog.neuron_sdks[0].name
 
 
-def _tree(surroundings: tuple[str, str, bool, bool], node_groups: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    region, sdk, neuron, efa = surroundings
+def _tree(surroundings: tuple[str, str], node_groups: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    region, sdk = surroundings
     return {
         "schema": 1,
         "name": f"all-{region}",
@@ -151,10 +148,6 @@ def _tree(surroundings: tuple[str, str, bool, bool], node_groups: Sequence[Mappi
             "version": KUBERNETES_VERSION,
             "access": {"admins": [f"arn:aws:iam::{ACCOUNT}:role/admin"]},
             "prefix_delegation": True,
-            "addons": {
-                **({} if neuron else {"neuron_device_plugin": False}),
-                **({} if efa else {"efa_device_plugin": False}),
-            },
             "node_groups": list(node_groups),
         },
     }

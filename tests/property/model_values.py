@@ -82,6 +82,8 @@ class Values:
                 found = st.sampled_from([str(argument) for argument in arguments])
             case builtins.list:
                 found = self._lists(kind, wanted, now)
+            case builtins.dict if _is_free(kind.annotation):
+                found = st.sampled_from([{}, *map(_as_texts, kind.examples)])
             case builtins.dict:
                 key, value = (self.of(Kind(argument)) for argument in arguments)
                 found = st.dictionaries(key, value, max_size=3)
@@ -144,6 +146,20 @@ class Values:
         more = items.map(lambda item: [*now, item])
         less = st.integers(0, len(now) - 1).map(lambda position: now[:position] + now[position + 1 :])
         return st.one_of(more, less, st.permutations(now).map(list), new)
+
+
+def _is_free(annotation: Any) -> bool:
+    """Whether something in it may be anything, so that only the examples say what makes sense."""
+    return annotation is Any or any(map(_is_free, typing.get_args(annotation)))
+
+
+def _as_texts(value: Any) -> Any:
+    """An example as the tree of a file: every scalar its text."""
+    if isinstance(value, dict):
+        return {key: _as_texts(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_as_texts(item) for item in value]
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @st.composite

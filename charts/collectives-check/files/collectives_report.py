@@ -87,12 +87,12 @@ class FloorResult:
 
 
 def read_floors(rows: Iterable[Mapping[str, object]]) -> list[Floor]:
-    """The chart's value ``floors``: rows with operation, bytes, busBandwidthGbps, source, enforced."""
+    """The chart's value ``floors``: rows with operation, bytes, busBandwidthGibps, source, enforced."""
     return [
         Floor(
             operation=str(row["operation"]),
             size_bytes=int(str(row["bytes"])),
-            bus_bandwidth=float(str(row["busBandwidthGbps"])),
+            bus_bandwidth=float(str(row["busBandwidthGibps"])),
             source=str(row["source"]),
             enforced=row["enforced"] is True,
         )

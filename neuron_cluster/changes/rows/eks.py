@@ -7,6 +7,11 @@ from neuron_cluster.changes.rows.machine import ROLLED, machine_rows
 
 GROUPS = "eks.node_groups[]"
 ADDON = "The add-on comes or goes; pods that need it stop working without it."
+VOLUMES = "The driver comes or goes; without it no pod can mount its volumes, whose data stays."
+METRICS = "It comes or goes; what was measured while it ran stays where it was sent."
+WITH_KINDS = (
+    "The chart comes or goes, and its kinds of objects with it: objects of these kinds go too, with their pods."
+)
 
 EKS_ROWS = (
     ChangeRow(
@@ -81,6 +86,13 @@ EKS_ROWS = (
         "In place on the cluster. Turned on, EKS starts nodes for pods that wait, with a role of their own; turned "
         "off, it ends those nodes with the pods on them. Node groups stay as they are.",
     ),
+    ChangeRow(
+        "eks.image_cache",
+        FieldEffect.DISPOSABLE,
+        "Charts are upgraded, and their pods start anew from the other registry. Turned on, the cache gets a stack of "
+        "its own; turned off, that stack is left for you to delete. Repositories that ECR has made stay in the account "
+        "with their images until you delete them.",
+    ),
     ChangeRow("eks.addons", FieldEffect.DISPOSABLE, "Add-ons come or go; see its fields."),
     ChangeRow("eks.addons.neuron_device_plugin", FieldEffect.DISPOSABLE, ADDON),
     ChangeRow(
@@ -90,8 +102,48 @@ EKS_ROWS = (
         "end the pods that hold Neuron devices first. Pods ask for devices in another way afterwards.",
     ),
     ChangeRow("eks.addons.neuron_node_problem_detector", FieldEffect.DISPOSABLE, ADDON),
+    ChangeRow(
+        "eks.addons.neuron_scheduler", FieldEffect.DISPOSABLE, f"{ADDON} Pods that name its scheduler stay Pending."
+    ),
+    ChangeRow("eks.addons.neuron_ultraserver_operator", FieldEffect.DISPOSABLE, WITH_KINDS),
+    ChangeRow("eks.addons.neuron_monitor", FieldEffect.DISPOSABLE, METRICS),
     ChangeRow("eks.addons.efa_device_plugin", FieldEffect.DISPOSABLE, ADDON),
     ChangeRow("eks.addons.node_monitoring_agent", FieldEffect.DISPOSABLE, ADDON),
+    ChangeRow("eks.addons.ebs_csi_driver", FieldEffect.DISPOSABLE, VOLUMES),
+    ChangeRow("eks.addons.efs_csi_driver", FieldEffect.DISPOSABLE, VOLUMES),
+    ChangeRow("eks.addons.mountpoint_s3_csi_driver", FieldEffect.DISPOSABLE, VOLUMES),
+    ChangeRow("eks.addons.cloudwatch_observability", FieldEffect.DISPOSABLE, METRICS),
+    ChangeRow("eks.addons.metrics_server", FieldEffect.DISPOSABLE, METRICS),
+    ChangeRow(
+        "eks.addons.kube_prometheus_stack",
+        FieldEffect.DISPOSABLE,
+        "Prometheus comes or goes, with the metrics that it holds and the dashboards that were made in it.",
+    ),
+    ChangeRow(
+        "eks.addons.kueue",
+        FieldEffect.DISPOSABLE,
+        "Kueue comes or goes with its queues. Jobs that wait in them when it goes stay suspended.",
+    ),
+    ChangeRow("eks.addons.jobset", FieldEffect.DISPOSABLE, WITH_KINDS),
+    ChangeRow("eks.addons.leader_worker_set", FieldEffect.DISPOSABLE, WITH_KINDS),
+    ChangeRow("eks.addons.kubeflow_trainer", FieldEffect.DISPOSABLE, WITH_KINDS),
+    ChangeRow(
+        "eks.addons.cert_manager",
+        FieldEffect.DISPOSABLE,
+        "cert-manager comes or goes; certificates stay, and nobody renews them.",
+    ),
+    ChangeRow(
+        "eks.addons.aws_load_balancer_controller",
+        FieldEffect.DISPOSABLE,
+        "The controller comes or goes; load balancers that it made stay in the account: delete their Ingresses and "
+        "Services first.",
+    ),
+    ChangeRow("eks.addons.keda", FieldEffect.DISPOSABLE, WITH_KINDS),
+    ChangeRow(
+        "eks.chart_values",
+        FieldEffect.IN_PLACE,
+        "The charts are upgraded with the other values, and pods that these change start anew.",
+    ),
     ChangeRow(
         "eks.addons.fsx_csi_driver",
         FieldEffect.DISPOSABLE,

@@ -15,8 +15,9 @@ ENVIRONMENT_ROWS = (
         "name",
         FieldEffect.STATE,
         "Every stack, and the cluster, would get another name: a second environment, while the first one stays with "
-        "its data and belongs to no file any more.",
+        "its data and belongs to no file any more. A network alone holds nothing that would be missed.",
         ELSEWHERE,
+        depends=True,
     ),
     ChangeRow(
         "account",

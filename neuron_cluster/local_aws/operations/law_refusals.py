@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from neuron_cluster.local_aws.guards import guard
-from neuron_cluster.local_aws.laws import ec2, eks, fsx, iam
+from neuron_cluster.local_aws.laws import ec2, ecr, eks, fsx, iam
 from neuron_cluster.local_aws.laws.judgement import refuse_by_law
 from neuron_cluster.local_aws.laws.subject import READINGS
 from neuron_cluster.local_aws.service import Call
 
-READERS = (ec2, eks, fsx, iam)
+READERS = (ec2, ecr, eks, fsx, iam)
 """Importing them fills ``READINGS``."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_switches import asked_switches
 from neuron_cluster.rules.base import LockRule, Problem
 from neuron_cluster.software.managed_addons import addon_names
 
@@ -31,10 +31,7 @@ class AddonNotInLock(LockRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
         if config.eks is None or lock is None or lock.kubernetes_version != config.eks.version:  # else rule E2020
             return
-        repairs = any(asked.has_node_repair for asked in asked_node_groups(config, catalog))
-        has_lustre = config.storage is not None and config.storage.lustre is not None
-        wanted = addon_names(config.eks.addons, repairs=repairs, has_lustre=has_lustre)
-        missing = [name for name in wanted if name not in lock.addons]
+        missing = [name for name in addon_names(asked_switches(config, catalog)) if name not in lock.addons]
         if missing:
             yield Problem(
                 ("eks", "addons"),

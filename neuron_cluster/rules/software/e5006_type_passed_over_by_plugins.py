@@ -1,24 +1,30 @@
-"""Instance types that are newer than the device plugins."""
+"""Lists of instance types that leave out a node group."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
+from neuron_cluster.rules.asked_switches import asked_switches
 from neuron_cluster.rules.base import ConfigRule, Problem
-from neuron_cluster.software.chart_set import EFA_CHART, NEURON_CHART
+from neuron_cluster.rules.wording import listed
+from neuron_cluster.software.charts_of_switches import CHARTS, EFA_CHART, NEURON_CHART
+from neuron_cluster.software.dotted_path import value_at
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
 
+LISTS = {NEURON_CHART: "neuronInstances", EFA_CHART: "supportedInstanceLabels.values"}
+"""The value of each chart that lists the types on whose nodes its plugin runs."""
+
 
 class TypePassedOverByPlugins(ConfigRule):
-    """Every device plugin knows the instance types whose devices it is to offer.
+    """A list of instance types in chart_values names every type whose devices the chart is to offer.
 
-    The charts run their plugin only on the types of a list of their own, which every new type is missing from at
-    first. The catalog has the list of the version that is installed.
+    The charts run their plugins only on the types of a list of their own. The toolkit adds to it the types of the file
+    that it lacks; a list in chart_values takes the place of all of them.
 
     Without it: AWS answers nothing. The DaemonSet wants 0 nodes, without any event; pods that ask for the device stay
     Pending on nodes that have it, and collectives that do not ask run over TCP.
@@ -43,19 +49,20 @@ class TypePassedOverByPlugins(ConfigRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         if config.eks is None:
             return
-        addons = config.eks.addons
-        neuron = catalog.chart(NEURON_CHART) if addons.neuron_device_plugin is not False else None
-        efa = catalog.chart(EFA_CHART) if addons.efa_device_plugin is not False else None
-        for asked in asked_node_groups(config, catalog):
-            for chart, switch, has_device in (
-                (neuron, "neuron_device_plugin", asked.is_neuron),
-                (efa, "efa_device_plugin", asked.is_neuron and asked.has_efa),
-            ):
-                name = asked.instance_type.name if asked.instance_type is not None else ""
-                if chart is not None and has_device and name not in chart.instance_types:
-                    yield Problem(
-                        (*asked.path, "instance_type"),
-                        f"{chart.name} {chart.version} does not know {name}, so its plugin would not run on the nodes "
-                        f"of {asked.group.name}",
-                        f"take another type; or set eks.addons.{switch}: false and install a plugin that knows it",
-                    )
+        installed = {CHARTS[switch] for switch in asked_switches(config, catalog) if switch in CHARTS}
+        groups = tuple(asked_node_groups(config, catalog))
+        for chart, path in LISTS.items():
+            types = value_at(config.eks.chart_values.get(chart, {}), path)
+            if chart not in installed or not isinstance(types, list):
+                continue
+            missing = dict.fromkeys(g.group.instance_type for g in groups if _has_device(g, chart))
+            if left_out := [name for name in missing if name not in types]:
+                yield Problem(
+                    ("eks", "chart_values", chart, *path.split(".")),
+                    f"the list has no {listed(left_out)}, so {chart} would not run on its nodes",
+                    f"add {listed(left_out)}, or remove the list: the toolkit adds what the chart's own lacks",
+                )
+
+
+def _has_device(asked: AskedNodeGroup, chart: str) -> bool:
+    return asked.is_neuron if chart == NEURON_CHART else asked.has_efa

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
-from neuron_cluster.software.chart_set import EFA_CHART
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.rules.asked_node_group import AskedNodeGroup
 
 
 class EfaNodesWithoutDevicePlugin(ConfigRule):
@@ -38,15 +36,5 @@ class EfaNodesWithoutDevicePlugin(ConfigRule):
                 ("eks", "addons", "efa_device_plugin"),
                 f"efa_device_plugin is false, so the nodes of {listed(asked.group.name for asked in groups)} offer no "
                 "vpc.amazonaws.com/efa",
-                _way_out(groups, catalog),
+                "remove the line, unless you install a device plugin of your own",
             )
-
-
-def _way_out(groups: Sequence[AskedNodeGroup], catalog: Catalog) -> str:
-    """The chart's own plugin, unless it would pass over one of the types (rule E5006)."""
-    chart = catalog.chart(EFA_CHART)
-    types = dict.fromkeys(asked.group.instance_type for asked in groups)
-    unknown = [name for name in types if chart is not None and name not in chart.instance_types]
-    if unknown:
-        return f"{EFA_CHART} does not know {listed(unknown)} yet: install a device plugin that does"
-    return "remove the line, unless you install a device plugin of your own"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError
 
 from neuron_cluster.catalog.chart import Chart
+from neuron_cluster.software.values.model import values_model
 
 KINDS: dict[type, str] = {bool: "boolean", int: "integer", str: "string", list: "list", tuple: "list", dict: "mapping"}
 
@@ -24,6 +26,20 @@ def value_misfits(chart: Chart, values: Mapping[str, Any]) -> Iterator[ValueMisf
     """All of them, in the order of the values. Free Kubernetes content is not looked into, but for ``None``."""
     groups = {path[:end] for path in chart.values for end in range(len(path)) if path[end] == "."}
     yield from _misfits(chart, groups, "", values)
+
+
+def own_value_misfits(chart: str, values: Mapping[str, Any]) -> Iterator[ValueMisfit]:
+    """The first one among values for a chart of ours: what its model cannot read."""
+    model = values_model(chart)
+    if model is None:
+        return
+    try:
+        model.read(values)
+    except ValidationError as error:
+        reason, _, place = str(error).partition(" - at ")
+        unknown = re.search(r"unknown field `([^`]*)`", reason)
+        path = [*re.findall(r"[^.\[\]`$]+", place), *([unknown[1]] if unknown is not None else [])]
+        yield ValueMisfit(path=".".join(path), reason=reason)
 
 
 def _misfits(chart: Chart, groups: set[str], prefix: str, values: Mapping[str, Any]) -> Iterator[ValueMisfit]:

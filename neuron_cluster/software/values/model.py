@@ -14,7 +14,14 @@ from msgspec.structs import fields
 
 from neuron_cluster.software.values.closed_values import ClosedValues
 
-KINDS: dict[Any, str] = {bool: "boolean", int: "integer", str: "string", tuple: "list", dict: "mapping"}
+KINDS: dict[Any, str] = {
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    tuple: "list",
+    dict: "mapping",
+}
 """Kinds of values in the catalog's words, by the type in the model."""
 
 

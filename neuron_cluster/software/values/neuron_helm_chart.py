@@ -61,13 +61,13 @@ class CustomScheduler(Pod, frozen=True, kw_only=True):
 class Scheduler(Pod, frozen=True, kw_only=True):
     """``scheduler``: the extension that keeps the devices of a pod side by side.
 
-    Its other mode changes the control plane's own scheduler, which EKS does not allow: that one is always off.
+    Its other mode changes the control plane's own scheduler, which EKS does not allow: that one stays off.
     """
 
     enabled: bool
     image: Image | UnsetType = UNSET
     custom_scheduler: CustomScheduler | UnsetType = UNSET
-    default_scheduler: Enabled = Enabled(enabled=False)
+    default_scheduler: Enabled | UnsetType = UNSET
 
 
 class UltraserverOperator(Pod, frozen=True, kw_only=True):
@@ -85,8 +85,8 @@ class NeuronHelmChartValues(ClosedValues, frozen=True, kw_only=True):
     the chart refuses together, or drops.
     """
 
-    device_plugin: DevicePlugin
-    npd: NodeProblemDetector
+    device_plugin: DevicePlugin = DevicePlugin(enabled=False)
+    npd: NodeProblemDetector = NodeProblemDetector(enabled=False)
     scheduler: Scheduler = Scheduler(enabled=False)
     dra_driver: DraDriver = DraDriver(enabled=False)
     ultraserver_operator: UltraserverOperator = UltraserverOperator(enabled=False)

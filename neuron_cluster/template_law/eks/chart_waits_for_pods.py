@@ -1,4 +1,4 @@
-"""Charts that wait for pods."""
+"""Charts that wait for pods on nodes that may not be there."""
 
 from __future__ import annotations
 
@@ -7,15 +7,21 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
 from neuron_cluster.template_law.look_up import LookUp
-from neuron_cluster.template_law.property_tree import is_true
+from neuron_cluster.template_law.property_tree import is_true, text
 from neuron_cluster.template_law.template_resource import TemplateResource
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.workload_shape import WorkloadShape
+
+INSTANCE_TYPE = "node.kubernetes.io/instance-type"
 
 
 class ChartWaitsForPods(ResourceLaw):
-    """No chart waits for its pods: on a node group that has scaled to zero they never come."""
+    """A chart waits for its pods only where the system nodes run all of them, and others need them.
+
+    Pods of accelerator nodes never come on a group that has scaled to zero; helm would wait until its time is over.
+    """
 
     id = "E8233"
     operation = "helm upgrade"
@@ -25,6 +31,16 @@ class ChartWaitsForPods(ResourceLaw):
     types = ("Custom::AWSCDK-EKS-HelmChart",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
-        del look_up, catalog
-        if is_true(resource.properties.get("Wait")):
+        del look_up
+        if not is_true(resource.properties.get("Wait")):
+            return
+        chart = catalog.chart(text(resource.properties.get("Chart")) or "")
+        shapes = catalog.workload_shapes_of(chart.name) if chart is not None else ()
+        if chart is None or not chart.has_webhooks or not shapes or any(_is_elsewhere(shape) for shape in shapes):
             yield Refusal("Wait", "is true", "remove it, and check the software once nodes are there")
+
+
+def _is_elsewhere(shape: WorkloadShape) -> bool:
+    """Whether its pods run on every node, or on nodes of certain types."""
+    types = any(each.key == INSTANCE_TYPE for term in shape.node_affinity for each in term.match_expressions)
+    return shape.kind == "DaemonSet" or types

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ChartWithoutVersion(ResourceLaw):
-    """Every chart has a version.
+    """Every chart of a registry has a version; one of our own is a folder.
 
     From an OCI registry the function that runs helm fails without one (TypeError in subprocess); from a repository it
     takes the newest of the day.
@@ -28,5 +28,6 @@ class ChartWithoutVersion(ResourceLaw):
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
         del look_up, catalog
-        if resource.properties.get("Version") in (None, ""):
+        is_folder = resource.properties.get("ChartAssetURL") is not None
+        if not is_folder and resource.properties.get("Version") in (None, ""):
             yield Refusal("Version", "is not set", "pin the chart's version")

@@ -14,8 +14,8 @@ from neuron_cluster.template_law.template_resource import TemplateResource
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
-WITHOUT_RESOURCES = ("ec2:DescribeInstances", "ec2:DescribeNetworkInterfaces", "ecr:GetAuthorizationToken")
-"""Actions for which IAM knows no resource type: only ``*`` is accepted."""
+ONLY_EVERYTHING = ("cloudwatch:PutMetricData",)
+"""Recorded with a resource type that metrics of one's own do not have; a condition narrows it to a namespace."""
 
 
 class EveryResource(ResourceLaw):
@@ -35,11 +35,18 @@ class EveryResource(ResourceLaw):
     )
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
-        del look_up, catalog
+        del look_up
         for path, statement in identity_statements(resource):
             actions = filter(None, map(text, one_or_more(at(statement, "Action"))))
-            nameable = [action for action in actions if action not in WITHOUT_RESOURCES]
+            nameable = [action for action in actions if _takes_resources(action, catalog)]
             if "*" in one_or_more(at(statement, "Resource")) and nameable:
                 yield Refusal(
                     f"{path}.Resource", f"* allows {', '.join(nameable)} on every resource", "name the resources"
                 )
+
+
+def _takes_resources(action: str, catalog: Catalog) -> bool:
+    """True too for what is not recorded, and for a pattern."""
+    prefix, _, name = action.partition(":")
+    service = catalog.iam_service(prefix.lower())
+    return action not in ONLY_EVERYTHING and (service is None or service.takes_resources(name))

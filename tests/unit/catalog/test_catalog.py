@@ -33,6 +33,10 @@ TABLES = (
     "driver_conflicts",
     "device_managements",
     "ecs_amis",
+    "node_allocatables",
+    "pull_through_upstreams",
+    "neuron_metrics",
+    "neuron_alarms",
 )
 ROWS = [pytest.param(row, id=f"{table}-{row.name}") for table in TABLES for row in getattr(CATALOG, table)]
 

@@ -117,7 +117,7 @@ def test_an_enforced_floor_that_was_not_measured_fails_the_check() -> None:
 
 
 def test_floors_are_read_as_the_chart_writes_them() -> None:
-    row = {"operation": "all_reduce", "bytes": 1024, "busBandwidthGbps": 40.1, "source": "measured", "enforced": True}
+    row = {"operation": "all_reduce", "bytes": 1024, "busBandwidthGibps": 40.1, "source": "measured", "enforced": True}
     assert read_floors([row]) == [floor(40.1)]
 
 

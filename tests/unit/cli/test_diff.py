@@ -150,7 +150,7 @@ def test_json_holds_the_same(diff: Diff, project: Project) -> None:
     assert {change["resource"]: change["kind"] for change in document["data"]}["Lustre"] == "kept and grown"
     assert document["cost"]["before"]["desired_usd"] * 2 == document["cost"]["after"]["desired_usd"]
     assert {stack["stack"].removeprefix("train-trn1-"): stack["updated"] for stack in document["stacks"]} == {
-        "network": 0, "storage": 1, "cluster": 0, "nodes": 2, "software": 0,
+        "network": 0, "storage": 1, "cluster": 0, "nodes": 2, "software": 0, "observability": 0,
     }  # fmt: skip
     assert {finding["severity"] for finding in document["findings"]} <= {"warning"}
 

@@ -117,7 +117,7 @@ def test_a_chapter_lists_its_findings(topic: str, command: Command) -> None:
 
 @pytest.mark.parametrize(
     ("topic", "near"),
-    [("E3777", "E3"), ("eks.versoin", "eks.version"), ("capacity", "eks.node_groups.capacity"),
+    [("E3079", "E3"), ("eks.versoin", "eks.version"), ("capacity", "eks.node_groups.capacity"),
      ("eks.node_groups[0].cout", "eks.node_groups.count"), ("nat", "network.nat"), ("W3007", "E3007")],
 )  # fmt: skip
 def test_an_unknown_topic_is_an_error_that_names_near_ones(topic: str, near: str, command: Command) -> None:

@@ -15,8 +15,8 @@ from neuron_cluster.cli.main import build_parser
 from .conftest import PROJECT, Command
 
 VERBS = (
-    "validate", "plan", "explain", "lock", "synth", "diff", "deploy", "destroy", "upgrade", "capacity", "catalog",
-    "local",
+    "validate", "plan", "schedule", "explain", "lock", "synth", "diff", "deploy", "destroy", "upgrade", "capacity",
+    "catalog", "local",
 )  # fmt: skip
 
 
@@ -55,7 +55,7 @@ def test_a_wrong_command_line_ends_with_2_and_a_usage_line(arguments: list[str],
     assert "Traceback" not in ran.err
 
 
-@pytest.mark.parametrize("verb", ["validate", "plan", "synth", "deploy", "destroy"])
+@pytest.mark.parametrize("verb", ["validate", "plan", "schedule", "synth", "deploy", "destroy"])
 @pytest.mark.parametrize(
     "name", ["no-such-name", "", "environments", "../x", "x.yaml", "nul\0byte", "nul\0byte.yaml", "\udcff", "a\nb", "."]
 )
@@ -68,7 +68,7 @@ def test_a_name_that_means_no_file_is_a_finding_in_every_verb(verb: str, name: s
     assert finding["hint"]
 
 
-@pytest.mark.parametrize("verb", ["validate", "plan", "synth", "deploy", "destroy"])
+@pytest.mark.parametrize("verb", ["validate", "plan", "schedule", "synth", "deploy", "destroy"])
 def test_text_says_the_same_without_a_traceback(verb: str, command: Command) -> None:
     ran = command(verb, "train-trn9")
     assert ran.status == 1

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from neuron_cluster.deploy.stack_names import PARTS, STATE, UNDER_STATE
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.node_stacks import GROUPS_PER_STACK, NODE_STACKS
 
 
@@ -16,7 +17,7 @@ def test_every_part_of_the_fullest_environment_is_known_in_deploy_order(
 ) -> None:
     assert training.eks is not None
     many = training.eks.node_groups * GROUPS_PER_STACK * len(NODE_STACKS)
-    eks = replace(training.eks, node_groups=many)
+    eks = replace(training.eks, node_groups=many, image_cache=ImageCachePlan(("eks", "image_cache"), "registry", ()))
     assert replace(training, eks=eks, workstations=plan_of("workstation").workstations).stacks == PARTS
 
 

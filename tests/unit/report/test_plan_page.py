@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -12,6 +14,8 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.report.cluster_page import cluster_tables
+from neuron_cluster.report.marks import Marks
 from neuron_cluster.report.plan_page import STACK_PURPOSES, plan_as_data, plan_tables
 from neuron_cluster.table import Table
 
@@ -31,7 +35,7 @@ def test_every_stack_is_listed_with_what_it_holds(tables: dict[str, Table], trai
     rows = tables["train-trn1:"].rows
     assert [row[0] for row in rows] == [training.stack_name(part) for part in training.stacks]
     assert all(row[1] for row in rows)
-    assert set(training.stacks) | {"workstations"} == set(STACK_PURPOSES)
+    assert set(training.stacks) | {"images", "workstations"} == set(STACK_PURPOSES)
 
 
 def test_addresses_are_counted_without_those_aws_keeps(tables: dict[str, Table]) -> None:
@@ -87,3 +91,14 @@ def test_data_is_json_and_holds_plan_stacks_and_price(training: ClusterPlan, cat
     assert data["plan"]["eks"]["node_groups"][1]["machine"]["interfaces"][7]["interface_type"] == "efa-only"
     assert data["stacks"][0] == "train-trn1-network"
     assert data["price"]["groups"][1]["as_of"]
+
+
+def test_charts_say_what_they_come_after_and_objects_what_they_wait_for(plan_of: Callable[..., Any]) -> None:
+    tables = {table.title: table for table in cluster_tables(plan_of("train-trn2").eks, Marks(set()))}
+    charts = {row[1]: row for row in tables["Helm charts, in order"].rows}
+    assert charts["kueue"][-2:] == ("waited for", "coredns, jobset")
+    assert charts["neuron"][-2:] == ("", "")
+    objects = tables["Objects after the charts"].rows
+    assert ("ClusterQueue", "training", "kueue") in objects
+    plain = {table.title for table in cluster_tables(plan_of("dev-inf2").eks, Marks(set()))}
+    assert "Objects after the charts" not in plain

@@ -10,9 +10,9 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.chart import Chart, charts
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.software.chart_images import chart_images
-from neuron_cluster.software.chart_set import EFA_CHART, NEURON_CHART
 
 CATALOG = load_catalog()
+NEURON_CHART, EFA_CHART = "neuron-helm-chart", "aws-efa-k8s-device-plugin"
 
 
 def known(name: str) -> Chart:

@@ -1,151 +1,308 @@
-"""The charts fit the nodes: each plugin tolerates what its nodes are tainted with."""
+"""The charts fit the nodes: each plugin tolerates what its nodes are tainted with, and knows their types."""
 
-from pathlib import Path
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from pydantic import ValidationError
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.config.eks import Addons
-from neuron_cluster.line import check_environment
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan, TaintPlan
-from neuron_cluster.software.chart_set import EFA_CHART, NEURON_CHART, charts_for
-from neuron_cluster.software.chart_values import EfaPluginValues, NeuronChartValues
-from neuron_cluster.software.managed_addons import ALWAYS, WITHOUT_ROLE, addons_for
+from neuron_cluster.software import components
+from neuron_cluster.software.chart_set import DNS, SoftwareSet, software_set
+from neuron_cluster.software.charts_of_switches import CHARTS, EFA_CHART, NEURON_CHART, OWN_CHARTS
+from neuron_cluster.software.component import component_of
+from neuron_cluster.software.managed_addons import ALWAYS, BEFORE_NODES, SWITCHED, addons_for
+from neuron_cluster.software.setting import Setting
+from neuron_cluster.software.values.model import values_model
 
-ROOT = Path(__file__).parents[3]
 CATALOG = load_catalog()
+SWITCHES = tuple(module.name for module in pkgutil.iter_modules(components.__path__))
+WITH_DRA = ("neuron_dra_driver", "neuron_node_problem_detector", "efa_device_plugin")
+PLUGINS = ("neuron_device_plugin", "neuron_node_problem_detector", "efa_device_plugin")
+ALL = tuple(switch for switch in SWITCHES if switch not in ("neuron_dra_driver", "neuron_ultraserver_operator"))
+"""Everything that goes together with the device plugin."""
+
+PlanOf = Callable[..., Any]
 
 
-def groups(environment: str) -> tuple[NodeGroupPlan, ...]:
-    plan = check_environment(ROOT / "environments" / f"{environment}.yaml").require_plan()
-    return plan.eks.node_groups
+@pytest.fixture
+def software(plan_of: PlanOf) -> Callable[..., SoftwareSet]:
+    """``software("jobset", groups=…, **fields)``: what the switches bring to the groups of train-trn1."""
+
+    def chosen(*on: str, groups: tuple[NodeGroupPlan, ...] | None = None, **fields: Any) -> SoftwareSet:
+        known = {"kubernetes_version": "1.35", "chart_values": {}, "has_bucket": True, **fields}
+        node_groups = plan_of("train-trn1").eks.node_groups if groups is None else groups
+        setting = Setting(cluster="train", region="us-west-2", node_groups=node_groups, on=on, catalog=CATALOG, **known)
+        return software_set(setting)
+
+    return chosen
 
 
-def charts(environment: str = "train-trn1", **switches: str) -> dict[str, ChartPlan]:
-    return {chart.chart: chart for chart in planned(environment, **switches)}
+@pytest.fixture
+def tainted(plan_of: PlanOf) -> tuple[NodeGroupPlan, ...]:
+    """The groups of train-trn1, the Neuron one with a taint more."""
+    extra = TaintPlan("team", "research", "NO_EXECUTE")
+    groups: tuple[NodeGroupPlan, ...] = plan_of("train-trn1").eks.node_groups
+    return tuple(replace(group, taints=(*group.taints, extra)) if group.taints else group for group in groups)
 
 
-def planned(environment: str = "train-trn1", **switches: str) -> tuple[ChartPlan, ...]:
-    return charts_for(Addons.model_validate(switches), groups(environment), CATALOG)
+def by_release(chosen: SoftwareSet) -> dict[str, ChartPlan]:
+    return {chart.release: chart for chart in chosen.charts}
 
 
 def parts_that_are_on(chart: ChartPlan) -> list[str]:
     return [part for part, values in chart.values.items() if values["enabled"]]
 
 
-def test_efa_nodes_bring_both_plugins_and_nodes_without_efa_only_the_neuron_one():
-    assert list(charts("train-trn1")) == [NEURON_CHART, EFA_CHART]
-    assert list(charts("dev-inf2")) == [NEURON_CHART]
+def test_efa_nodes_bring_both_plugins_and_nodes_without_efa_only_the_neuron_one(plan_of: PlanOf) -> None:
+    assert [chart.chart for chart in plan_of("train-trn1").eks.charts] == [NEURON_CHART, EFA_CHART]
+    assert [chart.chart for chart in plan_of("dev-inf2").eks.charts] == [NEURON_CHART]
 
 
-def test_the_efa_plugin_tolerates_the_taint_of_every_neuron_group():
-    (toleration,) = charts()[EFA_CHART].values["tolerations"]
-    assert toleration == {"key": "aws.amazon.com/neuron", "operator": "Exists", "effect": "NoSchedule"}
+def test_the_efa_plugin_tolerates_the_taint_of_every_neuron_group(software: Callable[..., SoftwareSet]) -> None:
+    (efa,) = software("efa_device_plugin").charts
+    assert efa.values == {
+        "tolerations": [{"key": "aws.amazon.com/neuron", "operator": "Exists", "effect": "NoSchedule"}]
+    }
 
 
-def test_a_further_taint_is_tolerated_by_both_plugins_and_replaces_none_of_the_charts_own():
-    tainted = [
-        replace(group, taints=(*group.taints, TaintPlan("team", "research", "NO_EXECUTE"))) if group.taints else group
-        for group in groups("train-trn1")
-    ]
-    neuron, efa = charts_for(Addons(), tainted, CATALOG)
+@pytest.mark.parametrize(
+    ("switches", "release", "part"),
+    [(PLUGINS, "neuron", "devicePlugin"), (WITH_DRA, "neuron-dra-driver", "draDriver")],
+)
+def test_a_further_taint_is_tolerated_beside_what_the_charts_tolerate(
+    software: Callable[..., SoftwareSet],
+    tainted: tuple[NodeGroupPlan, ...],
+    switches: tuple[str, ...],
+    release: str,
+    part: str,
+) -> None:
+    charts = by_release(software(*switches, groups=tainted))
     extra = {"key": "team", "operator": "Exists", "effect": "NoExecute"}
-    assert extra in efa.values["tolerations"]
-    tolerations = neuron.values["devicePlugin"]["tolerations"]
+    assert extra in charts[EFA_CHART].values["tolerations"]
+    tolerations = charts[release].values[part]["tolerations"]
     assert extra in tolerations
-    own = CATALOG.chart(NEURON_CHART).default_tolerations["devicePlugin.tolerations"]
-    assert {t.key for t in own} <= {t["key"] for t in tolerations}
+    row = CATALOG.chart(NEURON_CHART)
+    assert row is not None
+    assert {t.key for t in row.default_tolerations[f"{part}.tolerations"]} <= {t["key"] for t in tolerations}
 
 
-def test_the_detectors_namespace_is_made_before_the_chart_and_only_with_the_detector():
-    assert [n.name for n in charts()[NEURON_CHART].namespaces] == ["neuron-healthcheck-system"]
-    assert charts(neuron_node_problem_detector="false")[NEURON_CHART].namespaces == ()
+def test_a_type_that_a_chart_does_not_know_is_added_to_its_list_and_nothing_taken_out(plan_of: PlanOf) -> None:
+    charts = {chart.chart: chart for chart in plan_of("train-trn3").eks.charts}
+    types = charts[EFA_CHART].values["supportedInstanceLabels"]["values"]
+    row = CATALOG.chart(EFA_CHART)
+    assert row is not None
+    assert types == [*row.instance_types, "trn3.48xlarge"]
+    assert "neuronInstances" not in charts[NEURON_CHART].values, "the Neuron chart knows the type by itself"
 
 
-def test_the_detector_never_repairs_because_eks_does():
-    assert charts()[NEURON_CHART].values["npd"] == {"enabled": True, "nodeRecovery": {"enabled": False}}
+def test_a_type_newer_than_the_neuron_chart_is_in_the_list_of_both_its_releases(
+    software: Callable[..., SoftwareSet], plan_of: PlanOf
+) -> None:
+    groups = tuple(
+        replace(group, machine=replace(group.machine, instance_type="trn9.48xlarge")) if group.taints else group
+        for group in plan_of("train-trn1").eks.node_groups
+    )
+    charts = by_release(software(*WITH_DRA, groups=groups))
+    for release in ("neuron", "neuron-dra-driver"):
+        assert charts[release].values["neuronInstances"][-1] == "trn9.48xlarge"
 
 
-def test_the_dra_driver_has_a_release_of_its_own_after_the_one_that_lost_the_device_plugin():
+def test_the_detectors_namespace_is_made_before_the_chart_and_only_with_the_detector(
+    software: Callable[..., SoftwareSet],
+) -> None:
+    names = [namespace.name for namespace in by_release(software(*PLUGINS))["neuron"].namespaces]
+    assert names == ["neuron-healthcheck-system"]
+    assert by_release(software("neuron_device_plugin"))["neuron"].namespaces == ()
+
+
+def test_the_detector_repairs_only_when_the_file_says_so_and_then_has_its_role(
+    software: Callable[..., SoftwareSet],
+) -> None:
+    neuron = by_release(software(*PLUGINS))["neuron"]
+    assert neuron.values["npd"] == {"enabled": True, "nodeRecovery": {"enabled": False}}
+    assert neuron.pod_roles == ()
+    values = {NEURON_CHART: {"npd": {"nodeRecovery": {"enabled": True}}}}
+    (role,) = by_release(software(*PLUGINS, chart_values=values))["neuron"].pod_roles
+    assert (role.namespace, role.service_account) == ("neuron-healthcheck-system", "node-problem-detector")
+    assert any("autoscaling:SetInstanceHealth" in statement.actions for statement in role.statements)
+
+
+def test_the_dra_driver_has_a_release_of_its_own_after_the_one_that_lost_the_device_plugin(
+    software: Callable[..., SoftwareSet],
+) -> None:
     """In one release with the driver, the chart would drop the detector without a word."""
-    neuron, driver, _ = planned(neuron_dra_driver="true")
+    neuron, driver, _ = software(*WITH_DRA).charts
     assert (neuron.release, parts_that_are_on(neuron)) == ("neuron", ["npd"])
     assert (driver.release, parts_that_are_on(driver)) == ("neuron-dra-driver", ["draDriver"])
     assert driver.needs == ("neuron",)
 
 
-def test_the_dra_driver_alone_waits_for_nothing():
-    driver, _ = planned(neuron_dra_driver="true", neuron_node_problem_detector="false")
-    assert (driver.release, driver.needs) == ("neuron-dra-driver", ())
-
-
-def test_no_namespace_is_made_for_the_dra_driver():
-    """The chart makes it: helm refuses to take over one that another hand has made."""
-    *_, driver, _ = planned(neuron_dra_driver="true")
-    assert driver.namespaces == ()
+def test_the_dra_driver_alone_waits_for_nothing_and_makes_its_own_namespace(
+    software: Callable[..., SoftwareSet],
+) -> None:
+    """Helm refuses to take over a namespace that another hand has made."""
+    (driver,) = software("neuron_dra_driver").charts
+    assert (driver.release, driver.needs, driver.namespaces) == ("neuron-dra-driver", (), ())
     assert "namespaceOverride" not in driver.values["draDriver"]
 
 
-def test_a_further_taint_is_tolerated_by_the_dra_driver_beside_what_its_chart_tolerates():
-    tainted = [
-        replace(group, taints=(*group.taints, TaintPlan("team", "research", "NO_EXECUTE"))) if group.taints else group
-        for group in groups("train-trn1")
-    ]
-    _, driver, _ = charts_for(Addons.model_validate({"neuron_dra_driver": "true"}), tainted, CATALOG)
-    tolerations = driver.values["draDriver"]["tolerations"]
-    assert {"key": "team", "operator": "Exists", "effect": "NoExecute"} in tolerations
-    own = CATALOG.chart(NEURON_CHART).default_tolerations["draDriver.tolerations"]
-    assert {t.key for t in own} <= {t["key"] for t in tolerations}
+def test_the_ultraserver_operator_is_in_the_release_of_the_driver(software: Callable[..., SoftwareSet]) -> None:
+    (driver,) = software("neuron_dra_driver", "neuron_ultraserver_operator").charts
+    assert parts_that_are_on(driver) == ["draDriver", "ultraserverOperator"]
 
 
-def test_a_chart_that_is_switched_off_is_not_there():
-    assert charts(neuron_device_plugin="false", efa_device_plugin="false") == {}
+@pytest.mark.parametrize("version", ["1.33", "1.34", "1.35"])
+def test_the_scheduler_extension_runs_a_scheduler_of_the_cluster_s_version(
+    software: Callable[..., SoftwareSet], version: str
+) -> None:
+    chosen = software("neuron_device_plugin", "neuron_scheduler", kubernetes_version=version)
+    scheduler = by_release(chosen)["neuron"].values["scheduler"]
+    assert scheduler["customScheduler"]["image"]["tag"].startswith(f"v{version}.")
+    assert scheduler["defaultScheduler"] == {"enabled": False}
 
 
-def test_every_key_that_we_set_is_one_that_the_chart_knows():
-    def leaves(values: dict, above: str = "") -> list[str]:
+def test_a_trainer_brings_its_own_jobset_only_where_the_cluster_has_none(software: Callable[..., SoftwareSet]) -> None:
+    (alone,) = software("kubeflow_trainer").charts
+    assert alone.values["jobset"] == {"install": True}
+    both = by_release(software("jobset", "kubeflow_trainer"))
+    assert both["kubeflow-trainer"].values["jobset"] == {"install": False}
+    assert "jobset" in both["kubeflow-trainer"].needs
+
+
+def test_kueue_comes_after_whatever_brings_kinds_that_it_minds(software: Callable[..., SoftwareSet]) -> None:
+    kueue = by_release(software(*ALL))["kueue"]
+    assert {"jobset", "kubeflow-trainer", "lws", "cert-manager", "kube-prometheus-stack"} <= set(kueue.needs)
+    text = kueue.values["managerConfig"]["controllerManagerConfigYaml"]
+    assert "trainer.kubeflow.org/trainjob" in text
+    alone = by_release(software("kueue"))["kueue"]
+    assert "trainjob" not in alone.values["managerConfig"]["controllerManagerConfigYaml"]
+    assert alone.needs == (DNS,)
+
+
+def test_every_need_is_there_and_comes_before(software: Callable[..., SoftwareSet]) -> None:
+    done = {DNS}
+    for chart in software(*ALL).charts:
+        assert set(chart.needs) <= done, chart.release
+        done.add(chart.release)
+
+
+def test_pods_are_waited_for_where_webhooks_refuse_without_them_and_never_on_accelerator_nodes(
+    software: Callable[..., SoftwareSet],
+) -> None:
+    waits = {chart.chart for chart in software(*ALL).charts if chart.waits}
+    assert waits == {row.name for row in CATALOG.charts if row.webhooks == "fail" and row.name in set(CHARTS.values())}
+    for name in waits:
+        assert not any(shape.kind == "DaemonSet" for shape in CATALOG.workload_shapes_of(name))
+
+
+def test_every_release_outside_the_system_s_namespace_has_one_with_a_pod_security_level(
+    software: Callable[..., SoftwareSet],
+) -> None:
+    for chart in software(*ALL).charts:
+        levels = {n.name: n.labels["pod-security.kubernetes.io/enforce"] for n in chart.namespaces}
+        assert chart.namespace == "kube-system" or chart.namespace in levels, chart.release
+        if chart.release not in ("kube-prometheus-stack", "neuron-monitor", "neuron"):
+            assert set(levels.values()) <= {"baseline"}
+
+
+def test_helm_gives_up_before_the_function_that_runs_it(software: Callable[..., SoftwareSet]) -> None:
+    assert all(chart.timeout_minutes < 15 for chart in software(*ALL).charts)
+
+
+def test_values_of_the_file_are_put_into_ours_and_lists_replaced(software: Callable[..., SoftwareSet]) -> None:
+    theirs = {"kueue": {"controllerManager": {"replicas": 2}}, EFA_CHART: {"tolerations": [{"operator": "Exists"}]}}
+    charts = by_release(software("kueue", "efa_device_plugin", chart_values=theirs))
+    assert charts["kueue"].values["controllerManager"] == {"replicas": 2}
+    assert "managerConfig" in charts["kueue"].values
+    assert charts[EFA_CHART].values["tolerations"] == [{"operator": "Exists"}]
+
+
+def test_the_load_balancer_controller_has_its_role_and_no_webhook_over_services(
+    software: Callable[..., SoftwareSet],
+) -> None:
+    (controller,) = software("aws_load_balancer_controller").charts
+    (role,) = controller.pod_roles
+    assert role.service_account == controller.values["serviceAccount"]["name"]
+    assert controller.values["enableServiceMutatorWebhook"] is False
+
+
+def test_every_key_that_we_set_is_one_that_the_chart_knows(software: Callable[..., SoftwareSet]) -> None:
+    def leaves(values: Mapping[str, Any], row: Any, above: str = "") -> list[str]:
         found = []
         for key, value in values.items():
             path = f"{above}.{key}" if above else key
-            found += leaves(value, path) if isinstance(value, dict) else [path]
+            inside = isinstance(value, dict) and row.value_kind(path) is None
+            found += leaves(value, row, path) if inside else [path]
         return found
 
-    for chart in (*planned(), *planned(neuron_dra_driver="true")):
+    for chart in (*software(*ALL).charts, *software(*WITH_DRA, "neuron_ultraserver_operator").charts):
         row = CATALOG.chart(chart.chart)
-        assert [path for path in leaves(dict(chart.values)) if row.value_kind(path) is None] == []
+        if row is not None:
+            assert [path for path in leaves(chart.values, row) if row.value_kind(path) is None] == []
 
 
-@pytest.mark.parametrize(
-    "values", [{"devicePlugin": {"enabled": "false"}}, {"devicePlugin": {"enabled": True}, "ndp": {"enabled": True}}]
-)
-def test_misspelt_keys_and_texts_for_switches_cannot_be_written(values: dict):
-    with pytest.raises(ValidationError):
-        NeuronChartValues.model_validate(values)
+def test_tables_for_rules_say_what_the_components_bring(software: Callable[..., SoftwareSet], plan_of: PlanOf) -> None:
+    setting = Setting(
+        cluster="train",
+        region="us-west-2",
+        kubernetes_version="1.35",
+        node_groups=plan_of("train-trn1").eks.node_groups,
+        on=SWITCHES,
+        catalog=CATALOG,
+        chart_values={},
+        has_bucket=True,
+    )
+    made = {switch: component_of(switch, setting) for switch in SWITCHES}
+    charts = {switch: release.chart for switch, each in made.items() for release in each.releases}
+    assert charts == {**CHARTS, **OWN_CHARTS}
+    assert {switch: addon.name for switch, each in made.items() for addon in each.addons} == SWITCHED
 
 
-def test_the_efa_plugin_cannot_be_given_values_it_does_not_know():
-    with pytest.raises(ValidationError):
-        EfaPluginValues.model_validate({"toleration": []})
+def test_every_chart_that_a_switch_brings_has_a_row_and_a_closed_model() -> None:
+    assert [name for name in CHARTS.values() if CATALOG.chart(name) is None or values_model(name) is None] == []
+    assert [name for name in OWN_CHARTS.values() if values_model(name) is None] == []
 
 
-def test_every_add_on_that_is_named_here_is_in_the_catalog():
-    assert [name for name in (*ALWAYS, *WITHOUT_ROLE) if CATALOG.managed_addon(name) is None] == []
+def test_names_of_releases_and_add_ons_are_not_shared(software: Callable[..., SoftwareSet]) -> None:
+    """Needs are by name."""
+    chosen = software(*ALL)
+    names = [*(chart.release for chart in chosen.charts), *ALWAYS, *(addon.name for addon in chosen.addons)]
+    assert len(set(names)) == len(names)
 
 
-def test_what_nodes_need_comes_before_them_and_what_needs_nodes_after():
-    addons = addons_for(Addons(), groups("train-trn1"), CATALOG, has_lustre=True)
-    before = [addon.name for addon in addons if addon.before_nodes]
-    after = [addon.name for addon in addons if not addon.before_nodes]
-    assert before == ["vpc-cni", "kube-proxy", "eks-pod-identity-agent"]
-    assert after == ["coredns", "eks-node-monitoring-agent", "aws-fsx-csi-driver"]
-    assert [addon.name for addon in addons] == before + after
+def test_every_add_on_that_is_named_here_is_in_the_catalog() -> None:
+    assert [name for name in (*ALWAYS, *SWITCHED.values()) if CATALOG.managed_addon(name) is None] == []
 
 
-def test_the_cni_gets_its_rights_through_pod_identity_and_the_lustre_driver_none():
-    addons = {a.name: a for a in addons_for(Addons(), groups("train-trn1"), CATALOG, has_lustre=True)}
-    (role,) = addons["vpc-cni"].pod_roles
-    assert (role.service_account, role.managed_policies) == ("aws-node", ("AmazonEKS_CNI_Policy",))
+def test_what_nodes_need_comes_before_them_and_what_needs_nodes_after(software: Callable[..., SoftwareSet]) -> None:
+    chosen = software("node_monitoring_agent", "fsx_csi_driver")
+    addons = addons_for(chosen.addons, (), CATALOG)
+    assert [addon.name for addon in addons if addon.before_nodes] == list(BEFORE_NODES)
+    assert [addon.name for addon in addons if not addon.before_nodes] == [
+        "coredns",
+        "eks-node-monitoring-agent",
+        "aws-fsx-csi-driver",
+    ]
+
+
+def test_rights_come_through_pod_identity_and_are_as_few_as_can_be(software: Callable[..., SoftwareSet]) -> None:
+    chosen = software("fsx_csi_driver", "mountpoint_s3_csi_driver", "ebs_csi_driver")
+    addons = {addon.name: addon for addon in addons_for(chosen.addons, (), CATALOG)}
+    (cni,) = addons["vpc-cni"].pod_roles
+    assert (cni.service_account, cni.managed_policies) == ("aws-node", ("AmazonEKS_CNI_Policy",))
     assert addons["aws-fsx-csi-driver"].pod_roles == ()
+    (bucket,) = addons["aws-mountpoint-s3-csi-driver"].pod_roles
+    assert all("*" not in statement.resources for statement in bucket.statements)
+    (volumes,) = addons["aws-ebs-csi-driver"].pod_roles
+    assert volumes.managed_policies == ("service-role/AmazonEBSCSIDriverPolicy",)
+
+
+def test_without_a_bucket_the_s3_driver_has_no_role(software: Callable[..., SoftwareSet]) -> None:
+    (addon,) = addons_for(software("mountpoint_s3_csi_driver", has_bucket=False).addons, (), CATALOG)[len(ALWAYS) :]
+    assert addon.pod_roles == ()

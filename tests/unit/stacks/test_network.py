@@ -153,4 +153,5 @@ def test_the_network_under_data_is_protected(app_of: Callable[..., Any], tmp_pat
         "train-trn1-cluster": False,
         "train-trn1-nodes": False,
         "train-trn1-software": False,
+        "train-trn1-observability": False,
     }

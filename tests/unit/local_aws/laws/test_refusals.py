@@ -297,6 +297,20 @@ def test_an_association_beside_import_paths_is_refused(local_aws, client, refuse
     assert "has ImportPath" in message
 
 
+@pytest.mark.parametrize(
+    ("law_id", "prefix", "address", "words"),
+    [
+        ("E8901", "trn1-/k8s", "registry.k8s.io", "trn1-/k8s must be parts of lower-case letters"),
+        ("E8902", "trn1/docker", "docker.io", "The specified upstream registry docker.io isn't supported."),
+    ],
+)
+def test_a_cache_rule_is_refused(client, refused, law_id, prefix, address, words):
+    create = client("ecr").create_pull_through_cache_rule
+    code, message = refused(create, ecrRepositoryPrefix=prefix, upstreamRegistryUrl=address)
+    assert code == LAWS[law_id].error_code
+    assert words in message
+
+
 @pytest.mark.parametrize("service", ["eks.amazon.com", "ekss.amazonaws.com", "ec2.us-west-2.amazon.com"])
 def test_a_role_for_a_service_that_there_is_not_is_refused(client, refused, service):
     iam = client("iam")
@@ -371,7 +385,7 @@ def test_every_enforced_law_is_broken_above():
     here = set(DATA) | {
         *("E8102", "E8121", "E8122", "E8123", "E8201", "E8202", "E8204", "E8205", "E8207", "E8209", "E8210"),
         *("E8216", "E8217"),
-        *("E8301", "E8302", "E8303", "E8304", "E8603", "E8701", "E8702", "E8703"),
+        *("E8301", "E8302", "E8303", "E8304", "E8603", "E8701", "E8702", "E8703", "E8901", "E8902"),
     }
     in_a_stack_only = {"E8502", "E8704"}
     enforced = {law.id for law in all_laws() if law.verdict is Verdict.REFUSED}

@@ -42,6 +42,12 @@ def test_what_aws_accepts_is_a_house_rule() -> None:
             "E8233",
             "E8234",
             "E8235",
+            "E8236",
+            "E8237",
+            "E8238",
+            "E8239",
+            "E8240",
+            "E8241",
         ),
         *(
             "E8401",
@@ -74,6 +80,7 @@ def test_every_other_law_is_read_in_a_call() -> None:
         ("fsx:CreateFileSystem", "AWS::FSx::FileSystem"),
         ("fsx:CreateDataRepositoryAssociation", "AWS::FSx::DataRepositoryAssociation"),
         ("iam:CreateRole", "AWS::IAM::Role"),
+        ("ecr:CreatePullThroughCacheRule", "AWS::ECR::PullThroughCacheRule"),
     }
     whole = {law.id for law in enforced_template_laws()}
     enforced = [law for law in all_laws() if law.verdict is Verdict.REFUSED and law.id not in whole | IN_A_STACK_ONLY]

@@ -22,6 +22,22 @@ TRUST = {
     "Version": "2012-10-17",
     "Statement": [{"Effect": "Allow", "Principal": {"Service": "ec2.amazonaws.com"}, "Action": "sts:AssumeRole"}],
 }
+TOPIC = "arn:aws:sns:us-west-2:123456789012:on-call"
+ALARM = {
+    "AlarmName": "trips",
+    "AlarmDescription": "words",
+    "Namespace": "ContainerInsights",
+    "MetricName": "node_neuron_execution_errors_total",
+    "Dimensions": [{"Name": "ClusterName", "Value": "trips"}],
+    "Statistic": "Sum",
+    "ComparisonOperator": "GreaterThanThreshold",
+    "Period": "300",
+    "EvaluationPeriods": 1,
+    "DatapointsToAlarm": 1,
+    "TreatMissingData": "notBreaching",
+    "ActionsEnabled": True,
+    "Unit": "Count",
+}
 READ = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:GetObject", "Resource": "*"}]}
 WRITE = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:PutObject", "Resource": "*"}]}
 
@@ -312,6 +328,16 @@ SERVICES = [
         lambda _: {"LogGroupName": "/neuron/one", "LogGroupClass": "INFREQUENT_ACCESS", "Tags": NEW_TAGS},
     ),
     Trip(
+        "AWS::CloudWatch::Alarm",
+        lambda _: {**ALARM, "Threshold": 0, "AlarmActions": [TOPIC], "OKActions": [TOPIC], "Tags": TAGS},
+        lambda _: {**ALARM, "Threshold": 2.5, "AlarmDescription": "other words", "Tags": NEW_TAGS},
+    ),
+    Trip(
+        "AWS::CloudWatch::Dashboard",
+        lambda _: {"DashboardName": "trips", "DashboardBody": '{"widgets": []}', "Tags": TAGS},
+        lambda _: {"DashboardName": "trips", "DashboardBody": '{"widgets": [{"type": "text"}]}', "Tags": NEW_TAGS},
+    ),
+    Trip(
         "AWS::SSM::Parameter",
         lambda _: {"Type": "String", "Value": "before", "Description": "d", "Tags": {"a": "b"}},
         lambda _: {"Type": "String", "Value": "after", "Description": "d", "Tags": {"a": "c"}},
@@ -340,6 +366,29 @@ SERVICES = [
             "Tags": TAGS,
         },
         lambda _: {"RepositoryName": "assets", "ImageTagMutability": "MUTABLE", "Tags": NEW_TAGS},
+    ),
+    Trip(
+        "AWS::ECR::PullThroughCacheRule",
+        lambda _: {
+            "EcrRepositoryPrefix": "trips/k8s",
+            "UpstreamRegistry": "k8s",
+            "UpstreamRegistryUrl": "registry.k8s.io",
+        },
+    ),
+    Trip(
+        "AWS::ECR::RepositoryCreationTemplate",
+        lambda _: {
+            "Prefix": "trips/k8s",
+            "AppliedFor": ["PULL_THROUGH_CACHE"],
+            "Description": "before",
+            "EncryptionConfiguration": {"EncryptionType": "AES256"},
+            "ImageTagMutability": "IMMUTABLE",
+        },
+        lambda _: {
+            "Prefix": "trips/k8s",
+            "AppliedFor": ["PULL_THROUGH_CACHE", "CREATE_ON_PUSH"],
+            "ImageTagMutability": "MUTABLE",
+        },
     ),
 ]
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.chart import chart
-from neuron_cluster.software.values.misfit import ValueMisfit, value_misfits
+from neuron_cluster.software.values.misfit import ValueMisfit, own_value_misfits, value_misfits
 
 
 def misfits(values: dict[str, Any], name: str = "jobset") -> list[ValueMisfit]:
@@ -57,3 +57,24 @@ def test_the_name_that_a_chart_spells_in_two_ways_is_told_apart() -> None:
     assert misfits({"resources": {"metricServer": {}}, "metricsServer": {"replicaCount": 2}}, "keda") == []
     (found,) = misfits({"resources": {"metricsServer": {}}}, "keda")
     assert found.near[0] == "resources.metricServer"
+
+
+@pytest.mark.parametrize(
+    ("values", "path", "says"),
+    [
+        ({"alerts": {"enabled": "false"}}, "alerts.enabled", "Expected `bool`"),
+        ({"alert": {}}, "alert", "unknown field"),
+        ({"podMonitor": {"labels": {"a": None}}}, "podMonitor.labels", "Expected `str`"),
+        ({"tolerations": [{"operator": "Exist"}]}, "tolerations.0.operator", "Invalid enum value"),
+    ],
+)
+def test_what_the_model_of_a_chart_of_ours_cannot_read_is_found_at_its_key(
+    values: dict[str, Any], path: str, says: str
+) -> None:
+    (misfit,) = own_value_misfits("neuron-monitor", values)
+    assert misfit.path == path
+    assert says in misfit.reason
+
+
+def test_values_that_a_chart_of_ours_knows_are_no_misfits() -> None:
+    assert list(own_value_misfits("neuron-monitor", {"alerts": {"executionErrors": 2}})) == []

@@ -50,6 +50,6 @@ def test_parts_that_the_chart_drops_or_refuses_together_are_refused_here(parts: 
         NeuronHelmChartValues(**parts)
 
 
-def test_the_mode_that_needs_the_control_plane_is_always_off() -> None:
-    values = NeuronHelmChartValues(**PLUGIN, scheduler=Scheduler(enabled=True)).as_values()
-    assert values["scheduler"]["defaultScheduler"] == {"enabled": False}
+def test_what_no_switch_asks_for_is_off() -> None:
+    values = NeuronHelmChartValues().as_values()
+    assert [part for part, setting in values.items() if setting["enabled"]] == []

@@ -1,0 +1,48 @@
+"""Alarms about Neuron devices and EFA: what is watched, for how long, and from which value on by default."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Literal
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.neuron_metric import neuron_metrics
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+class NeuronAlarm(SourcedRow, frozen=True, kw_only=True):
+    """One alarm, by its key in ``observability.alarms``. A threshold is this toolkit's choice: ``because`` says why."""
+
+    title: str
+    metric: str
+    """Name of the ``NeuronMetric``."""
+    statistic: Literal["Average", "Maximum", "Sum"]
+    """Over one period."""
+    comparison: Literal["GreaterThanThreshold", "LessThanThreshold"]
+    threshold: int | None
+    """In ``measured_in``; None: no alarm unless the file gives a value."""
+    measured_in: Literal["count", "milliseconds", "percent", "percent_of_core_memory"]
+    period_seconds: int
+    evaluation_periods: int
+    missing_data: Literal["notBreaching", "breaching", "ignore", "missing"]
+    because: str
+    advice: str
+    """What whoever is called looks at first."""
+    chart_value: str | None
+    """Key below ``alerts`` of charts/neuron-monitor that holds the same threshold; None: there is no such alert."""
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if self.metric not in neuron_metrics():
+            yield "metric", "the catalog has no such metric"
+        if self.period_seconds % 60:
+            yield "period_seconds", "CloudWatch takes multiples of a minute for metrics of this resolution"
+        if self.missing_data == "breaching":
+            yield "missing_data", "without a Neuron node there is no data: the alarm would ring before the first job"
+
+
+@functools.cache
+def neuron_alarms() -> FrozenMap[str, NeuronAlarm]:
+    """All alarms by name."""
+    return read_rows(DATA_DIRECTORY / "neuron_alarms.yaml", NeuronAlarm)

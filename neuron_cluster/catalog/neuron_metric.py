@@ -1,0 +1,47 @@
+"""Metrics of Neuron devices and EFA: what they are called, where they are published, what they count."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Literal
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+Panel = Literal["core_utilization", "device_memory", "ecc", "execution", "latency", "efa_traffic", "efa_errors"]
+Statistic = Literal["Average", "Maximum", "Sum"]
+EFA_PANELS = ("efa_traffic", "efa_errors")
+
+
+class NeuronMetric(SourcedRow, frozen=True, kw_only=True):
+    """One metric, by its name in CloudWatch. ``prometheus`` is the same one's name there, None where there is none."""
+
+    title: str
+    panel: Panel
+    """What it is shown together with; metrics of one panel have one unit."""
+    namespace: str
+    dimensions: tuple[str, ...]
+    """Names of the dimensions that the value of a whole cluster has."""
+    statistic: Statistic
+    """That says something about a whole cluster."""
+    unit: str
+    """CloudWatch's name."""
+    prometheus: str | None
+
+    @property
+    def is_of_efa(self) -> bool:
+        return self.panel in EFA_PANELS
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if self.dimensions != ("ClusterName",):
+            yield "dimensions", "a dashboard of one cluster can name ClusterName alone beforehand"
+        if self.unit == "Percent" and self.statistic == "Sum":
+            yield "statistic", "a sum of percentages says nothing"
+
+
+@functools.cache
+def neuron_metrics() -> FrozenMap[str, NeuronMetric]:
+    """All metrics by name."""
+    return read_rows(DATA_DIRECTORY / "neuron_metrics.yaml", NeuronMetric)

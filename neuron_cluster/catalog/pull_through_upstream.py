@@ -1,0 +1,39 @@
+"""Public registries that ECR can cache images of (pull-through cache), and what each asks for."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+
+class PullThroughUpstream(SourcedRow, frozen=True, kw_only=True):
+    """One registry. ``name`` is ECR's own word for it, as the API takes it.
+
+    ``host`` is how references name it, ``registry_url`` what ECR is told. ``needs_secret``: ECR logs in there with a
+    secret of yours, so a rule cannot be made without your credentials.
+    """
+
+    title: str
+    host: str
+    registry_url: str
+    needs_secret: bool
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        for field in ("host", "registry_url"):
+            if "/" in getattr(self, field):
+                yield field, "is a host without scheme and path"
+
+
+@functools.cache
+def pull_through_upstreams() -> FrozenMap[str, PullThroughUpstream]:
+    """All registries that ECR can cache, by ECR's name."""
+    return read_rows(DATA_DIRECTORY / "pull_through_upstreams.yaml", PullThroughUpstream)
+
+
+def pull_through_upstream_of(host: str) -> PullThroughUpstream | None:
+    """The registry behind this host of image references, or None where ECR caches no such registry."""
+    return next((row for row in pull_through_upstreams().values() if row.host == host), None)

@@ -1,0 +1,56 @@
+"""Rows as they were read last time, kept beside Python's own compiled modules: reading YAML takes ten times as long.
+
+As with a compiled module, what is kept holds only for a data file of the same size and time of change, and for the same
+code; whatever is wrong with it, the data file is read. PYTHONDONTWRITEBYTECODE keeps nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import pickle
+import sys
+from pathlib import Path
+from typing import Any
+
+HOME = Path(__file__).parent
+DAMAGED = (OSError, EOFError, pickle.UnpicklingError, AttributeError, ImportError, IndexError, TypeError, ValueError)
+"""What reading a cut off or scribbled file may raise."""
+
+
+def kept_rows(file: Path) -> Any:
+    """The rows of a data file of the toolkit, or None where they must be read from it."""
+    with contextlib.suppress(*DAMAGED):
+        stamp, _, rows = _place(file).read_bytes().partition(b"\n")
+        if stamp == _stamp(file):
+            return pickle.loads(rows)  # noqa: S301 - written below, where Python keeps the code that it runs
+    return None
+
+
+def keep_rows(file: Path, rows: Any) -> None:
+    """Keeps them for the next process, whole or not at all. A folder that cannot be written to is no mistake."""
+    if sys.dont_write_bytecode or not file.is_relative_to(HOME):
+        return
+    place = _place(file)
+    beside = place.with_suffix(f".{os.getpid()}")
+    with contextlib.suppress(OSError):
+        place.parent.mkdir(exist_ok=True)
+        beside.write_bytes(_stamp(file) + b"\n" + pickle.dumps(rows, pickle.HIGHEST_PROTOCOL))
+        beside.replace(place)
+
+
+def _place(file: Path) -> Path:
+    return file.parent / "__pycache__" / f"{file.stem}.{sys.implementation.cache_tag}.rows"
+
+
+def _stamp(file: Path) -> bytes:
+    status = file.stat()
+    return f"{status.st_mtime_ns} {status.st_size} {_code_changed()}".encode()
+
+
+@functools.cache
+def _code_changed() -> int:
+    """When a module of this room was last changed, ns: another class of rows would not fit what was kept."""
+    with os.scandir(HOME) as entries:
+        return max(entry.stat().st_mtime_ns for entry in entries if entry.name.endswith(".py"))

@@ -1,0 +1,38 @@
+"""Rows of ``observability``: dashboards and alarms hold nothing."""
+
+from __future__ import annotations
+
+from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
+
+ALARM = (
+    "The alarm's threshold changes in place, and with a first value an alarm comes; with prometheus the chart is "
+    "upgraded."
+)
+
+OBSERVABILITY_ROWS = (
+    ChangeRow(
+        "observability",
+        FieldEffect.DISPOSABLE,
+        "Dashboard and alarms come or go; metrics are kept. No node and no other stack of the cluster changes.",
+        depends=True,
+    ),
+    ChangeRow(
+        "observability.metrics",
+        FieldEffect.DISPOSABLE,
+        "Dashboard and alarms go at one place and come at the other; metrics that were kept stay where they are.",
+    ),
+    ChangeRow("observability.alarm_topic_arn", FieldEffect.IN_PLACE, "The alarms tell the other topic from now on."),
+    ChangeRow("observability.alarms", FieldEffect.DISPOSABLE, ALARM, depends=True),
+    *(
+        ChangeRow(f"observability.alarms.{name}", FieldEffect.DISPOSABLE, ALARM, depends=True)
+        for name in (
+            "ecc_events",
+            "execution_errors",
+            "execution_latency_ms",
+            "device_memory_percent",
+            "core_utilization_below_percent",
+            "efa_unresponsive_remote_events",
+            "efa_dropped_packets",
+        )
+    ),
+)

@@ -1,0 +1,73 @@
+"""``neuron-cluster images``: every chart and image that an environment needs from a registry."""
+
+from __future__ import annotations
+
+import argparse
+
+from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+
+EXAMPLES = """  neuron-cluster images train-trn1
+  neuron-cluster images train-trn1 --format json | jq -r '.images[].reference'
+  neuron-cluster images train-trn1 --commands > mirror.sh && sh mirror.sh"""
+
+TEXT = """List every Helm chart and container image that the environment's software and
+neuron.containers need, with versions, with digests where the lock has them, who
+needs each, and how it comes: from the internet, from a registry within AWS (that
+of EKS in the Region, or an ECR of yours), or through the ECR cache of
+eks.image_cache. Offline.
+
+A network without NAT reaches registries within AWS alone. What must be there
+first: with eks.image_cache, one pull of each image from a place with internet
+access fills the cache; anything else is copied and then named in
+eks.chart_values or neuron.containers. --commands prints the commands for both
+(aws, crane and helm), for the ECR of the environment's account and Region.
+
+Also lists for a file that is refused only because images are out of reach
+(E1005, E1016); the exit status is then 1."""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(
+        verbs, "images", run, summary="list the charts and images to mirror", text=TEXT, examples=EXAMPLES
+    )
+    add_environment(parser)
+    parser.add_argument(
+        "--commands", action="store_true", help="print shell commands that bring them into the account's ECR"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    import sys
+
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables, width
+    from neuron_cluster.errors import InvalidEnvironment
+    from neuron_cluster.findings import has_error
+    from neuron_cluster.line import check_environment
+    from neuron_cluster.project import environment_file
+    from neuron_cluster.report.images_page import closing_lines, images_as_data, images_tables
+    from neuron_cluster.report.mirror_commands import mirror_commands
+    from neuron_cluster.software.needed_software import needed_charts, needed_images
+
+    file = environment_file(options.environment, options.project)
+    catalog = load_catalog()
+    checked = check_environment(file.path, shown_as=file.shown_as, catalog=catalog)
+    plan = checked.draft
+    if plan is None:
+        raise InvalidEnvironment(checked.findings)
+    charts = needed_charts(plan, catalog)
+    images = needed_images(plan, catalog, checked.lock.images if checked.lock is not None else {})
+    commands = mirror_commands(charts, images, plan)
+    if options.format == "json":
+        findings = [finding.as_dict() for finding in checked.findings]
+        more = {"commands": commands} if options.commands else {}
+        print_json({**images_as_data(charts, images, plan, catalog), **more, "findings": findings})
+        return int(has_error(checked.findings))
+    if options.commands:
+        print("\n".join(commands) or "# Nothing to mirror.")
+    else:
+        print_tables(images_tables(charts, images, plan, width()))
+        for line in closing_lines(images, plan, catalog):
+            print_paragraph(line, sys.stdout)
+    print_findings(checked.findings)
+    return int(has_error(checked.findings))

@@ -1,0 +1,155 @@
+"""``neuron-cluster schedule``: which pods run on which nodes, and why not."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.findings import Finding
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.schedule.pod_shape import PodShape
+    from neuron_cluster.schedule.verdict import Verdict
+
+EXAMPLES = """  neuron-cluster schedule train-trn1
+  neuron-cluster schedule train-trn1 --workload job.yaml
+  neuron-cluster schedule train-trn1 --workload manifests/
+  helm template my-model ./chart | neuron-cluster schedule serve-inf1 --workload -
+  neuron-cluster schedule train-trn2 --format json | jq '.workloads[] | select(.fails)'"""
+
+TEXT = """Hold every DaemonSet, Deployment and Job of the cluster's software, or a
+workload of yours, against every node group: node selector, affinity,
+tolerations, and what it asks for against what a node has left (chips, cores by
+LNC, EFA, huge pages, processors, memory, pods), and say why not.
+
+Offline: charts of others by their recorded pods with the values they get here,
+our own by rendering them. A DaemonSet that must run on a group and does not (a
+device plugin on nodes with its device, the network plugin anywhere), or a
+workload that fits on no group, ends with exit status 1; a DaemonSet that passes
+over a group on purpose is only said."""
+
+
+def add_to(verbs: Verbs) -> None:
+    parser = add_verb(
+        verbs, "schedule", run, summary="show which pods run on which nodes, and why not", text=TEXT, examples=EXAMPLES
+    )
+    add_environment(parser)
+    add_as_of(parser)
+    parser.add_argument(
+        "--workload",
+        metavar="FILE",
+        help="judge the pods of these Kubernetes objects: a file, a folder of *.yaml, or - for standard input",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.errors import InvalidEnvironment
+    from neuron_cluster.findings import has_error
+    from neuron_cluster.line import check_environment
+    from neuron_cluster.project import environment_file
+    from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
+    from neuron_cluster.schedule.schedule_findings import findings_about
+    from neuron_cluster.schedule.verdict import judge
+
+    file = environment_file(options.environment, options.project)
+    catalog = load_catalog()
+    checked = check_environment(file.path, shown_as=file.shown_as, catalog=catalog, as_of=as_of(options))
+    plan = checked.draft
+    if plan is None:
+        raise InvalidEnvironment(checked.findings)
+    asked = list(_asked(options.workload)) if options.workload is not None else []
+    recorded = pod_shapes_of_software(plan, catalog)
+    rendered = [*_own(plan, catalog, options.project), *asked]
+    pods = [*recorded, *(pod for _, pod in rendered)]
+    verdicts = judge(plan, pods, catalog)
+    sources = [source for source, _ in rendered]
+    findings = [*checked.findings, *findings_about(zip(sources, verdicts[len(recorded) :], strict=True))]
+    shown = verdicts[len(verdicts) - len(asked) :] if asked else verdicts
+    if options.format == "json":
+        _print_json(plan, shown, pods, catalog, findings)
+    else:
+        _print_text(plan, shown, pods, catalog, findings)
+    return 1 if has_error(findings) else 0
+
+
+def _asked(name: str) -> Iterator[tuple[str, PodShape]]:
+    """The pods of what the user names. Raises ``ToolkitError`` when there are none, or one cannot be understood."""
+    from neuron_cluster.cli.given_objects import given_objects
+    from neuron_cluster.errors import ToolkitError
+    from neuron_cluster.schedule.pod_shape import pod_shapes
+
+    count = 0
+    for source, objects in given_objects(name):
+        try:
+            pods = pod_shapes(objects)
+        except ValueError as error:
+            raise ToolkitError(f"{source}: {error}") from error
+        count += len(pods)
+        yield from ((source, pod) for pod in pods)
+    if not count:
+        raise ToolkitError(f"{name} holds no object that makes pods", hint="a Deployment, a Job, a JobSet, …")
+
+
+def _own(plan: ClusterPlan, catalog: Catalog, project: str | None) -> Iterator[tuple[str, PodShape]]:
+    """The pods of our own objects and charts among the software, each needed where the catalog says so."""
+    from msgspec.structs import replace
+
+    from neuron_cluster.cli.rendered_charts import rendered_charts
+    from neuron_cluster.project import require_project
+    from neuron_cluster.schedule.pod_shape import pod_shapes
+
+    if plan.eks is None:
+        return
+    for manifest in plan.eks.manifests:
+        for pod in pod_shapes(manifest.objects):
+            yield manifest.name, replace(pod, software=manifest.name)
+    if all(chart.folder is None for chart in plan.eks.charts):
+        return
+    for chart, objects in rendered_charts(plan.eks, catalog, require_project(project).root):
+        needs = {f"{s.kind} {s.namespace}/{s.workload}": s.needed_on for s in catalog.workload_shapes_of(chart.chart)}
+        for pod in pod_shapes(objects, namespace=chart.namespace):
+            yield f"charts/{chart.folder}", replace(pod, software=chart.chart, needed_on=needs.get(pod.workload))
+
+
+def _print_json(
+    plan: ClusterPlan,
+    verdicts: Sequence[Verdict],
+    pods: Sequence[PodShape],
+    catalog: Catalog,
+    findings: Sequence[Finding],
+) -> None:
+    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.report.schedule_page import schedule_as_data
+    from neuron_cluster.schedule.node_shape import node_shapes
+    from neuron_cluster.schedule.room import after_daemons
+
+    left = after_daemons(node_shapes(plan, catalog), pods)
+    print_json({**schedule_as_data(verdicts, left), "findings": [finding.as_dict() for finding in findings]})
+
+
+def _print_text(
+    plan: ClusterPlan,
+    verdicts: Sequence[Verdict],
+    pods: Sequence[PodShape],
+    catalog: Catalog,
+    findings: Sequence[Finding],
+) -> None:
+    from neuron_cluster.cli.terminal import print_findings, print_paragraph, print_tables, width
+    from neuron_cluster.report.schedule_page import doubt_lines, nodes_table, not_judged, verdict_tables
+    from neuron_cluster.schedule.node_shape import node_shapes
+    from neuron_cluster.schedule.room import after_daemons
+
+    if plan.eks is None:
+        print_paragraph(f"{plan.name} has no EKS cluster: nothing is scheduled.", sys.stdout)
+    else:
+        left = after_daemons(node_shapes(plan, catalog), pods)
+        print_tables([nodes_table(plan, left), *verdict_tables(verdicts, "Will it schedule?", width())])
+        for line in (*doubt_lines(verdicts), *not_judged(plan.eks, catalog)):
+            print_paragraph(line, sys.stdout)
+    print_findings(findings)

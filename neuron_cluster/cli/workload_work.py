@@ -1,0 +1,164 @@
+"""The steps of ``workload render`` and ``workload submit``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.cli.environment import OpenedEnvironment, open_environment
+from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_json, talk_stream
+from neuron_cluster.findings import has_error
+from neuron_cluster.kube.helm import Helm, Target
+from neuron_cluster.kube.kubeconfig import context_cluster
+from neuron_cluster.kube.project_tools import project_helm
+from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.whole_file import write_whole
+from neuron_cluster.workload.chosen_values import ChosenValues, chosen_values
+from neuron_cluster.workload.given_values import given_values
+from neuron_cluster.workload.own_chart import own_chart
+from neuron_cluster.workload.rendered_workload import RenderedWorkload, render_workload
+from neuron_cluster.workload.right_cluster import require_cluster
+from neuron_cluster.workload.wish import Wish
+
+VALUES_FILE, OBJECTS_FILE = "values.yaml", "objects.yaml"
+
+
+class Rendered(Struct, frozen=True):
+    """A rendered workload, and what it was rendered for."""
+
+    opened: OpenedEnvironment
+    eks: EksPlan
+    workload: RenderedWorkload
+    release: str
+    helm: Helm
+
+    @property
+    def values_text(self) -> str:
+        """The values as a file."""
+        chosen = self.workload.chosen
+        head = f"# {chosen.chart.name} on node group {chosen.group.name} of {self.opened.plan.name}.\n"
+        return head + yaml.safe_dump(_plain(chosen.values), sort_keys=False, width=120)
+
+
+def render(options: argparse.Namespace) -> Rendered:
+    """Chooses, renders and judges. Raises ``InvalidEnvironment`` where there is nothing to render."""
+    opened, catalog = open_environment(options), load_catalog()
+    chart = own_chart(opened.project.root / "charts", options.chart)
+    wish = Wish(
+        group=options.group,
+        nodes=options.nodes,
+        queue=options.queue,
+        front_end=options.front_end,
+        bucket=options.bucket,
+        claim=options.claim,
+        given=given_values(options.values, options.settings),
+    )
+    chosen = chosen_values(chart, opened.plan, catalog, wish, opened.lock.images if opened.lock is not None else {})
+    eks = _cluster_of(chosen, opened)
+    version = catalog.kubernetes_version(eks.version)
+    if version is None or version.kubectl_layer is None:  # a rule refuses such a version before
+        raise LookupError(f"no kubectl layer for Kubernetes {eks.version}")
+    helm = project_helm(opened.project.root, version.kubectl_layer.package)
+    release = options.release or chart.name
+    workload = render_workload(chosen, eks, helm, catalog, release=release, namespace=options.namespace)
+    return Rendered(opened, eks, workload, release, helm)
+
+
+def show(rendered: Rendered, options: argparse.Namespace) -> int:
+    """Prints or writes what was asked for; with an error among the findings only those."""
+    workload = rendered.workload
+    if has_error(workload.findings):
+        return _refuse(rendered, options)
+    text = rendered.values_text if options.values_only else workload.text
+    if options.output is not None:
+        _write(rendered, Path(options.output), text, is_folder=options.output.endswith(os.sep))
+    if options.format == "json":
+        print_json(_as_data(rendered, options))
+        return 0
+    if options.output is None:
+        print(text, end="")
+    print_findings(workload.findings)
+    return 0
+
+
+def submit(rendered: Rendered, options: argparse.Namespace) -> int:
+    """Installs the chart, or prints the command that would. Raises ``ToolkitError`` when helm says no."""
+    workload = rendered.workload
+    if has_error(workload.findings):
+        return _refuse(rendered, options)
+    chart = workload.chosen.chart
+    target = Target(chart.folder, rendered.release, options.namespace, options.context, options.kubeconfig)
+    files = [options.kubeconfig] if options.kubeconfig is not None else _usual_kubeconfigs()
+    require_cluster(rendered.opened.plan, rendered.eks, context_cluster(files, options.context), chart.name)
+    helm = rendered.helm if options.helm is None else Helm(options.helm)
+    command = shlex.join([str(helm.binary), *target.arguments(), "--values", VALUES_FILE])
+    said = "" if options.dry_run else helm.install(target, workload.chosen.values)
+    if options.format == "json":
+        print_json({**_as_data(rendered, options), "command": command, "helm": said})
+        return 0
+    print_findings(workload.findings)
+    if options.dry_run:
+        print(command)
+        print(f"{VALUES_FILE} stands for the values that `workload render --values-only` prints", file=sys.stderr)
+    else:
+        print(said, end="")
+    return 0
+
+
+def _refuse(rendered: Rendered, options: argparse.Namespace) -> int:
+    if options.format == "json":
+        print_findings_json(rendered.workload.findings)
+    else:
+        print_findings(rendered.workload.findings, talk_stream("json"))
+    return 1
+
+
+def _write(rendered: Rendered, place: Path, text: str, *, is_folder: bool) -> None:
+    if is_folder or place.is_dir():
+        write_whole(place / VALUES_FILE, rendered.values_text.encode())
+        write_whole(place / OBJECTS_FILE, rendered.workload.text.encode())
+    else:
+        write_whole(place, text.encode())
+
+
+def _as_data(rendered: Rendered, options: argparse.Namespace) -> dict[str, Any]:
+    workload = rendered.workload
+    return {
+        "environment": rendered.opened.plan.name,
+        "chart": workload.chosen.chart.name,
+        "release": rendered.release,
+        "namespace": options.namespace,
+        "node_group": workload.chosen.group.name,
+        "values": _plain(workload.chosen.values),
+        "objects": [_plain(body) for body in workload.objects],
+        "findings": [found.as_dict() for found in workload.findings],
+    }
+
+
+def _cluster_of(chosen: ChosenValues, opened: OpenedEnvironment) -> EksPlan:
+    if opened.plan.eks is None:
+        raise LookupError(f"{chosen.group.name} was chosen in an environment without a cluster")
+    return opened.plan.eks
+
+
+def _usual_kubeconfigs() -> list[Path]:
+    """As kubectl looks for them."""
+    named = [Path(each) for each in os.environ.get("KUBECONFIG", "").split(os.pathsep) if each]
+    return named or [Path.home() / ".kube" / "config"]
+
+
+def _plain(value: Any) -> Any:
+    """Mappings and sequences of any class as YAML and JSON take them."""
+    if isinstance(value, dict) or hasattr(value, "items"):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value

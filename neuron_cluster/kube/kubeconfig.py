@@ -1,0 +1,66 @@
+"""Reading a kubeconfig: which cluster a context means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from msgspec import Struct
+
+from neuron_cluster.errors import ToolkitError
+
+
+class ContextCluster(Struct, frozen=True):
+    """The cluster of a context, and what tells which one it is."""
+
+    context: str
+    cluster: str
+    """The entry's name: the cluster's ARN when `aws eks update-kubeconfig` wrote it."""
+    login: tuple[str, ...]
+    """Arguments of the program that the user of the context logs in with; empty for another way."""
+
+    def login_option(self, name: str) -> str | None:
+        """The value of an option of the login, such as ``--cluster-name``."""
+        for position, argument in enumerate(self.login):
+            if argument == name:
+                return next(iter(self.login[position + 1 :]), None)
+            if argument.startswith(f"{name}="):
+                return argument.partition("=")[2]
+        return None
+
+
+def context_cluster(files: Sequence[Path], context: str) -> ContextCluster:
+    """What the files say of the context; the first entry of a name counts, as for kubectl.
+
+    Raises ``ToolkitError`` for a file that cannot be read, and for a context that none of them has.
+    """
+    documents = [_document(file) for file in files if file.exists()]
+    found = next((body for name, body in _entries(documents, "contexts", "context") if name == context), None)
+    shown = ", ".join(str(file) for file in files)
+    if found is None:
+        known = ", ".join(dict.fromkeys(name for name, _ in _entries(documents, "contexts", "context"))) or "none"
+        hint = f"contexts there: {known}; `aws eks update-kubeconfig` adds one"
+        raise ToolkitError(f"{shown} has no context {context}", hint=hint)
+    user = next((body for name, body in _entries(documents, "users", "user") if name == found.get("user")), {})
+    login = user.get("exec") or {}
+    arguments = login.get("args") if isinstance(login, Mapping) else None
+    return ContextCluster(context, str(found.get("cluster", "")), tuple(str(each) for each in arguments or ()))
+
+
+def _entries(documents: Sequence[Mapping[str, Any]], key: str, body: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for document in documents:
+        for entry in document.get(key) or ():
+            if isinstance(entry, Mapping) and isinstance(entry.get(body), Mapping):
+                yield str(entry.get("name", "")), entry[body]
+
+
+def _document(file: Path) -> Mapping[str, Any]:
+    try:
+        read = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ToolkitError(f"{file} cannot be read as a kubeconfig: {error}") from error
+    if not isinstance(read, Mapping):
+        raise ToolkitError(f"{file} is no kubeconfig", hint="name one with --kubeconfig FILE")
+    return read

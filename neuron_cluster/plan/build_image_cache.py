@@ -1,0 +1,33 @@
+"""Decides which registries the environment's pull-through cache stands for, and its names."""
+
+from __future__ import annotations
+
+import hashlib
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.plan.image_cache_plan import CacheRulePlan, ImageCachePlan
+
+HASH_LENGTH = 8
+
+
+def build_image_cache(name: str, account: str, region: str, catalog: Catalog) -> ImageCachePlan:
+    """Every registry that ECR caches without credentials, so that the next chart changes no rule."""
+    upstreams = [row for row in catalog.pull_through_upstreams if not row.needs_secret]
+    room = (catalog.limit("ecr_cache_prefix").maximum or 0) - max(len(row.name) for row in upstreams) - len("/")
+    rules = tuple(
+        CacheRulePlan(row.name, row.host, row.registry_url, f"{_short(name, room)}/{row.name}") for row in upstreams
+    )
+    return ImageCachePlan(("eks", "image_cache"), private_registry(account, region), rules)
+
+
+def private_registry(account: str, region: str) -> str:
+    """Host of the ECR registry of an account in a Region (of the partition ``aws``, the only one with such caches)."""
+    return f"{account}.dkr.ecr.{region}.amazonaws.com"
+
+
+def _short(name: str, room: int) -> str:
+    """The environment's name where the prefix has room for it, else its beginning and a hash of the whole."""
+    if len(name) <= room:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:HASH_LENGTH]
+    return f"{name[: room - HASH_LENGTH - 1].rstrip('-')}-{digest}"

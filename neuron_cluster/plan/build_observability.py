@@ -1,0 +1,145 @@
+"""Dashboards and alarms: which metrics there will be, and from which value on somebody is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.neuron_alarm import NeuronAlarm
+from neuron_cluster.catalog.neuron_metric import NeuronMetric
+from neuron_cluster.config.observability import Alarms, MetricsStore, Observability
+from neuron_cluster.plan.addon_plan import ChartPlan
+from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
+from neuron_cluster.plan.observability_plan import AlarmPlan, MetricPlan, ObservabilityPlan, WidgetPlan
+
+PATH = ("observability",)
+MONITOR = "neuron_monitor"
+"""Switch of the chart that brings alerts."""
+GIB = 1024**3
+PANELS = {
+    "core_utilization": "NeuronCore utilization",
+    "device_memory": "Device memory",
+    "ecc": "ECC events",
+    "execution": "Failed executions",
+    "latency": "Execution latency",
+    "efa_traffic": "EFA traffic",
+    "efa_errors": "EFA errors",
+}
+"""Titles of the widgets, in the order in which they are shown."""
+
+
+def build_observability(wish: Observability, eks: EksPlan, catalog: Catalog) -> ObservabilityPlan:
+    """Decides what CloudWatch shows and watches; nothing there where Prometheus does."""
+    in_cloudwatch = wish.metrics is MetricsStore.CLOUDWATCH
+    has_efa = _has_efa(eks.node_groups)
+    metrics = {
+        row.name: _metric(row, eks.name)
+        for row in catalog.neuron_metrics
+        if in_cloudwatch and (has_efa or not row.is_of_efa)
+    }
+    return ObservabilityPlan(
+        path=PATH,
+        metrics=wish.metrics.value,
+        alarm_topic_arn=wish.alarm_topic_arn,
+        alarms=tuple(_alarms(wish.alarms, metrics, core_memory_gib(eks.node_groups, catalog), catalog)),
+        widgets=tuple(_widgets(metrics, catalog)),
+    )
+
+
+def with_thresholds(
+    charts: Sequence[ChartPlan], wish: Observability | None, groups: Sequence[NodeGroupPlan], catalog: Catalog
+) -> tuple[ChartPlan, ...]:
+    """The charts; where Prometheus watches, the alerts of the neuron-monitor chart have the thresholds of the file."""
+    if wish is None or wish.metrics is not MetricsStore.PROMETHEUS:
+        return tuple(charts)
+    thresholds = _alert_thresholds(wish.alarms, core_memory_gib(groups, catalog), catalog)
+    return tuple(
+        replace(chart, values={**chart.values, "alerts": {**chart.values["alerts"], **thresholds}})
+        if chart.component == MONITOR
+        else chart
+        for chart in charts
+    )
+
+
+def core_memory_gib(groups: Sequence[NodeGroupPlan], catalog: Catalog) -> float:
+    """Device memory of one core as software sees it, of the Neuron type that has most; 0 where no source says it."""
+    known: list[float] = []
+    for group in groups:
+        row = catalog.instance_type(group.machine.instance_type)
+        if row is None or not row.device_memory_gib or not row.neuron_cores:
+            continue
+        config = group.machine.logical_nc_config
+        logical = row.logical_nc_configs.get(config) if row.logical_nc_configs and config else None
+        known.append(row.device_memory_gib / (logical or row.neuron_cores))
+    return max(known, default=0)
+
+
+def _has_efa(groups: Sequence[NodeGroupPlan]) -> bool:
+    return any(group.machine.efa_interfaces for group in groups)
+
+
+def _metric(row: NeuronMetric, cluster_name: str) -> MetricPlan:
+    return MetricPlan(
+        name=row.name,
+        title=row.title,
+        namespace=row.namespace,
+        dimensions=dict.fromkeys(row.dimensions, cluster_name),
+        statistic=row.statistic,
+        unit=row.unit,
+    )
+
+
+def _widgets(metrics: Mapping[str, MetricPlan], catalog: Catalog) -> Iterator[WidgetPlan]:
+    for panel, title in PANELS.items():
+        shown = tuple(metrics[row.name] for row in catalog.neuron_metrics if row.panel == panel and row.name in metrics)
+        if shown:
+            yield WidgetPlan(title, shown[0].unit, shown)
+
+
+def _alarms(
+    wish: Alarms, metrics: Mapping[str, MetricPlan], memory_gib: float, catalog: Catalog
+) -> Iterator[AlarmPlan]:
+    for row in catalog.neuron_alarms:
+        threshold = _threshold(row, wish, memory_gib)
+        if row.metric in metrics and threshold is not None:
+            metric = metrics[row.metric]
+            yield AlarmPlan(
+                path=(*PATH, "alarms", row.name),
+                name=row.name,
+                title=row.title,
+                description=f"{row.title}. Do: {row.advice}.",
+                metric=replace(metric, statistic=row.statistic),
+                comparison=row.comparison,
+                threshold=threshold,
+                period_seconds=row.period_seconds,
+                evaluation_periods=row.evaluation_periods,
+                missing_data=row.missing_data,
+            )
+
+
+def _given(row: NeuronAlarm, wish: Alarms) -> int | None:
+    given: int | None = getattr(wish, row.name)
+    return row.threshold if given is None else given
+
+
+def _threshold(row: NeuronAlarm, wish: Alarms, memory_gib: float) -> float | None:
+    """In the metric's unit; None for no alarm."""
+    given = _given(row, wish)
+    if given is None or (row.measured_in == "percent_of_core_memory" and not memory_gib):
+        return None
+    if row.measured_in == "milliseconds":
+        return given / 1000
+    return given * memory_gib * GIB / 100 if row.measured_in == "percent_of_core_memory" else given
+
+
+def _alert_thresholds(wish: Alarms, memory_gib: float, catalog: Catalog) -> Mapping[str, Any]:
+    """Keys below ``alerts`` of charts/neuron-monitor."""
+    values: dict[str, Any] = {"deviceMemoryGibPerCore": memory_gib}
+    for row in catalog.neuron_alarms:
+        given = _given(row, wish)
+        if row.chart_value is not None and given is not None:
+            values[row.chart_value] = given / 1000 if row.measured_in == "milliseconds" else given
+    return values

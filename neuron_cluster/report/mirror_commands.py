@@ -1,0 +1,102 @@
+"""Shell commands that bring charts and images into the ECR of an account.
+
+crane copies an image with all its platforms and keeps its digest
+(https://github.com/google/go-containerregistry/blob/main/cmd/crane/doc/crane_copy.md); Helm pushes charts
+(https://docs.aws.amazon.com/AmazonECR/latest/userguide/push-oci-artifact.html). The cache needs a pull, no copy
+(https://docs.aws.amazon.com/AmazonECR/latest/userguide/pull-through-cache-working-pulling.html).
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.image_cache_plan import OCI
+from neuron_cluster.software.needed_software import NeededChart, NeededImage, Origin
+
+COPIES = "mirror"
+"""Part of the names of copies that keeps them apart from what a cache makes."""
+PULLED = "/dev/null"
+"""A pull is for ECR to fetch the image; what comes here is of no use."""
+
+
+def mirror_commands(charts: Sequence[NeededChart], images: Sequence[NeededImage], plan: ClusterPlan) -> tuple[str, ...]:
+    """Lines of a shell script, to be run with internet access and credentials of the account; none to do: empty.
+
+    What comes through the cache is pulled once by its name there. The rest is copied; copies keep the path that they
+    have in their registry, below ``<environment>/mirror/<registry>``. Digests of the lock decide what is copied.
+    """
+    registry = f"{plan.account}.dkr.ecr.{plan.region}.amazonaws.com"
+    cached = [*_pulls(charts, images)]
+    copied = [*_copies(charts, images, plan, registry)]
+    if not cached and not copied:
+        return ()
+    login = f"aws ecr get-login-password --region {plan.region} |"
+    lines = [
+        f"# Into {registry}. Needs aws, crane and helm.",
+        "set -eu",
+        f"{login} crane auth login --username AWS --password-stdin {registry}",
+        f"{login} helm registry login --username AWS --password-stdin {registry}",
+    ]
+    if cached:
+        lines += [f"# Once, so that the cache has them; {plan.stack_name('images')} must be deployed.", *cached]
+    if copied:
+        lines += ["# Copies. A repository that is there already stays as it is.", _made_if_absent(plan.region), *copied]
+    return tuple(lines)
+
+
+def _pulls(charts: Sequence[NeededChart], images: Sequence[NeededImage]) -> Iterator[str]:
+    for chart in charts:
+        if chart.mirror is not None:
+            yield _command("helm", "pull", chart.mirror, "--version", chart.version)
+    for image in images:
+        if image.mirror is not None:
+            yield _command("crane", "pull", image.mirror, PULLED)
+
+
+def _copies(
+    charts: Sequence[NeededChart], images: Sequence[NeededImage], plan: ClusterPlan, registry: str
+) -> Iterator[str]:
+    for chart in charts:
+        if chart.mirror is None and chart.is_public:
+            yield from _chart_copy(chart, f"{plan.name}/{COPIES}/charts", registry)
+    for image in images:
+        if image.mirror is None and image.origin is Origin.PUBLIC:
+            yield from _image_copy(image, f"{plan.name}/{COPIES}", registry)
+
+
+def _chart_copy(chart: NeededChart, folder: str, registry: str) -> Iterator[str]:
+    """Helm takes the repository's last part, which must exist, from the chart."""
+    is_oci = chart.reference.startswith(OCI)
+    source = (chart.reference,) if is_oci else (chart.chart, "--repo", chart.reference)
+    yield _command("repository", f"{folder}/{chart.chart}")
+    yield _command("helm", "pull", *source, "--version", chart.version)
+    yield _command("helm", "push", f"{chart.chart}-{chart.version}.tgz", f"{OCI}{registry}/{folder}")
+
+
+def _image_copy(image: NeededImage, folder: str, registry: str) -> Iterator[str]:
+    """By digest where the lock has one, under the same tag."""
+    name, at, own_digest = image.reference.partition("@")
+    repository, _, tag = (name, "", "") if at else name.rpartition(":")
+    digest = own_digest or image.digest
+    source = f"{repository}@{digest}" if digest else image.reference
+    yield _command("repository", f"{folder}/{repository}")
+    yield _command(
+        "crane",
+        "copy",
+        source,
+        f"{registry}/{folder}/{repository}:{tag}" if tag else f"{registry}/{folder}/{repository}",
+    )
+
+
+def _made_if_absent(region: str) -> str:
+    there = f'aws ecr describe-repositories --region {region} --repository-names "$1" >{PULLED} 2>&1'
+    made = (
+        f'aws ecr create-repository --region {region} --repository-name "$1" --image-tag-mutability IMMUTABLE >{PULLED}'
+    )
+    return f"repository() {{ {there} || {made}; }}"
+
+
+def _command(*words: str) -> str:
+    return shlex.join(words)

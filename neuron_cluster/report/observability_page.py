@@ -1,0 +1,35 @@
+"""Alarms as a table: what rings, from which value on, and for how long it must hold."""
+
+from __future__ import annotations
+
+from neuron_cluster.plan.observability_plan import AlarmPlan, ObservabilityPlan
+from neuron_cluster.report.marks import Marks
+from neuron_cluster.table import Table
+
+GIB = 1024**3
+NOTE = "Without data no alarm rings. {told}"
+COMPARISONS = {"GreaterThanThreshold": "more than", "LessThanThreshold": "less than"}
+
+
+def observability_tables(observability: ObservabilityPlan | None, marks: Marks) -> list[Table]:
+    """The alarms in CloudWatch; none where Prometheus watches, whose alerts are values of its chart."""
+    if observability is None or not observability.alarms:
+        return []
+    topic = observability.alarm_topic_arn
+    told = f"They tell {topic}." if topic else "They tell nobody: alarm_topic_arn names no topic."
+    rows = tuple(_row(alarm, marks) for alarm in observability.alarms)
+    return [Table("Alarms", ("alarm", "about", "rings at", "for minutes"), rows, NOTE.format(told=told))]
+
+
+def _row(alarm: AlarmPlan, marks: Marks) -> tuple[str, ...]:
+    minutes = alarm.period_seconds * alarm.evaluation_periods // 60
+    value = f"{COMPARISONS[alarm.comparison]} {_in_words(alarm)}{marks.mark(alarm.path)}"
+    return (alarm.name.replace("_", "-"), alarm.title, value, f"{minutes}")
+
+
+def _in_words(alarm: AlarmPlan) -> str:
+    value, unit = alarm.threshold, alarm.metric.unit
+    if unit == "Bytes":
+        return f"{value / GIB:.1f} GiB"
+    words = {"Seconds": " s", "Percent": " %"}.get(unit, "")
+    return f"{value:g}{words}"

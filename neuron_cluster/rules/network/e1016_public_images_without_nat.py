@@ -1,0 +1,62 @@
+"""Images of public registries that nodes cannot reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.wording import listed
+from neuron_cluster.software.needed_software import NeededImage, Origin, needed_charts, needed_images, registry_of
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+OUT_OF_REACH = {Origin.PUBLIC: "a public registry", Origin.ANOTHER_REGION: "the ECR of another Region"}
+"""What endpoints do not reach."""
+
+
+class PublicImagesWithoutNat(PlanRule):
+    """In a network without NAT, nodes pull no image from a public registry.
+
+    Endpoints reach the ECR of the Region, that of EKS included, and no other registry. With
+    `eks.image_cache`, images of public.ecr.aws, registry.k8s.io and quay.io are pulled by their names in the ECR of
+    the account (W1017 says what that takes); ghcr.io and docker.io ask for credentials, so nothing caches them here.
+    Charts that are out of reach themselves are E1005's.
+
+    Without it: the chart installs, and its pods stay in ImagePullBackOff, "dial tcp: i/o timeout".
+    """
+
+    id = "E1016"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+        if plan.network.has_internet:
+            return
+        absent = {chart.component for chart in needed_charts(plan, catalog) if chart.is_public and chart.mirror is None}
+        for image in needed_images(plan, catalog):
+            if image.origin in OUT_OF_REACH and image.mirror is None and not absent.issuperset(image.needed_by):
+                yield _problem(image, plan, catalog)
+
+
+def _problem(image: NeededImage, plan: ClusterPlan, catalog: Catalog) -> Problem:
+    upstream = catalog.pull_through_upstream_of(registry_of(image.reference))
+    needs_login = upstream is not None and upstream.needs_secret
+    has_cache = plan.eks is not None and plan.eks.image_cache is not None
+    why = ", which eks.image_cache cannot hold without credentials" if has_cache and needs_login else ""
+    can_cache = plan.eks is not None and not has_cache and upstream is not None and not needs_login
+    cache = "set eks.image_cache: true; or " if can_cache else ""
+    command = f" (`neuron-cluster images {plan.name} --commands`)" if image.origin is Origin.PUBLIC else ""
+    name = image.reference.rpartition("/")[2]
+    if image.path[0] == "neuron":
+        where = f"list the copy in the ECR of the account: {plan.account}.dkr.ecr.{plan.region}.amazonaws.com/…/{name}"
+    else:
+        where = f"name a copy in eks.chart_values; or set eks.addons.{image.needed_by[0]}: false"
+    return Problem(
+        image.path,
+        f"nat is none, and {listed(image.needed_by)} would pull {image.reference} from "
+        f"{OUT_OF_REACH[image.origin]}{why}",
+        f"set network.nat: single; or {cache}copy it{command} and {where}",
+    )

@@ -1,0 +1,47 @@
+"""A cache that nobody inside a network without NAT can fill."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.software.needed_software import needed_charts, needed_images
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class CacheFilledFromElsewhere(PlanRule):
+    """In a network without NAT, the images of the cache are pulled once from elsewhere, before the software comes.
+
+    The ECR guide: the first pull through a rule, in a VPC with ECR endpoints, needs a route to the internet through a
+    NAT gateway; later pulls of the image do not. So somebody with internet access pulls each image and chart once by
+    its name in the cache, and nodes find it there.
+
+    Without it: the rules are there and the cache is empty. Helm and the nodes wait for what ECR does not have, and
+    the software stack rolls back.
+    """
+
+    id = "W1017"
+    source = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/vpc-endpoints.html"
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+        cache = plan.eks.image_cache if plan.eks is not None else None
+        if cache is None or plan.network.has_internet:
+            return
+        images = [image for image in needed_images(plan, catalog) if image.mirror is not None]
+        charts = [chart for chart in needed_charts(plan, catalog) if chart.mirror is not None]
+        if images or charts:
+            yield Problem(
+                cache.path,
+                f"nat is none, so nothing in the network fills the cache: of {_counted(len(images), 'image')} and "
+                f"{_counted(len(charts), 'chart')} it takes the first pull from elsewhere",
+                f"deploy the stack {plan.stack_name('images')} first, then run, where there is internet access, what "
+                f"`neuron-cluster images {plan.name} --commands` prints; again after each new version",
+            )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

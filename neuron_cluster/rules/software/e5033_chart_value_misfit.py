@@ -1,0 +1,45 @@
+"""Values that a chart would ignore or misread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import did_you_mean, listed, printable, quoted
+from neuron_cluster.software.charts_of_switches import CHARTS, OWN_CHARTS
+from neuron_cluster.software.values.misfit import own_value_misfits, value_misfits
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class ChartValueMisfit(ConfigRule):
+    """What stands in chart_values is for a chart that the toolkit installs, and of keys and kinds that this chart has.
+
+    A key is one of the pinned version's; a text in quotes is no switch and no number; nothing is null.
+
+    Without it: helm answers nothing. A misspelt key is ignored, the text "false" counts as true, and null takes the
+    chart's default away; the release is deployed, and differs from what was meant.
+    """
+
+    id = "E5033"
+    source = "https://helm.sh/docs/chart_template_guide/values_files/; the chart's own values.yaml: catalog/data/charts"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None:
+            return
+        installable = sorted({*CHARTS.values(), *OWN_CHARTS.values()})
+        for name, values in config.eks.chart_values.items():
+            path = ("eks", "chart_values", name)
+            if name not in installable:
+                hint = f"{did_you_mean(near_names(name, installable))}charts are {listed(installable)}"
+                yield Problem(path, f"{quoted(name)} is no chart that a switch of eks.addons installs", hint)
+                continue
+            chart = catalog.chart(name)
+            for misfit in value_misfits(chart, values) if chart is not None else own_value_misfits(name, values):
+                version = f"{chart.name} {chart.version}" if chart is not None else f"charts/{name}"
+                hint = f"{did_you_mean(misfit.near)}keys and kinds are those of {version}"
+                yield Problem((*path, *misfit.path.split(".")), printable(f"{misfit.path}: {misfit.reason}"), hint)

@@ -1,0 +1,39 @@
+"""The scheduler extension without the device plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_switches import asked_switches
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class SchedulerWithoutDevicePlugin(ConfigRule):
+    """The Neuron scheduler extension comes with the Neuron device plugin.
+
+    It places pods by what the device plugin writes on nodes and pods. The DRA driver tells the cluster's own scheduler
+    how devices lie, and has no need of it.
+
+    Without it: helm refuses the release ("scheduler requires the device plugin"), and the software stack rolls back.
+    """
+
+    id = "E5035"
+    source = "aws-neuron/neuron-helm-charts: charts/neuron-helm-chart/templates; aws-neuron-sdk: deploy/eks/dra.rst"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None or not config.eks.addons.neuron_scheduler:
+            return
+        if "neuron_device_plugin" in asked_switches(config, catalog):
+            return
+        with_driver = config.eks.addons.neuron_dra_driver
+        yield Problem(
+            ("eks", "addons", "neuron_scheduler"),
+            "neuron_scheduler is true, but the cluster gets no Neuron device plugin"
+            + (": neuron_dra_driver takes its place" if with_driver else ""),
+            "remove neuron_scheduler" + (", or remove neuron_dra_driver" if with_driver else ""),
+        )

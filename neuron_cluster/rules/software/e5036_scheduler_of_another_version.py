@@ -1,0 +1,52 @@
+"""A kube-scheduler that is not of the cluster's version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.software.charts_of_switches import NEURON_CHART
+from neuron_cluster.software.dotted_path import value_at
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+TAG = "scheduler.customScheduler.image.tag"
+
+
+class SchedulerOfAnotherVersion(ConfigRule):
+    """The Neuron scheduler extension runs a kube-scheduler of the cluster's own Kubernetes version.
+
+    The catalog has an image of EKS Distro for the versions for which one was found. The chart's own default is one of
+    Kubernetes 1.31.
+
+    Without it: AWS answers nothing. A scheduler of another minor version does not know the cluster's fields, or asks
+    for kinds that are gone; pods that name it stay Pending.
+    """
+
+    id = "E5036"
+    source = (
+        "https://kubernetes.io/releases/version-skew-policy/#kube-controller-manager-kube-scheduler-and-cloud-controller-"
+        "manager; aws-neuron/neuron-helm-charts: values.yaml (scheduler.customScheduler.image)"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        version = catalog.kubernetes_version(config.eks.version) if config.eks is not None else None
+        if config.eks is None or version is None or not config.eks.addons.neuron_scheduler:
+            return
+        given: Any = value_at(config.eks.chart_values.get(NEURON_CHART, {}), TAG)
+        if given is None and version.kube_scheduler_tag is None:
+            yield Problem(
+                ("eks", "addons", "neuron_scheduler"),
+                f"no image of kube-scheduler {version.name} is known, which the scheduler extension runs beside it",
+                f"set eks.chart_values.{NEURON_CHART}.{TAG} to a tag v{version.name}.… that the registry has",
+            )
+        elif isinstance(given, str) and not given.startswith(f"v{version.name}."):
+            yield Problem(
+                ("eks", "chart_values", NEURON_CHART, *TAG.split(".")),
+                f"{given} is no kube-scheduler of Kubernetes {version.name}, the version of the cluster",
+                f"name a tag v{version.name}.…"
+                + (", or remove the line" if version.kube_scheduler_tag is not None else ""),
+            )

@@ -1,0 +1,40 @@
+"""The UltraServer operator without the DRA driver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class UltraserverOperatorWithoutDra(ConfigRule):
+    """The Neuron UltraServer operator comes with the DRA driver.
+
+    It gives whole UltraServers to workloads through resource claims. What the driver needs (Kubernetes 1.34 and nodes
+    of 1.34.2) rule E5028 sees to.
+
+    Without it: helm refuses the release, and the software stack rolls back.
+    """
+
+    id = "E5037"
+    source = (
+        "aws-neuron/neuron-helm-charts: charts/neuron-helm-chart/templates (fail); "
+        "aws-neuron/aws-neuron-sdk: deploy/eks/ultraserver-operator.rst"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.eks is None:
+            return
+        addons = config.eks.addons
+        if addons.neuron_ultraserver_operator and not addons.neuron_dra_driver:
+            yield Problem(
+                ("eks", "addons", "neuron_ultraserver_operator"),
+                "neuron_ultraserver_operator is true, but neuron_dra_driver, through which it works, is not",
+                "set neuron_dra_driver: true, or remove neuron_ultraserver_operator",
+            )

@@ -1,0 +1,50 @@
+"""Two that repair the same nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+from neuron_cluster.software.charts_of_switches import NEURON_CHART
+from neuron_cluster.software.dotted_path import value_at
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+RECOVERY = "npd.nodeRecovery.enabled"
+
+
+class TwoRepairOwners(ConfigRule):
+    """Neuron nodes are repaired by EKS or by the recovery of the Neuron node problem detector, never by both.
+
+    Node repair of EKS is on for Neuron groups unless they turn it off; the recovery is off unless chart_values turn it
+    on, and its pods then get their role.
+
+    Without it: AWS answers nothing. Both see the same broken device: EKS drains and replaces the node by its rules and
+    waiting times while the recovery has the Auto Scaling group end it at once, jobs and all, and limits on how many
+    nodes are repaired together hold for one of them only.
+    """
+
+    id = "E5038"
+    source = (
+        "https://docs.aws.amazon.com/eks/latest/userguide/node-repair.html; "
+        "aws-neuron/aws-neuron-sdk: deploy/infrastructure/problem-detector.rst"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None:
+            return
+        if value_at(config.eks.chart_values.get(NEURON_CHART, {}), RECOVERY) is not True:
+            return
+        neuron = (asked for asked in asked_node_groups(config, catalog) if asked.is_neuron)
+        repaired = [asked.group.name for asked in neuron if asked.has_node_repair]
+        if repaired:
+            yield Problem(
+                ("eks", "chart_values", NEURON_CHART, *RECOVERY.split(".")),
+                f"{RECOVERY} is true, and EKS node repair looks after {listed(repaired)} as well",
+                f"remove the line, or set node_repair: false in {listed(repaired)}",
+            )

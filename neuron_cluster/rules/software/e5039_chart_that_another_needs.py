@@ -1,0 +1,45 @@
+"""A chart that is off, and that the values of another need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_switches import asked_switches, surroundings
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.software.charts_of_switches import CHARTS
+from neuron_cluster.software.switched_on import charts_that_need
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+NEEDED = ("cert_manager", "kube_prometheus_stack")
+"""Switches whose charts bring kinds that others make objects of, once their values say so."""
+
+
+class ChartThatAnotherNeeds(ConfigRule):
+    """A chart whose kinds another one makes objects of is installed.
+
+    Certificates need cert-manager, monitors of Prometheus need kube-prometheus-stack. cert_manager is on by default as
+    soon as chart_values need it.
+
+    Without it: helm fails with "no matches for kind", and the software stack rolls back.
+    """
+
+    id = "E5039"
+    source = "https://helm.sh/docs/chart_best_practices/custom_resource_definitions/; needs: catalog/data/charts"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        on = asked_switches(config, catalog)
+        installed = {CHARTS[switch] for switch in on if switch in CHARTS}
+        for switch in NEEDED:
+            if config.eks is None or switch in on:
+                continue
+            for chart, path in charts_that_need(CHARTS[switch], surroundings(config, catalog), catalog):
+                if chart in installed:
+                    yield Problem(
+                        ("eks", "chart_values", chart, *path.split(".")),
+                        f"{path} lets {chart} make objects that {CHARTS[switch]} brings, and {switch} is off",
+                        f"set eks.addons.{switch}: true, or remove the line",
+                    )

@@ -1,0 +1,45 @@
+"""Controllers that no node takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
+from neuron_cluster.schedule.verdict import judge
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class SoftwareWithoutANode(PlanRule):
+    """Every Deployment of the cluster's software fits on a node group, with all its replicas.
+
+    Held against each group: node selector, affinity, tolerations, and what its pods ask for beside the DaemonSets that
+    run there already. Where EKS Auto Mode starts nodes, these take what no group does.
+
+    Without it: the pods stay Pending ("Insufficient memory", "untolerated taint"). An add-on stays DEGRADED until
+    CloudFormation gives up after 20 minutes, a chart until helm does, and the software stack rolls back.
+    """
+
+    id = "E5041"
+    source = (
+        "https://kubernetes.io/docs/concepts/scheduling-eviction/kube-scheduler/; "
+        "of each node: neuron_cluster/catalog/data/node_allocatable.yaml; "
+        "of each workload: its row in neuron_cluster/catalog/data/workload_shapes"
+    )
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+        for verdict in judge(plan, pod_shapes_of_software(plan, catalog), catalog):
+            if verdict.pod.kind == "DaemonSet":  # rule E5040 asks about these
+                continue
+            for flaw in verdict.flaws:
+                if flaw.is_certain:
+                    yield Problem(
+                        ("eks", "node_groups"),
+                        f"{flaw.words}",
+                        "take a larger instance type or a higher max for the group of system pods, or turn "
+                        f"{verdict.pod.software} off in eks.addons",
+                    )

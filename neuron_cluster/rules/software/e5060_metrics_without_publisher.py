@@ -1,0 +1,49 @@
+"""Dashboards and alarms of metrics that nothing publishes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_switches import asked_switches
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+PUBLISHERS = {
+    "cloudwatch": ("cloudwatch_observability",),
+    "prometheus": ("neuron_monitor", "kube_prometheus_stack"),
+}
+"""Switches of ``eks.addons`` that must be on, by ``observability.metrics``."""
+
+
+class MetricsWithoutPublisher(ConfigRule):
+    """The software that publishes the metrics of `observability` is on.
+
+    With cloudwatch that is the CloudWatch observability add-on, which brings an agent and a neuron-monitor of its own;
+    with prometheus our neuron-monitor chart and kube-prometheus-stack.
+
+    Without it: AWS answers nothing. Dashboards stay empty, and alarms stay OK whatever happens, since an alarm that
+    has no data does not ring here.
+    """
+
+    id = "E5060"
+    source = (
+        "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Container-Insights-metrics-enhanced-EKS.html; "
+        "aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.observability is None or config.eks is None:
+            return
+        on = asked_switches(config, catalog)
+        store = config.observability.metrics.value
+        for switch in PUBLISHERS[store]:
+            if switch not in on:
+                yield Problem(
+                    ("observability", "metrics"),
+                    f"metrics is {store}, but {switch} is not on, and nothing else publishes them there",
+                    f"remove eks.addons.{switch} or make it true, or remove observability",
+                )

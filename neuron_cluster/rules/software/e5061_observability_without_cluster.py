@@ -1,0 +1,34 @@
+"""Dashboards and alarms of no cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class ObservabilityWithoutCluster(ConfigRule):
+    """`observability` watches an EKS cluster, so there is one.
+
+    Without it: AWS answers nothing. The metrics come from software of the cluster; dashboards and alarms would name
+    one that is not there.
+    """
+
+    id = "E5061"
+    source = (
+        "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Container-Insights-metrics-enhanced-EKS.html"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.observability is not None and config.eks is None:
+            yield Problem(
+                ("observability",),
+                "observability is given, but this environment has no EKS cluster whose metrics it could watch",
+                "add eks, or remove observability",
+            )

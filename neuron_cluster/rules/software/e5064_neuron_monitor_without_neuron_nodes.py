@@ -1,0 +1,36 @@
+"""neuron-monitor in a cluster without Neuron nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class NeuronMonitorWithoutNeuronNodes(ConfigRule):
+    """neuron-monitor has a node group with Neuron devices to run on.
+
+    Its chart names the instance types of those groups, and takes no empty list.
+
+    Without it: helm answers that values do not meet the schema, "instanceTypes: minItems: got 0, want 1", and the
+    software stack rolls back.
+    """
+
+    id = "E5064"
+    source = "the design of this toolkit: charts/neuron-monitor/values.schema.json"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None or not config.eks.addons.neuron_monitor:
+            return
+        if not any(asked.is_neuron for asked in asked_node_groups(config, catalog)):
+            yield Problem(
+                ("eks", "addons", "neuron_monitor"),
+                "neuron_monitor is true, but no node group has Neuron devices",
+                "remove neuron_monitor, or add a Neuron node group",
+            )

@@ -1,0 +1,38 @@
+"""Queues that nobody keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class QueueWithoutKueue(ConfigRule):
+    """Node groups with a queue come with Kueue, which keeps it.
+
+    Only a warning: you may install a Kueue of your own.
+
+    Without it: AWS answers nothing. The queue is a label on nodes; jobs that name it are not held back, and half of the
+    pods of each of two jobs wait for nodes that the other one has.
+    """
+
+    id = "W5050"
+    source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None or config.eks.addons.kueue is not False:
+            return
+        queues = dict.fromkeys(g.group.queue for g in asked_node_groups(config, catalog) if g.group.queue is not None)
+        if queues:
+            yield Problem(
+                ("eks", "addons", "kueue"),
+                f"kueue is false, so nothing keeps the {'queue' if len(queues) == 1 else 'queues'} {listed(queues)}",
+                "remove the line, unless you install Kueue yourself",
+            )

@@ -1,0 +1,38 @@
+"""Values of charts that are not installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_switches import asked_switches
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+from neuron_cluster.software.charts_of_switches import CHARTS
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class ValuesOfChartThatIsOff(ConfigRule):
+    """chart_values are for charts that the cluster gets.
+
+    Without it: AWS answers nothing. The values are checked and then used by nobody.
+    """
+
+    id = "W5051"
+    source = "https://helm.sh/docs/chart_template_guide/values_files/"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None:
+            return
+        on = set(asked_switches(config, catalog))
+        for chart in config.eks.chart_values:
+            switches = [switch for switch, name in CHARTS.items() if name == chart]
+            if switches and on.isdisjoint(switches):
+                yield Problem(
+                    ("eks", "chart_values", chart),
+                    f"the cluster does not get {chart}, so its values do nothing",
+                    f"turn it on with eks.addons.{listed(switches, 'or')}; or remove the values",
+                )

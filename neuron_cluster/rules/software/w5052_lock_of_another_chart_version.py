@@ -1,0 +1,41 @@
+"""Chart versions of an older lock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_switches import asked_switches
+from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.software.charts_of_switches import CHARTS
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.lock import Lock
+
+
+class LockOfAnotherChartVersion(LockRule):
+    """The lock has the versions of charts that this release of the toolkit has models of the values for.
+
+    Values fit one version of a chart, so the version is the toolkit's and the lock adds the digest.
+
+    Without it: AWS answers nothing. The chart is installed in the toolkit's version, and nothing is compared with the
+    digest that was locked.
+    """
+
+    id = "W5052"
+    source = "https://helm.sh/docs/helm/helm_upgrade/ (--version); keys of each version: catalog/data/charts"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+        if lock is None:
+            return
+        for name in dict.fromkeys(CHARTS[switch] for switch in asked_switches(config, catalog) if switch in CHARTS):
+            locked, chart = lock.charts.get(name), catalog.chart(name)
+            if locked is not None and chart is not None and locked.version != chart.version:
+                yield Problem(
+                    ("eks", "addons"),
+                    f"the lock has {name} {locked.version}, a version without a model of its values here: "
+                    f"{chart.version} is installed",
+                    f"run `neuron-cluster lock {config.name}` again",
+                )

@@ -1,0 +1,44 @@
+"""Software that does not see devices of the DRA driver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_switches import asked_switches
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+BLIND = {
+    "kueue": "the quotas of its queues count aws.amazon.com/neuron, which no pod asks for with the DRA driver",
+    "neuron_monitor": "neuron-monitor does not support devices that the DRA driver hands out",
+}
+
+
+class DevicesCountedByNobody(ConfigRule):
+    """What counts or measures Neuron devices knows the way in which they are handed out.
+
+    Kueue counts resource claims only behind a feature gate that is off by default; neuron-monitor does not know them.
+
+    Without it: AWS answers nothing. Jobs of any size are admitted at once and wait as pods; metrics of cores lack.
+    """
+
+    id = "W5053"
+    source = (
+        "kubernetes-sigs/kueue: keps/2941-DRA; aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst @81ce03a"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None or not config.eks.addons.neuron_dra_driver:
+            return
+        on = asked_switches(config, catalog)
+        for switch, reason in BLIND.items():
+            if switch in on:
+                yield Problem(
+                    ("eks", "addons", "neuron_dra_driver"),
+                    f"neuron_dra_driver is true, and {reason}",
+                    f"remove neuron_dra_driver for the device plugin, or set eks.addons.{switch}: false",
+                )

@@ -1,0 +1,49 @@
+"""Findings about rendered workloads: those of the user, and those of our own charts.
+
+What is recorded of other software is judged by the rules (E5040, E5041), which see the plan alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from neuron_cluster.findings import Finding, Location
+from neuron_cluster.schedule.verdict import Flaw, Verdict
+
+PASSES_OVER, FITS_NOWHERE, IN_DOUBT = "E9301", "E9302", "W9303"
+
+SCHEDULE_PAGES: dict[str, tuple[str, str]] = {
+    PASSES_OVER: (
+        "A DaemonSet runs on every node group that needs it.",
+        "Kubernetes says nothing when it does not: the DaemonSet wants fewer nodes, without any event.",
+    ),
+    FITS_NOWHERE: (
+        "A workload fits on a node group, with all its pods at once.",
+        "Otherwise its pods stay Pending, and so does every job that waits for the last of them.",
+    ),
+    IN_DOUBT: (
+        "A workload fits on a node group, as far as is known.",
+        "Against it speaks an amount that no source gives for sure, such as the memory that the kernel keeps.",
+    ),
+}
+"""By id, a sentence that says what must hold, and why."""
+
+HINTS = {
+    PASSES_OVER: "give it a toleration for the taint, or take the group into its selector and affinity",
+    FITS_NOWHERE: "ask for less, tolerate the taint, or select a group that has what it needs",
+    IN_DOUBT: "ask for a little less, or look at the node itself: kubectl describe node",
+}
+
+
+def findings_about(judged: Iterable[tuple[str, Verdict]]) -> Iterator[Finding]:
+    """What is wrong with each workload; the text beside it says where it comes from: a file, ``charts/NAME``."""
+    for source, verdict in judged:
+        for flaw in verdict.flaws:
+            finding_id = _id_of(flaw)
+            yield Finding(finding_id, Location(source), flaw.words, HINTS[finding_id])
+
+
+def _id_of(flaw: Flaw) -> str:
+    if not flaw.is_certain:
+        return IN_DOUBT
+    return FITS_NOWHERE if flaw.group is None else PASSES_OVER

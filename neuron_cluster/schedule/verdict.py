@@ -1,0 +1,139 @@
+"""Which workload runs on which node groups, and what of that is a mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
+from neuron_cluster.schedule.fit import Misfit, doubts_about, misfits
+from neuron_cluster.schedule.node_shape import NodeShape, node_shapes
+from neuron_cluster.schedule.pod_shape import PodShape
+from neuron_cluster.schedule.room import after_daemons, given_back, pods_at_once
+
+SHOWN_GROUPS = 3
+
+
+class GroupVerdict(Struct, frozen=True):
+    """One workload on one group. ``at_most`` pods run there at once at the group's largest size; None: not known."""
+
+    group: str
+    misfits: tuple[Misfit, ...]
+    doubts: tuple[str, ...]
+    is_needed: bool
+    at_most: int | None
+
+    @property
+    def fits(self) -> bool:
+        """As far as is known."""
+        return not self.misfits
+
+    @property
+    def surely_not(self) -> bool:
+        """Whether a reason holds that nothing speaks against."""
+        return any(each.doubt is None for each in self.misfits)
+
+
+class Flaw(Struct, frozen=True):
+    """A mistake. ``group`` is None where it is one of all groups; ``is_certain`` False where it rests on a doubt."""
+
+    words: str
+    group: str | None
+    is_certain: bool
+
+
+class Verdict(Struct, frozen=True):
+    """One workload on all groups, in the order of the file."""
+
+    pod: PodShape
+    groups: tuple[GroupVerdict, ...]
+    has_auto_mode: bool
+
+    @property
+    def flaws(self) -> tuple[Flaw, ...]:
+        return tuple(_flaws(self))
+
+    @property
+    def fails(self) -> bool:
+        """Whether something that must run surely does not."""
+        return any(flaw.is_certain for flaw in self.flaws)
+
+
+def judge(plan: ClusterPlan, pods: Sequence[PodShape], catalog: Catalog) -> tuple[Verdict, ...]:
+    """Every workload on every node group. ``pods`` are all that share the nodes: DaemonSets take room from others."""
+    return judge_on(node_shapes(plan, catalog), plan.eks, pods) if plan.eks is not None else ()
+
+
+def judge_on(nodes: Sequence[NodeShape], eks: EksPlan, pods: Sequence[PodShape]) -> tuple[Verdict, ...]:
+    """The same, on these nodes: one for each node group."""
+    pairs = tuple(zip(after_daemons(nodes, pods), eks.node_groups, strict=True))
+    return tuple(Verdict(pod, tuple(_on(pod, node, group) for node, group in pairs), eks.auto_mode) for pod in pods)
+
+
+def judge_daemons(
+    plan: ClusterPlan, pods: Sequence[PodShape], catalog: Catalog
+) -> Iterator[tuple[PodShape, str, GroupVerdict]]:
+    """DaemonSet, group and verdict where a group needs the DaemonSet and it does not fit."""
+    for verdict in judge(plan, [pod for pod in pods if pod.kind == "DaemonSet"], catalog):
+        for each in verdict.groups:
+            if each.is_needed and not each.fits:
+                yield verdict.pod, each.group, each
+
+
+def is_needed(pod: PodShape, group: NodeGroupPlan) -> bool:
+    """Whether a node of this group lacks something without the pod."""
+    match pod.needed_on.nodes if pod.needed_on is not None else None:
+        case "every":
+            return True
+        case "neuron":
+            return group.machine.is_neuron
+        case "efa":
+            return group.machine.efa_interfaces > 0
+    return False
+
+
+def _on(pod: PodShape, node: NodeShape, group: NodeGroupPlan) -> GroupVerdict:
+    if pod.kind == "DaemonSet":
+        node = given_back(node, pod)
+    found = misfits(pod, node)
+    on_one = pods_at_once(pod, node)
+    at_most = None if pod.replicas is None or on_one is None else 0 if found else on_one * group.max
+    return GroupVerdict(group.name, found, doubts_about(pod, node), is_needed(pod, group), at_most)
+
+
+def _flaws(verdict: Verdict) -> Iterator[Flaw]:
+    pod, groups = verdict.pod, verdict.groups
+    if pod.needed_on is not None:
+        for each in groups:
+            if each.is_needed and not each.fits:
+                words = f"{pod.workload} passes over {each.group}: {_reasons(each)}; so {pod.needed_on.without}"
+                yield Flaw(words, each.group, each.surely_not)
+        return
+    if not any(each.fits for each in groups):
+        if not verdict.has_auto_mode or pod.kind == "DaemonSet":
+            certain = all(each.surely_not for each in groups)
+            yield Flaw(f"{pod.workload} fits on no node group{_closest(groups)}", None, certain)
+    elif pod.replicas is not None and not verdict.has_auto_mode:
+        yield from _too_many(pod, [each.at_most for each in groups if each.fits])
+
+
+def _too_many(pod: PodShape, at_most: Sequence[int | None]) -> Iterator[Flaw]:
+    """More pods than all nodes together hold at the largest sizes of their groups."""
+    room = [each for each in at_most if each is not None]
+    if len(room) == len(at_most) and sum(room) < (pod.replicas or 0):
+        words = f"{pod.workload} is {pod.replicas} pods, and the groups that it fits on hold {sum(room)} at most"
+        yield Flaw(words, None, is_certain=True)
+
+
+def _closest(groups: Sequence[GroupVerdict]) -> str:
+    """The groups that lack least, with what they lack."""
+    ordered = sorted(groups, key=lambda each: len(each.misfits))
+    said = [f"{each.group}: {_reasons(each)}" for each in ordered[:SHOWN_GROUPS]]
+    more = len(ordered) - len(said)
+    return f" ({'; '.join(said)}{f'; {more} others lack more' if more else ''})" if said else ""
+
+
+def _reasons(group: GroupVerdict) -> str:
+    return ", and ".join(each.reason for each in group.misfits)

@@ -1,0 +1,34 @@
+"""Mountpoint for S3 CSI driver: pods read buckets as files."""
+
+from __future__ import annotations
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.pod_permission import PolicyStatement
+from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, DATA_KEY
+from neuron_cluster.software.component import Component, ManagedAddon
+from neuron_cluster.software.setting import Setting
+
+STATEMENTS = (
+    PolicyStatement(actions=("s3:ListBucket",), resources=(CHECKPOINT_BUCKET,)),
+    PolicyStatement(
+        actions=("s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload", "s3:DeleteObject"),
+        resources=(f"{CHECKPOINT_BUCKET}/*",),
+    ),
+    PolicyStatement(
+        actions=("kms:Decrypt", "kms:GenerateDataKey"),
+        resources=(DATA_KEY,),
+        conditions=FrozenMap({"StringLike": FrozenMap({"kms:ViaService": ("s3.*.amazonaws.com",)})}),
+    ),
+)
+"""awslabs/mountpoint-s3: doc/CONFIGURATION.md (IAM permissions)."""
+
+
+def component(setting: Setting) -> Component:
+    """Its role reaches the checkpoint bucket and no other; without one it has no role."""
+    addon = ManagedAddon(
+        name="aws-mountpoint-s3-csi-driver",
+        has_role=setting.has_bucket,
+        statements=STATEMENTS if setting.has_bucket else (),
+        because="Files of the checkpoint bucket have names of the user's own.",
+    )
+    return Component(addons=(addon,))

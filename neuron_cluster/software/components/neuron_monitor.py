@@ -1,0 +1,34 @@
+"""neuron-monitor on every Neuron node: a chart of ours."""
+
+from __future__ import annotations
+
+from neuron_cluster.software.component import Component, Release
+from neuron_cluster.software.setting import Setting
+from neuron_cluster.software.values.neuron_monitor import Alerts, Dashboard, NeuronMonitorValues, PodMonitor
+from neuron_cluster.software.values.pod_settings import Enabled
+
+CHART = "neuron-monitor"
+
+
+def component(setting: Setting) -> Component:
+    """Its pods open the devices of the node, beside the jobs that have them: they are privileged."""
+    with_operator = setting.has("kube_prometheus_stack")
+    values = NeuronMonitorValues(
+        instance_types=tuple(sorted({group.machine.instance_type for group in setting.neuron_groups})),
+        tolerations=setting.neuron_tolerations,
+        efa_counters=Enabled(enabled=any(group.machine.efa_interfaces for group in setting.neuron_groups)),
+        pod_monitor=PodMonitor(enabled=with_operator),
+        dashboard=Dashboard(enabled=with_operator),
+        alerts=Alerts(enabled=with_operator),
+    )
+    return Component(
+        releases=(
+            Release(
+                chart=CHART,
+                namespace=CHART,
+                pod_security="privileged",
+                values=values.as_values(),
+                after=("kube_prometheus_stack",),
+            ),
+        )
+    )

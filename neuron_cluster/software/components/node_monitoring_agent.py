@@ -1,0 +1,11 @@
+"""EKS node monitoring agent: tells node repair what is broken."""
+
+from __future__ import annotations
+
+from neuron_cluster.software.component import Component, ManagedAddon
+from neuron_cluster.software.setting import Setting
+
+
+def component(setting: Setting) -> Component:
+    del setting
+    return Component(addons=(ManagedAddon(name="eks-node-monitoring-agent"),))

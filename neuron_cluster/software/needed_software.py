@@ -1,0 +1,140 @@
+"""Every chart and image that an environment needs from a registry: what a network without internet must mirror."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.region import Region
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.addon_plan import ChartPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.software.chart_images import chart_images
+from neuron_cluster.software.own_chart_image import own_chart_image
+
+NO_DIGESTS: Mapping[str, str | None] = {}
+PRIVATE_REGISTRY = ".dkr.ecr."
+"""In the host of every private ECR registry, before its Region."""
+WITHOUT_HOST = "docker.io"
+"""Where an image without a registry in its name comes from."""
+
+
+class Origin(enum.Enum):
+    """Where an image or chart comes from, before any cache."""
+
+    PUBLIC = "public"
+    EKS_REGIONAL = "EKS in the Region"
+    PRIVATE = "private ECR"
+    ANOTHER_REGION = "ECR of another Region"
+    OTHER = "another registry"
+    """Of which nothing is known here, such as one in a company's own network."""
+
+
+class NeededChart(Struct, frozen=True):
+    """A chart that Helm fetches. Charts of ours lie in this project and are not listed."""
+
+    path: KeyPath
+    release: str
+    chart: str
+    reference: str
+    """As its authors publish it: ``oci://…`` or the address of a chart repository."""
+    version: str
+    digest: str | None
+    component: str
+    is_public: bool
+    mirror: str | None
+    """Where Helm fetches it when that is the cache of the account."""
+
+
+class NeededImage(Struct, frozen=True):
+    """A container image. ``mirror`` is the name it is pulled by when that is in the cache of the account."""
+
+    path: KeyPath
+    reference: str
+    digest: str | None
+    needed_by: tuple[str, ...]
+    origin: Origin
+    mirror: str | None
+
+
+def origin_of(reference: str, region: Region, catalog: Catalog) -> Origin:
+    """By the host of an image; public are the registries that the catalog knows as such."""
+    host = registry_of(reference)
+    if host == region.eks_image_registry:
+        return Origin.EKS_REGIONAL
+    if PRIVATE_REGISTRY in host:
+        return Origin.PRIVATE if f"{PRIVATE_REGISTRY}{region.name}." in host else Origin.ANOTHER_REGION
+    return Origin.PUBLIC if catalog.pull_through_upstream_of(host) is not None else Origin.OTHER
+
+
+def registry_of(reference: str) -> str:
+    """The host that a reference names; Docker Hub where it names none."""
+    first, slash, _ = (reference.partition("://")[2] or reference).partition("/")
+    return first if slash and ("." in first or ":" in first) else WITHOUT_HOST
+
+
+def needed_charts(plan: ClusterPlan, catalog: Catalog) -> tuple[NeededChart, ...]:
+    """In the order in which they are installed."""
+    charts = plan.eks.charts if plan.eks is not None else ()
+    return tuple(_needed_chart(chart, plan, catalog) for chart in charts if chart.repository)
+
+
+def _needed_chart(chart: ChartPlan, plan: ClusterPlan, catalog: Catalog) -> NeededChart:
+    row, reference = catalog.chart(chart.chart), plan.public_name(chart.repository)
+    return NeededChart(
+        path=chart.path,
+        release=chart.release,
+        chart=chart.chart,
+        reference=reference,
+        version=chart.version,
+        digest=chart.digest,
+        component=chart.component or chart.release,
+        is_public=row is not None and row.public_registry,
+        mirror=chart.repository if chart.repository != reference else None,
+    )
+
+
+def needed_images(
+    plan: ClusterPlan, catalog: Catalog, digests: Mapping[str, str | None] = NO_DIGESTS
+) -> tuple[NeededImage, ...]:
+    """Of charts in their order, then those of ``neuron.containers``; each once, with all that need it.
+
+    ``digests`` are those of the lock, by public name.
+    """
+    region = catalog.region(plan.region)
+    if region is None:  # rule E6001 ran before
+        raise LookupError(f"the catalog has no Region {plan.region}")
+    found: dict[str, NeededImage] = {}
+    for path, component, pulled_as in _pulled(plan, catalog, region.eks_image_registry):
+        name = plan.public_name(pulled_as)
+        before = found.get(name)
+        found[name] = NeededImage(
+            path=before.path if before is not None else path,
+            reference=name,
+            digest=digests.get(name),
+            needed_by=tuple(dict.fromkeys((*(before.needed_by if before is not None else ()), component))),
+            origin=origin_of(name, region, catalog),
+            mirror=pulled_as if pulled_as != name else None,
+        )
+    return tuple(found.values())
+
+
+def _pulled(plan: ClusterPlan, catalog: Catalog, eks_registry: str | None) -> Iterator[tuple[KeyPath, str, str]]:
+    """Key path, who needs it, and the name it is pulled by."""
+    for chart in plan.eks.charts if plan.eks is not None else ():
+        for reference in images_of_chart(chart, catalog, eks_registry):
+            yield chart.path, chart.component or chart.release, reference
+    for position, reference in enumerate(plan.containers):
+        yield ("neuron", "containers", position), "neuron.containers", plan.pulled_as(reference)
+
+
+def images_of_chart(chart: ChartPlan, catalog: Catalog, eks_registry: str | None) -> tuple[str, ...]:
+    """What the chart runs with its values, a chart of ours included."""
+    row = catalog.chart(chart.chart)
+    if row is not None:
+        return chart_images(chart, row, eks_registry)
+    own = own_chart_image(chart, catalog)
+    return ("".join(own),) if own is not None else ()

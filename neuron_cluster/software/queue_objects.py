@@ -1,0 +1,78 @@
+"""Kueue's objects for the queues of the node groups (kueue.x-k8s.io/v1beta2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from neuron_cluster.plan.addon_plan import ManifestPlan
+from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.software.setting import Setting, tolerations_of
+
+API = "kueue.x-k8s.io/v1beta2"
+GROUP_LABEL = "neuron-cluster/node-group"
+"""On every node, with the name of its group."""
+NAMESPACE = "default"
+"""Of the LocalQueues, through which jobs of this namespace come to their queue."""
+NEURON = "aws.amazon.com/neuron"
+EFA = "vpc.amazonaws.com/efa"
+
+
+def queue_objects(setting: Setting) -> tuple[ManifestPlan, ...]:
+    """A flavor for each group with a queue, and each queue with the quota of all its groups; none without queues."""
+    queues = _queues(setting.node_groups)
+    if not queues:
+        return ()
+    groups = [group for served in queues.values() for group in served]
+    objects = (
+        *(_flavor(group) for group in groups),
+        *(_cluster_queue(queue, served, setting) for queue, served in queues.items()),
+        *(_local_queue(queue) for queue in queues),
+    )
+    path = ("eks", "addons", "kueue")
+    return (ManifestPlan(path, "kueue-queues", objects, needs=("kueue",), component="kueue"),)
+
+
+def _queues(groups: tuple[NodeGroupPlan, ...]) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
+    names = dict.fromkeys(group.queue for group in groups if group.queue is not None)
+    return {name: tuple(group for group in groups if group.queue == name) for name in names}
+
+
+def _flavor(group: NodeGroupPlan) -> Mapping[str, Any]:
+    """The nodes of one group. Pods that are admitted to it get its label as node selector, and its tolerations."""
+    tolerations = [toleration.as_values() for toleration in tolerations_of((group,))]
+    spec = {"nodeLabels": {GROUP_LABEL: group.name}, **({"tolerations": tolerations} if tolerations else {})}
+    return {"apiVersion": API, "kind": "ResourceFlavor", "metadata": {"name": group.name}, "spec": spec}
+
+
+def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], setting: Setting) -> Mapping[str, Any]:
+    """Open to every namespace. A job that does not fit lets smaller ones behind it go first."""
+    quotas = {group.name: dict(_devices(group, setting)) for group in groups}
+    covered = list(dict.fromkeys(name for devices in quotas.values() for name in devices))
+    flavors = [
+        {
+            "name": group.name,
+            "resources": [{"name": name, "nominalQuota": quotas[group.name].get(name, 0)} for name in covered],
+        }
+        for group in groups
+    ]
+    spec = {
+        "namespaceSelector": {},
+        "queueingStrategy": "BestEffortFIFO",
+        "resourceGroups": [{"coveredResources": covered, "flavors": flavors}],
+    }
+    return {"apiVersion": API, "kind": "ClusterQueue", "metadata": {"name": queue}, "spec": spec}
+
+
+def _devices(group: NodeGroupPlan, setting: Setting) -> Iterator[tuple[str, int]]:
+    """What the group has when it is full."""
+    row = setting.catalog.instance_type(group.machine.instance_type)
+    devices = row.neuron_devices if row is not None and group.machine.is_neuron else None
+    yield NEURON, (devices or 0) * group.max
+    if group.machine.efa_interfaces:
+        yield EFA, group.machine.efa_interfaces * group.max
+
+
+def _local_queue(queue: str) -> Mapping[str, Any]:
+    metadata = {"name": queue, "namespace": NAMESPACE}
+    return {"apiVersion": API, "kind": "LocalQueue", "metadata": metadata, "spec": {"clusterQueue": queue}}

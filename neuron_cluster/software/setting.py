@@ -1,0 +1,53 @@
+"""What the software of a cluster is chosen for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.software.values.pod_settings import Toleration
+
+EFFECTS = {"NO_SCHEDULE": "NoSchedule", "NO_EXECUTE": "NoExecute", "PREFER_NO_SCHEDULE": "PreferNoSchedule"}
+"""EKS's words for the effects of taints, and Kubernetes' own."""
+
+
+class Setting(Struct, frozen=True, kw_only=True):
+    """The cluster as its components see it: names, versions, node groups, and what else is switched on."""
+
+    cluster: str
+    region: str
+    kubernetes_version: str
+    node_groups: tuple[NodeGroupPlan, ...]
+    on: tuple[str, ...]
+    """Switches that are on, in the order of the model."""
+    catalog: Catalog
+    chart_values: Mapping[str, Mapping[str, Any]]
+    """``eks.chart_values``."""
+    has_bucket: bool = False
+    """Whether there is a checkpoint bucket."""
+
+    def has(self, switch: str) -> bool:
+        """Whether a switch is on."""
+        return switch in self.on
+
+    @property
+    def neuron_groups(self) -> tuple[NodeGroupPlan, ...]:
+        """Node groups with Neuron devices."""
+        return tuple(group for group in self.node_groups if group.machine.is_neuron)
+
+    @property
+    def neuron_tolerations(self) -> tuple[Toleration, ...]:
+        """A toleration for every taint of a Neuron group, or a plugin would not run where it is needed."""
+        return tolerations_of(self.neuron_groups)
+
+
+def tolerations_of(groups: tuple[NodeGroupPlan, ...]) -> tuple[Toleration, ...]:
+    """One for every taint of these groups, whatever its value; sorted."""
+    taints = {(taint.key, EFFECTS[taint.effect]) for group in groups for taint in group.taints}
+    return tuple(
+        Toleration.read({"key": key, "operator": "Exists", "effect": effect}) for key, effect in sorted(taints)
+    )

@@ -1,0 +1,1 @@
+"""Laws of ECR: the cache of public registries."""

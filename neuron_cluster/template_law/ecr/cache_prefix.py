@@ -1,0 +1,34 @@
+"""Prefixes that ECR does not take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import text
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class CachePrefix(ResourceLaw):
+    """The prefix of a pull-through cache rule is one that ECR takes: short, lower case, no mark at either end.
+
+    It becomes the beginning of the names of repositories, and is shorter than those may be.
+    """
+
+    id = "E8901"
+    operation = "ecr:CreatePullThroughCacheRule"
+    error_code = "InvalidParameterException"
+    source = "boto/botocore 1.44.5: ecr PullThroughCacheRuleRepositoryPrefix; limit: catalog/data/limits.yaml"
+    types = ("AWS::ECR::PullThroughCacheRule",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up
+        prefix = text(resource.properties.get("EcrRepositoryPrefix"))
+        problem = catalog.limit("ecr_cache_prefix").problem_with(prefix) if prefix is not None else None
+        if problem is not None:
+            yield Refusal("EcrRepositoryPrefix", f"{prefix} {problem}", "choose a shorter or plainer prefix")

@@ -1,0 +1,29 @@
+"""Charts that are to leave out their kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.look_up import LookUp
+from neuron_cluster.template_law.property_tree import is_true
+from neuron_cluster.template_law.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class ChartSkipsCrds(ResourceLaw):
+    """No chart relies on SkipCrds: the function that runs helm reads it and does not pass it on."""
+
+    id = "E8236"
+    operation = "helm upgrade"
+    error_code = None
+    source = "aws-cdk-lib 2.275.0: custom-resource-handlers/aws-eks-v2/kubectl-handler/helm (skip_crds is never used)"
+    types = ("Custom::AWSCDK-EKS-HelmChart",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
+        del look_up, catalog
+        if is_true(resource.properties.get("SkipCrds")):
+            yield Refusal("SkipCrds", "is true, and has no effect", "turn the kinds off by the chart's own values")

@@ -1,0 +1,76 @@
+"""Values of the user's own: files and ``key=value``, merged as helm merges them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from neuron_cluster.errors import ToolkitError
+
+
+def given_values(file: Path | None, settings: Iterable[str]) -> Mapping[str, Any]:
+    """The file's values with the settings over them. Raises ``ToolkitError`` for what cannot be read."""
+    values = _of_file(file) if file is not None else {}
+    for setting in settings:
+        path, equals, text = setting.partition("=")
+        if not equals or not path:
+            raise ToolkitError(
+                f"--set {setting!r} is no setting", hint="write --set KEY=VALUE, such as --set model.maxNumSeqs=8"
+            )
+        values = merged(values, _nested(path, _value(text)))
+    return values
+
+
+def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """``above`` over ``below``: mappings are merged, everything else is replaced, as helm does it."""
+    both = dict(below)
+    for key, value in above.items():
+        under = both.get(key)
+        both[key] = merged(under, value) if isinstance(under, Mapping) and isinstance(value, Mapping) else value
+    return both
+
+
+def value_at(values: Mapping[str, Any], path: str) -> Any:
+    """The value at a dotted path; None where there is none."""
+    found: Any = values
+    for part in path.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found
+
+
+def _value(text: str) -> Any:
+    """JSON where it is JSON (``8``, ``true``, ``["a"]``, ``"8"``), else the text itself: nothing is guessed."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _nested(path: str, value: Any) -> Mapping[str, Any]:
+    parts = path.split(".")
+    if not all(parts) or "[" in path:
+        raise ToolkitError(
+            f"--set {path!r} is no key of values",
+            hint="write a dotted key; for one item of a list give the whole list as JSON, or use --values FILE",
+        )
+    for part in reversed(parts):
+        value = {part: value}
+    found: Mapping[str, Any] = value
+    return found
+
+
+def _of_file(file: Path) -> Mapping[str, Any]:
+    try:
+        read = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise ToolkitError(f"{file} cannot be read: {reason}", hint="--values takes a YAML file of values") from error
+    if read is None:
+        return {}
+    if not isinstance(read, Mapping) or not all(isinstance(key, str) for key in read):
+        raise ToolkitError(f"{file} holds no mapping of values", hint="--values takes a YAML file such as values.yaml")
+    return read

@@ -1,0 +1,57 @@
+"""What is wrong, or worth knowing, about the image of a workload."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.chip import Chip
+from neuron_cluster.findings import Finding
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.workload.image_choice import ImageChoice, cached_repository
+from neuron_cluster.workload.recipe import Recipe
+from neuron_cluster.workload.refusal import finding
+from neuron_cluster.workload.wish import Wish
+
+PRIVATE_REGISTRY = ".dkr.ecr."
+"""In the host of every private ECR registry, which endpoints reach without the internet."""
+
+
+def image_findings(
+    recipe: Recipe, image: ImageChoice, chip: Chip, plan: ClusterPlan, catalog: Catalog, wish: Wish
+) -> Iterator[Finding]:
+    """Errors where nodes could not pull it or there is none, warnings about its age."""
+    own = wish.text("image.repository")
+    cache = plan.eks.image_cache if plan.eks is not None else None
+    repository = own or (cached_repository(image.container, cache) if image.container is not None else None)
+    if repository is None:
+        message = f"no public image holds front end {image.front_end}"
+        hint = "build one and name it: --set image.repository=REPOSITORY --set image.tag=TAG (or image.digest)"
+        yield finding("E9207", recipe.chart, "image.repository", message, hint)
+    elif not plan.network.has_internet and PRIVATE_REGISTRY not in repository.partition("/")[0]:
+        message = f"the network of {plan.name} has no way to the internet, and {repository} lies in a public registry"
+        hint = "set eks.image_cache: true, or mirror it into ECR and name it by --set image.repository=…"
+        yield finding("E9208", recipe.chart, "image.repository", message, hint)
+    if own is None and image.container is not None:
+        yield from _age(recipe, image, chip, plan, catalog)
+
+
+def _age(recipe: Recipe, image: ImageChoice, chip: Chip, plan: ClusterPlan, catalog: Catalog) -> Iterator[Finding]:
+    row = image.container
+    framework = catalog.framework(row.framework) if row is not None else None
+    if row is None or framework is None:
+        return
+    support = framework.support_on(chip.name, row.neuron_sdk)
+    if support is not None and support.state == "retired":
+        message = (
+            f"{framework.title} is no longer supported on {chip.title} in SDK {row.neuron_sdk}, the image's release"
+        )
+        successor = framework.successor_on(chip.name, row.neuron_sdk)
+        hint = f"plan the move to {successor}" if successor else "no successor is known"
+        yield finding("W9216", recipe.chart, "image.tag", message, hint)
+    elif row.neuron_sdk != plan.neuron_sdk:
+        message = (
+            f"the newest image for {image.front_end} is of SDK {row.neuron_sdk}; the environment has {plan.neuron_sdk}"
+        )
+        hint = "older images run on newer drivers; compiled graphs are not shared between releases"
+        yield finding("W9216", recipe.chart, "image.tag", message, hint)

@@ -1,0 +1,87 @@
+"""Judges what a chart renders to: by the laws of Kubernetes objects, and against the nodes of the environment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.findings import Finding, in_reading_order
+from neuron_cluster.manifest_law.run import judge_manifests
+from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.schedule.fit import why_not
+from neuron_cluster.schedule.node_shape import NEURON, NodeShape
+from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes
+from neuron_cluster.workload.chosen_values import ChosenValues
+from neuron_cluster.workload.node_room import NodeRoom
+from neuron_cluster.workload.refusal import finding
+from neuron_cluster.workload.software_there import missing_for_kind
+
+NO_QUANTITY = "E8801"
+"""The law of amounts: objects that break it cannot be held against a node."""
+
+
+def judge_workload(
+    chosen: ChosenValues, objects: Sequence[Mapping[str, Any]], eks: EksPlan, catalog: Catalog, *, namespace: str
+) -> list[Finding]:
+    """Everything that Kubernetes, the cluster's software and its nodes have against the objects, in reading order."""
+    chart = chosen.chart
+    found = judge_manifests(
+        objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=chart.pod_security
+    )
+    found += _missing_software(chosen, objects, eks, catalog)
+    if all(each.id != NO_QUANTITY for each in found):
+        for pod in pod_shapes(objects, namespace=namespace):
+            found += _misfits(pod, chosen)
+    return in_reading_order(found)
+
+
+def _missing_software(
+    chosen: ChosenValues, objects: Sequence[Mapping[str, Any]], eks: EksPlan, catalog: Catalog
+) -> Iterator[Finding]:
+    kinds = {(str(body["apiVersion"]), str(body["kind"])) for body in objects}
+    for api_version, kind in sorted(kinds):
+        missing = missing_for_kind(eks, api_version, kind, catalog)
+        if missing is not None:
+            message = f"it makes a {kind} ({api_version}), and the environment has no software for it"
+            yield finding("E9209" if missing.has_switch else "W9219", chosen.chart.name, kind, message, missing.way)
+
+
+def _misfits(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:
+    """A pod with devices belongs to the chosen group; any other one may go wherever it fits."""
+    rooms = [chosen.room] if pod.requests.get(NEURON) else list(chosen.rooms)
+    reasons = {room.node.group: why_not(pod, _as_left(room)) for room in rooms}
+    if all(reasons.values()):
+        words = "; ".join(f"{group}: {', '.join(why)}" for group, why in reasons.items())
+        daemons = [daemon.rpartition("/")[2] for daemon in chosen.room.taken_by]
+        hint = f"ask for less: DaemonSets take their part first ({', '.join(daemons) or 'none are known'})"
+        yield finding("E9210", chosen.chart.name, pod.workload, f"its pods fit no node: {words}", hint)
+    elif pod.requests.get(NEURON) and pod.replicas:
+        yield from _too_many(pod, chosen)
+
+
+def _too_many(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:
+    """Whether all of them run at once when the group is at its largest, and at its present wish."""
+    group, a_node = chosen.group, pods_a_node(pod, chosen.room)
+    replicas = pod.replicas or 0
+    pods = "it makes one pod" if replicas == 1 else f"it makes {replicas} pods that run at once"
+    where = f"{group.name} takes {a_node} of them a node"
+    if replicas > a_node * group.max:
+        message = f"{pods}; {where}, and has {group.max} nodes at most"
+        hint = "ask for fewer, or raise count.max of the group"
+        yield finding("E9211", chosen.chart.name, pod.workload, message, hint)
+    elif replicas > a_node * group.desired:
+        message = f"{pods}; {where}, and the file wishes {group.desired} nodes now"
+        hint = "raise count.desired of the group and deploy before it runs, or let it wait"
+        yield finding("W9218", chosen.chart.name, pod.workload, message, hint)
+
+
+def pods_a_node(pod: PodShape, room: NodeRoom) -> int:
+    """How many such pods fit on an empty node beside its DaemonSets."""
+    return min(room.left[name] // asked for name, asked in pod.requests.items() if asked and name in room.left)
+
+
+def _as_left(room: NodeRoom) -> NodeShape:
+    return replace(room.node, allocatable=room.left)

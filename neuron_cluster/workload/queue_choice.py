@@ -1,0 +1,54 @@
+"""Which Kueue queue a workload waits in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.findings import Finding
+from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
+from neuron_cluster.workload.given_values import value_at
+from neuron_cluster.workload.recipe import Recipe
+from neuron_cluster.workload.refusal import finding
+from neuron_cluster.workload.software_there import has_software
+
+NAMESPACE_WITH_QUEUES = "default"
+"""Where the toolkit makes a LocalQueue for every queue."""
+
+
+def queue_name(eks: EksPlan, group: NodeGroupPlan, wished: str | None) -> str:
+    """The wished queue, else the group's own where Kueue runs; empty for none."""
+    if wished is not None:
+        return wished
+    return group.queue or "" if has_software(eks, "kueue") else ""
+
+
+def queue_findings(eks: EksPlan, group: NodeGroupPlan, wished: str | None, recipe: Recipe) -> Iterator[Finding]:
+    """Why the wished queue cannot be."""
+    if not wished:
+        return
+    queues = eks.queues
+    if wished not in queues:
+        near = near_names(wished, queues)
+        known = f"queues: {', '.join(queues)}" if queues else "no node group has a queue: set eks.node_groups[].queue"
+        said = f"did you mean {' or '.join(near)}? " if near else ""
+        yield finding("E9206", recipe.chart, "queue.name", f'there is no queue "{wished}"', said + known)
+    elif group not in queues[wished]:
+        serving = ", ".join(each.name for each in queues[wished])
+        message = f"queue {wished} is served by {serving}, not by {group.name}"
+        yield finding("E9206", recipe.chart, "queue.name", message, "name another queue, or another --group")
+    if not has_software(eks, "kueue"):
+        message = f"queue {wished} is asked for, and the environment has no Kueue: nobody would start the job"
+        yield finding(
+            "E9206", recipe.chart, "queue.name", message, "set eks.addons.kueue: true, or leave the queue out"
+        )
+
+
+def namespace_findings(values: Mapping[str, Any], namespace: str, chart: str) -> Iterator[Finding]:
+    """A warning where the queue may have no LocalQueue in the namespace."""
+    queue = value_at(values, "queue.name")
+    if queue and namespace != NAMESPACE_WITH_QUEUES:
+        message = f"the toolkit makes the LocalQueue {queue} in {NAMESPACE_WITH_QUEUES}, not in {namespace}"
+        hint = f"make one there for the ClusterQueue {queue}, or use --namespace {NAMESPACE_WITH_QUEUES}"
+        yield finding("W9217", chart, "queue.name", message, hint)

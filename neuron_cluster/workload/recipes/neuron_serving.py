@@ -1,0 +1,47 @@
+"""neuron-serving: vLLM on whole nodes, or on as many chips as the user names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from neuron_cluster.workload.place import Place
+from neuron_cluster.workload.recipe import Recipe, SoftwareNeed
+from neuron_cluster.workload.recipes.needs import DEVICE_PLUGIN, EFA_PLUGIN, KUEUE
+from neuron_cluster.workload.site import Site
+
+
+def _values(site: Site) -> Mapping[str, Any]:
+    """One copy of the model over all cores of a replica; how a model is best cut only its owner knows."""
+    compiler = {} if site.compiler is None else {"compiler": {"version": site.compiler}}
+    return {
+        "engine": site.front_end,
+        "machine": site.machine,
+        "nodesPerReplica": site.nodes,
+        "model": {"tensorParallelSize": max(site.machine["neuronCores"] * site.nodes, 1)},
+        **compiler,
+        "awsRegion": site.region,
+    }
+
+
+NEURON_SERVING = Recipe(
+    chart="neuron-serving",
+    needs=(
+        DEVICE_PLUGIN,
+        SoftwareNeed("leader_worker_set", "with nodesPerReplica above 1"),
+        EFA_PLUGIN,
+        SoftwareNeed("keda", "with autoscaling.enabled"),
+        SoftwareNeed("kube_prometheus_stack", "with podMonitor.enabled"),
+        SoftwareNeed("aws_load_balancer_controller", "with gateway.enabled"),
+        KUEUE,
+    ),
+    front_ends={"vllm": "vllm", "vllm_nxd": "vllm_nxd"},
+    front_end_key="engine",
+    nodes_key="nodesPerReplica",
+    usual_nodes=1,
+    places=(
+        Place("weights", "the model's weights", None, is_required=True, without_it="there is nothing to serve"),
+        Place("compileCache", "compiled graphs", "compile-cache", is_required=False, without_it="each start compiles"),
+    ),
+    values=_values,
+)

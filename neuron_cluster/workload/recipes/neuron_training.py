@@ -1,0 +1,45 @@
+"""neuron-training: a distributed job over whole nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from neuron_cluster.workload.place import Place
+from neuron_cluster.workload.recipe import Recipe, SoftwareNeed
+from neuron_cluster.workload.recipes.needs import DEVICE_PLUGIN, EFA_PLUGIN, KUEUE
+from neuron_cluster.workload.site import Site
+
+SIZES = (4, 2)
+"""Of UltraServers, as the chart takes them, the larger first."""
+
+
+def _values(site: Site) -> Mapping[str, Any]:
+    """Nodes that can share UltraServers do: their chips then talk over NeuronLink, and to no other job."""
+    size = next((size for size in SIZES if size in site.ultraserver_sizes and site.nodes % size == 0), 0)
+    return {
+        "frontEnd": site.front_end,
+        "machine": site.machine,
+        "nodes": site.nodes,
+        "ultraServer": {"size": size},
+    }
+
+
+NEURON_TRAINING = Recipe(
+    chart="neuron-training",
+    needs=(
+        DEVICE_PLUGIN,
+        SoftwareNeed("jobset", "with controller jobset; mpijob needs the MPI Operator, which has no switch"),
+        EFA_PLUGIN,
+        KUEUE,
+    ),
+    front_ends={"jax": "jax", "torchtitan": "torchtitan", "nxd": "torch_neuronx_training"},
+    front_end_key="frontEnd",
+    nodes_key="nodes",
+    usual_nodes=1,
+    places=(
+        Place("checkpoints", "checkpoints", None, is_required=False, without_it="a drained job begins again"),
+        Place("compileCache", "compiled graphs", "compile-cache", is_required=False, without_it="each start compiles"),
+    ),
+    values=_values,
+)

@@ -1,0 +1,84 @@
+"""A workload as it would be installed: rendered by helm, and judged."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.findings import Finding, in_reading_order
+from neuron_cluster.kube.helm import Helm, HelmRefused
+from neuron_cluster.kube.rendered_objects import rendered_objects
+from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.workload.chosen_values import ChosenValues
+from neuron_cluster.workload.given_values import value_at
+from neuron_cluster.workload.judge import judge_workload
+from neuron_cluster.workload.queue_choice import namespace_findings
+from neuron_cluster.workload.refusal import finding, refused
+
+_AGAINST_SCHEMA = re.compile(r"^- at '(?P<pointer>[^']*)': (?P<message>.+)$", re.MULTILINE)
+_AGAINST_SCHEMA_HELM_3 = re.compile(r"^- (?P<pointer>[\w.()]+): (?P<message>.+)$", re.MULTILINE)
+_UNKNOWN_KEYS = re.compile(r"additional properties (?P<keys>.+) not allowed")
+DEBUG_HINT = "Use --debug flag to render out invalid YAML"
+"""What helm adds for those who run it themselves."""
+_OF_TEMPLATE = re.compile(r"execution error at \([^)]*\): (?P<message>.+)", re.DOTALL)
+
+
+class RenderedWorkload(Struct, frozen=True):
+    """``text`` is the YAML as helm writes it, ``objects`` the same taken apart."""
+
+    chosen: ChosenValues
+    text: str
+    objects: tuple[Mapping[str, Any], ...]
+    findings: tuple[Finding, ...]
+
+
+def render_workload(
+    chosen: ChosenValues, eks: EksPlan, helm: Helm, catalog: Catalog, *, release: str, namespace: str
+) -> RenderedWorkload:
+    """Renders for the cluster's Kubernetes version. Raises ``InvalidEnvironment`` when helm refuses the values."""
+    try:
+        text = helm.template_text(chosen.chart.folder, release, namespace, chosen.values, eks.version)
+    except HelmRefused as refusal:
+        raise refused(*_refusals(refusal, chosen)) from refusal
+    objects = rendered_objects(text)
+    found = [
+        *chosen.findings,
+        *namespace_findings(chosen.values, namespace, chosen.chart.name),
+        *judge_workload(chosen, objects, eks, catalog, namespace=namespace),
+    ]
+    return RenderedWorkload(chosen, text, objects, tuple(in_reading_order(found)))
+
+
+def _refusals(refusal: HelmRefused, chosen: ChosenValues) -> Iterator[Finding]:
+    """One finding for each thing that the chart's schema has against the values, else one with helm's own words."""
+    chart = chosen.chart.name
+    hint = f"charts/{chart}/values.yaml says what each key means"
+    said = [*_AGAINST_SCHEMA.finditer(refusal.message)] or [*_AGAINST_SCHEMA_HELM_3.finditer(refusal.message)]
+    for each in said:
+        path = each["pointer"].strip("/").replace("/", ".")
+        given = value_at(chosen.values, path)
+        shown = f"{json.dumps(given)}: " if isinstance(given, str | int | float) else ""
+        near = _near_keys(each["message"], value_at(chosen.chart.defaults, path) if path else chosen.chart.defaults)
+        yield finding("E9213", chart, path, shown + each["message"], near or hint)
+    if not said:
+        of_template = _OF_TEMPLATE.search(refusal.message)
+        message = of_template["message"] if of_template is not None else refusal.message
+        yield finding(
+            "E9213", chart, "", message.removeprefix("Error: ").strip().removesuffix(DEBUG_HINT).strip(), hint
+        )
+
+
+def _near_keys(message: str, known: Any) -> str:
+    """What a key that the schema does not have may have been meant to be."""
+    unknown = _UNKNOWN_KEYS.search(message)
+    if unknown is None or not isinstance(known, Mapping):
+        return ""
+    near = [name for key in re.findall(r"'([^']+)'", unknown["keys"]) for name in near_names(key, known)]
+    meant = f"did you mean {' or '.join(near)}? " if near else ""
+    return f"{meant}keys here: {', '.join(known)}"

@@ -1,0 +1,61 @@
+"""Where a workload keeps checkpoints, weights, graphs and profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from neuron_cluster.findings import Finding
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.workload.given_values import value_at
+from neuron_cluster.workload.place import Place
+from neuron_cluster.workload.recipe import Recipe
+from neuron_cluster.workload.refusal import finding
+from neuron_cluster.workload.wish import Wish
+
+
+def storage_values(recipe: Recipe, wish: Wish, front_end: str, defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """``claim`` and ``url`` of every place; what nobody named is empty, whatever the chart's example says."""
+    return {place.key: _where(place, wish, defaults) for place in recipe.places if place.is_for(front_end)}
+
+
+def storage_findings(recipe: Recipe, wish: Wish, front_end: str, plan: ClusterPlan) -> Iterator[Finding]:
+    """An error for a place that must be named and is not, a warning for one that had better be."""
+    for place in recipe.places:
+        if place.is_for(front_end) and not _is_named(place, wish):
+            message = f"no place for {place.holds} is named: {place.without_it}"
+            yield finding(
+                "E9212" if place.is_required else "W9215", recipe.chart, place.key, message, _ways(place, plan)
+            )
+
+
+def _is_named(place: Place, wish: Wish) -> bool:
+    own = wish.text(f"{place.key}.claim") or wish.text(f"{place.key}.url")
+    return bool(own or wish.claim or (place.prefix and wish.bucket))
+
+
+def _where(place: Place, wish: Wish, defaults: Mapping[str, Any]) -> dict[str, str]:
+    """A bucket is for what has a prefix in it, unless the user says otherwise; the claim for the rest."""
+    known = value_at(defaults, place.key)
+    where = {key: "" for key in ("url", "claim") if key in known}
+    if wish.text(f"{place.key}.claim") or wish.text(f"{place.key}.url"):
+        return where
+    if wish.bucket and place.prefix:
+        where["url"] = f"s3://{wish.bucket}/{place.prefix}"
+    elif wish.claim:
+        where["claim"] = wish.claim
+    return where
+
+
+def _ways(place: Place, plan: ClusterPlan) -> str:
+    """What can be named, and where its name is found: a bucket gets its name when it is deployed."""
+    claim = "--claim NAME of a PersistentVolumeClaim in the namespace (ReadWriteMany)"
+    storage, stack = plan.storage, plan.stack_name("storage")
+    if storage is not None and storage.lustre is not None:
+        claim += f", such as one on the file system that the output LustreFileSystem of the stack {stack} names"
+    if place.prefix is None:
+        return f"give {claim}, or --set {place.key}.claim=NAME"
+    bucket = "--bucket NAME of an S3 bucket"
+    if storage is not None and storage.bucket is not None:
+        bucket += f", which is the output CheckpointBucket of the stack {stack}"
+    return f"give {bucket}; or {claim}"

@@ -1,0 +1,82 @@
+"""What the findings about workloads mean: by id, a sentence that says what must hold, and why."""
+
+from __future__ import annotations
+
+WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
+    "E9201": (
+        "The chart is one of the workloads in charts/.",
+        "`neuron-cluster workload list NAME` shows them. Software of the cluster is turned on by eks.addons instead.",
+    ),
+    "E9202": (
+        "The node group is there and has Neuron devices.",
+        "A workload asks for devices; on any other group its pods would stay Pending without an end.",
+    ),
+    "E9203": (
+        "It is clear which node group is meant.",
+        "Several groups fit, and they differ in price, capacity and queue: the choice is the user's.",
+    ),
+    "E9204": (
+        "The device plugin hands out the devices.",
+        "The charts ask for aws.amazon.com/neuron. With the DRA driver alone no node offers that resource.",
+    ),
+    "E9205": (
+        "The node group can have as many nodes as are asked for, and they can talk to each other.",
+        "A job that waits for one node too many waits for ever; collectives between nodes go over EFA.",
+    ),
+    "E9206": (
+        "The queue is one of the environment's, the chosen group serves it, and Kueue runs.",
+        "A job in a queue that nobody serves is never started, and no event says so.",
+    ),
+    "E9207": (
+        "The front end runs on the chip, and its image is known.",
+        "An image for another chip starts and then fails in the compiler or the runtime, on a node that is paid for.",
+    ),
+    "E9208": (
+        "The nodes can pull the image.",
+        "In a network without a way to the internet only ECR of the account answers: pods stay in ImagePullBackOff.",
+    ),
+    "E9209": (
+        "The cluster has the software for every custom resource of the workload.",
+        "Without its definition the API server refuses the object; without its controller nothing happens to it.",
+    ),
+    "E9210": (
+        "The pods fit a node of the group, beside what DaemonSets take there.",
+        "A pod that asks for more than any node has stays Pending, and a reservation is billed while it does.",
+    ),
+    "E9211": (
+        "The group can run all pods at once when it is at its largest.",
+        "Pods of one job wait for each other, holding devices meanwhile.",
+    ),
+    "E9212": (
+        "A place is named for what the chart cannot do without.",
+        "The toolkit makes no claim, and a bucket gets its name when it is deployed: only the user knows them.",
+    ),
+    "E9213": (
+        "helm takes the chart with these values.",
+        'The chart\'s schema is closed: a misspelt key, or the text "1" for a number, is refused.',
+    ),
+    "E9214": (
+        "The context of the kubeconfig is the environment's cluster.",
+        "The values fit the machines of one environment; in another cluster they would wait or run in the wrong place.",
+    ),
+    "W9215": (
+        "A place is named for what the chart had better keep.",
+        "Without checkpoints a drain loses all work; without a cache every start compiles all graphs again.",
+    ),
+    "W9216": (
+        "The image is of the environment's Neuron SDK, and its framework is supported.",
+        "It runs all the same; but compiled graphs are not shared between releases, and a retired one gets no fixes.",
+    ),
+    "W9217": (
+        "The namespace has the queue.",
+        "The toolkit makes a LocalQueue in the namespace default alone; another namespace needs one of its own.",
+    ),
+    "W9219": (
+        "Nothing but the software of eks.addons is needed.",
+        "The toolkit does not install this one, and cannot tell whether the cluster has it.",
+    ),
+    "W9218": (
+        "The group has nodes for all pods now.",
+        "Nothing adds nodes to a managed node group by itself, unless a cluster autoscaler runs.",
+    ),
+}

@@ -1,0 +1,62 @@
+"""A Helm release with the roles of its pods."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import aws_cdk as cdk
+from aws_cdk import aws_eks_v2 as eks
+from aws_cdk import aws_s3_assets as s3_assets
+from constructs import Construct
+
+from neuron_cluster.plan.addon_plan import ChartPlan
+from stacks.constructs.pod_identity_role import PodIdentityRole
+from stacks.constructs.stand_ins import StandIns
+
+OWN_CHARTS = Path(__file__).parents[2] / "charts"
+
+
+def chart_release(scope: Construct, plan: ChartPlan, cluster: eks.ICluster, stand_ins: StandIns) -> eks.HelmChart:
+    """The roles come first: a pod gets its rights when it starts."""
+    chart = eks.HelmChart(
+        scope,
+        f"Chart {plan.release}",
+        cluster=cluster,
+        release=plan.release,
+        namespace=plan.namespace,
+        create_namespace=False,
+        values=stand_ins.in_values(plan.values),
+        wait=plan.waits,
+        timeout=cdk.Duration.minutes(plan.timeout_minutes),
+        chart=plan.chart,
+        repository=plan.repository or None,
+        version=plan.version or None,
+    )
+    if plan.folder is not None:
+        _take_from_folder(scope, chart, plan)
+    for role in plan.pod_roles:
+        role_id = f"Role {plan.release} {role.service_account}"
+        association = eks.CfnPodIdentityAssociation(
+            scope,
+            f"Identity {plan.release} {role.service_account}",
+            cluster_name=cluster.cluster_name,
+            namespace=role.namespace,
+            service_account=role.service_account,
+            role_arn=PodIdentityRole(scope, role_id, role, stand_ins).role_arn,
+        )
+        chart.node.add_dependency(association)
+    return chart
+
+
+def _take_from_folder(scope: Construct, chart: eks.HelmChart, plan: ChartPlan) -> None:
+    """A chart of ours, as an asset in the bootstrap bucket.
+
+    CDK's own way (``chart_asset``) would give the cluster's kubectl role further rights with the first such chart, and
+    so change the cluster stack; that role may read charts from the start.
+    """
+    asset = s3_assets.Asset(scope, f"Folder {plan.release}", path=str(OWN_CHARTS / (plan.folder or "")))
+    custom = chart.node.find_child("Resource").node.default_child
+    if not isinstance(custom, cdk.CfnResource):
+        raise TypeError(f"{chart.node.path} is no single resource")
+    custom.add_property_deletion_override("Chart")
+    custom.add_property_override("ChartAssetURL", asset.s3_object_url)

@@ -1,0 +1,34 @@
+"""What roles need to pull an image that the cache does not hold yet."""
+
+from __future__ import annotations
+
+import aws_cdk as cdk
+from aws_cdk import aws_iam as iam
+from constructs import Construct
+
+from neuron_cluster.plan.image_cache_plan import ImageCachePlan
+from stacks.environment_stack import acknowledge
+
+ACTIONS = ["ecr:BatchImportUpstreamImage", "ecr:CreateRepository"]
+"""https://docs.aws.amazon.com/AmazonECR/latest/userguide/pull-through-cache-iam.html"""
+
+
+def let_fill_cache(scope: Construct, cache: ImageCachePlan | None, *roles: iam.IRole) -> None:
+    """Lets the roles import images, and make their repositories, below the prefixes of the cache and nowhere else."""
+    if cache is None:
+        return
+    stack = cdk.Stack.of(scope)
+    repositories = f"arn:{stack.partition}:ecr:{stack.region}:{stack.account}:repository"
+    resources = [f"{repositories}/{rule.prefix}/*" for rule in cache.rules]
+    policy = iam.Policy(
+        scope,
+        "FillImageCache",
+        roles=list(roles),
+        statements=[iam.PolicyStatement(actions=ACTIONS, resources=resources)],
+    )
+    for resource in resources:
+        acknowledge(
+            policy,
+            f"AwsSolutions-IAM5[Resource::{stack.resolve(resource)}]",
+            "One rule of the cache: which repositories of that registry are pulled is up to the charts.",
+        )

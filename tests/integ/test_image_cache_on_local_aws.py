@@ -1,0 +1,109 @@
+"""The image cache on a local AWS: turned on on a cluster that stands, read back from ECR, and destroyed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.cli.main import main
+from neuron_cluster.deploy.local_server import announced
+from neuron_cluster.local_aws.server import LocalAws
+
+pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
+CHECKOUT = Path(__file__).parents[2]
+ACCOUNT, REGION = "111122223333", "us-west-2"
+REGISTRY = f"{ACCOUNT}.dkr.ecr.{REGION}.amazonaws.com"
+
+WITHOUT = """
+schema: 1
+name: small
+account: 111122223333
+region: us-west-2
+neuron: {sdk: 2.32.0}
+network:
+  cidr: 10.40.0.0/16
+  availability_zones: [usw2-az4, usw2-az1]
+  nat: single
+eks:
+  version: "1.35"
+  access: {admins: ["arn:aws:iam::111122223333:role/platform-admin"]}
+  node_groups:
+    - name: system
+      instance_type: m7i.xlarge
+      count: {min: 2, desired: 2, max: 2}
+    - name: trn1
+      instance_type: trn1.2xlarge
+      count: {min: 0, desired: 0, max: 1}
+  image_cache: false
+"""
+WITH = WITHOUT.replace("image_cache: false", "image_cache: true")
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project of its own with one small environment."""
+    root = tmp_path_factory.mktemp("project")
+    for name in ("app.py", "cdk.json"):
+        shutil.copy(CHECKOUT / name, root / name)
+    for name in ("stacks", "node_modules", "charts"):
+        (root / name).symlink_to(CHECKOUT / name)
+    (root / "environments").mkdir()
+    return root
+
+
+@pytest.fixture(scope="module")
+def target(project: Path) -> Iterator[LocalTarget]:
+    with LocalAws() as local_aws, announced(project, local_aws.endpoint):
+        found = LocalTarget(REGION, ACCOUNT, local_aws.endpoint)
+        yield found
+        close_clients(found)
+
+
+@pytest.fixture
+def run(
+    project: Path, target: LocalTarget, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Any]:
+    """Runs a verb on this text as the environment; the command's document."""
+    monkeypatch.setenv("CDK_VALIDATION", "false")
+
+    def command(verb: str, text: str) -> Any:
+        (project / "environments" / "small.yaml").write_text(text)
+        status = main([verb, "--local", "small", "--format", "json", "--project", str(project)])
+        document = json.loads(capsys.readouterr().out)
+        assert status == 0, document
+        return document
+
+    return command
+
+
+def _prefixes(target: LocalTarget) -> tuple[set[str], set[str]]:
+    ecr = client(target, "ecr")
+    templates = ecr.describe_repository_creation_templates()["repositoryCreationTemplates"]
+    return {rule["ecrRepositoryPrefix"] for rule in _rules(target)}, {each["prefix"] for each in templates}
+
+
+def _rules(target: LocalTarget) -> list[dict[str, Any]]:
+    return list(client(target, "ecr").describe_pull_through_cache_rules()["pullThroughCacheRules"])
+
+
+def test_the_cache_comes_to_a_standing_cluster_and_goes_with_it(run: Callable[..., Any], target: LocalTarget) -> None:
+    run("deploy", WITHOUT)
+    created = client(target, "eks").describe_cluster(name="small")["cluster"]["createdAt"]
+    assert _prefixes(target) == (set(), set())
+
+    on = run("deploy", WITH)
+    expected = {"small/ecr-public", "small/k8s", "small/quay"}
+    assert _prefixes(target) == (expected, expected)
+    assert "neuron" in {chart["release"] for chart in on["existing"]["charts"]}
+    (rule,) = [each for each in _rules(target) if each["ecrRepositoryPrefix"] == "small/k8s"]
+    assert (rule["upstreamRegistry"], rule["upstreamRegistryUrl"]) == ("k8s", "registry.k8s.io")
+    assert client(target, "eks").describe_cluster(name="small")["cluster"]["createdAt"] == created
+
+    run("destroy", WITH)
+    assert _prefixes(target) == (set(), set())

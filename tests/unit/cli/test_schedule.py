@@ -1,0 +1,162 @@
+"""`schedule` on the command line."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+import yaml
+
+from .conftest import PROJECT, Command
+
+AGENT = {
+    "apiVersion": "apps/v1",
+    "kind": "DaemonSet",
+    "metadata": {"name": "agent"},
+    "spec": {"template": {"spec": {"containers": [{"name": "main"}]}}},
+}
+ON_NEURON = {
+    "tolerations": [{"key": "aws.amazon.com/neuron", "operator": "Exists"}],
+    "containers": [{"name": "main", "resources": {"limits": {"aws.amazon.com/neuron": 16}}}],
+}
+JOB = {
+    "apiVersion": "batch/v1",
+    "kind": "Job",
+    "metadata": {"name": "train"},
+    "spec": {"parallelism": 2, "template": {"spec": ON_NEURON}},
+}
+
+
+def written(folder: Path, *objects: object, name: str = "job.yaml") -> str:
+    (folder / name).write_text(yaml.safe_dump_all(objects))
+    return str(folder / name)
+
+
+def environment(folder: Path, **eks: object) -> str:
+    """train-trn1 with other keys below ``eks``."""
+    tree = yaml.safe_load((PROJECT / "environments" / "train-trn1.yaml").read_text())
+    tree["eks"] |= eks
+    return written(folder, tree, name="edited.yaml")
+
+
+@pytest.mark.parametrize("name", ["train-trn1", "train-trn3"])
+def test_the_shipped_software_runs_and_the_text_fits_80_columns(name: str, command: Command) -> None:
+    ran = command("schedule", name)
+    assert ran.status == 0
+    assert max(map(len, ran.out.splitlines())) <= 80
+    assert "ds neuron-device-plugin" in ran.out
+    assert "!system" not in ran.out
+
+
+def test_a_wide_terminal_gets_namespaces_and_software(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    ran = command("schedule", "train-trn1")
+    assert "kube-system/aws-node" in ran.out
+    assert "vpc-cni" in ran.out
+    assert max(map(len, ran.out.splitlines())) <= 200
+
+
+def test_json_holds_nodes_workloads_and_findings(command: Command) -> None:
+    document = command("schedule", "train-trn1", "--format", "json").document
+    assert set(document) == {"nodes", "workloads", "findings"}
+    (trn1,) = [node for node in document["nodes"] if node["group"] == "trn1"]
+    assert trn1["taints"] == [{"key": "aws.amazon.com/neuron", "value": "true", "effect": "NO_SCHEDULE"}]
+    assert trn1["left"]["cpu"] < 128_000
+    (dns,) = [each for each in document["workloads"] if each["workload"] == "Deployment kube-system/coredns"]
+    assert [(on["group"], on["fits"]) for on in dns["groups"]] == [("system", True), ("trn1", False)]
+    assert (dns["fails"], dns["replicas"], dns["software"]) == (False, 2, "coredns")
+
+
+def test_a_workload_that_fits_is_shown_alone(command: Command, tmp_path: Path) -> None:
+    ran = command("schedule", "train-trn1", "--workload", written(tmp_path, JOB), "--format", "json")
+    assert ran.status == 0
+    (job,) = ran.document["workloads"]
+    assert [on["at_most"] for on in job["groups"]] == [0, 16]
+
+
+def test_a_workload_that_does_not_fit_is_a_finding_in_its_file(command: Command, tmp_path: Path) -> None:
+    job = yaml.safe_load(yaml.safe_dump(JOB))
+    job["spec"]["template"]["spec"]["containers"][0]["resources"]["limits"]["aws.amazon.com/neuron"] = 17
+    file = written(tmp_path, job, AGENT)
+    ran = command("schedule", "train-trn1", "--workload", file, "--format", "json")
+    assert ran.status == 1
+    (finding,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
+    assert (finding["id"], finding["file"]) == ("E9302", file)
+    assert "trn1: it asks for 17 aws.amazon.com/neuron, a node has 16 for it" in finding["message"]
+
+
+def test_a_folder_is_read_at_every_depth_and_standard_input_too(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "deep").mkdir()
+    written(tmp_path, AGENT)
+    written(tmp_path / "deep", JOB, name="b.yml")
+    (tmp_path / "README.md").write_text("no object: {")
+    folder = command("schedule", "train-trn1", "--workload", str(tmp_path), "--format", "json").document["workloads"]
+    assert [each["workload"] for each in folder] == ["Job default/train", "DaemonSet default/agent"]
+    monkeypatch.setattr("sys.stdin", io.StringIO(yaml.safe_dump(AGENT)))
+    piped = command("schedule", "train-trn1", "--workload", "-", "--format", "json").document["workloads"]
+    assert [each["workload"] for each in piped] == ["DaemonSet default/agent"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: [", "cannot be read as YAML"),
+        ("apiVersion: v2\nname: a-chart\n", "a chart is rendered first"),
+        ("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}", "no object that makes pods"),
+        ("", "no object that makes pods"),
+        (
+            "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{resources: {limits: {cpu: x}}}]}}",
+            "'x' is no quantity",
+        ),
+    ],
+)
+def test_what_holds_no_pods_is_refused_in_words(text: str, said: str, command: Command, tmp_path: Path) -> None:
+    file = tmp_path / "given.yaml"
+    file.write_text(text)
+    ran = command("schedule", "train-trn1", "--workload", str(file))
+    assert ran.status == 1
+    assert said in ran.err
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize("name", ["no-such-file.yaml", "empty"])
+def test_a_name_that_means_no_file_is_refused_in_words(name: str, command: Command, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    ran = command("schedule", "train-trn1", "--workload", str(tmp_path / name))
+    assert ran.status == 1
+    assert ran.err.startswith("error: ")
+
+
+def test_an_error_of_the_plan_is_shown_beside_the_table(command: Command, tmp_path: Path) -> None:
+    values = {"neuron-helm-chart": {"devicePlugin": {"nodeSelector": {"team": "red"}}}}
+    ran = command("schedule", environment(tmp_path, chart_values=values))
+    assert ran.status == 1
+    assert "E5040" in ran.err
+    assert "!trn1" in ran.out
+
+
+def test_an_error_of_the_file_leaves_nothing_to_show(command: Command, tmp_path: Path) -> None:
+    ran = command("schedule", environment(tmp_path, version="9.9"))
+    assert (ran.status, ran.out) == (1, "")
+    assert "E2001" in ran.err
+
+
+@pytest.mark.slow
+def test_charts_of_our_own_are_rendered_and_needed_where_the_catalog_says(command: Command, tmp_path: Path) -> None:
+    file = environment(tmp_path, addons={"neuron_monitor": True})
+    ran = command("schedule", file, "--format", "json")
+    assert ran.status == 0
+    found = {each["workload"]: each for each in ran.document["workloads"] if each["software"] == "neuron-monitor"}
+    (monitor,) = found.values()
+    assert [(on["group"], on["fits"], on["needed"]) for on in monitor["groups"]] == [
+        ("system", False, False), ("trn1", True, True),
+    ]  # fmt: skip
+
+
+def test_an_environment_without_a_cluster_schedules_nothing(command: Command) -> None:
+    ran = command("schedule", "workstation")
+    assert ran.status == 0
+    assert "no EKS cluster" in ran.out

@@ -1,0 +1,265 @@
+"""The workload verb, with the real helm; a cluster is stood in for by a program that notes how it was called."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from .conftest import PROJECT, Command
+
+pytestmark = pytest.mark.slow
+GOLDEN = PROJECT / "tests" / "fixtures" / "workloads"
+ARN = "arn:aws:eks:us-east-2:111122223333:cluster/train-trn2"
+
+
+@pytest.fixture
+def queued(tmp_path: Path) -> Path:
+    """train-trn2 with a queue, and the controllers of its jobs."""
+    body = yaml.safe_load((PROJECT / "environments" / "train-trn2.yaml").read_text())
+    body["eks"]["node_groups"][1]["queue"] = "research"
+    body["eks"]["addons"] = {**(body["eks"].get("addons") or {}), "jobset": True, "leader_worker_set": True}
+    file = tmp_path / "train-trn2.yaml"
+    file.write_text(yaml.safe_dump(body))
+    return file
+
+
+@pytest.fixture
+def private(tmp_path: Path) -> Path:
+    """dev-inf2 without a way to the internet, with nothing of the cluster's own to pull from there."""
+    body = yaml.safe_load((PROJECT / "environments" / "dev-inf2.yaml").read_text())
+    body["network"]["nat"] = "none"
+    body["eks"]["image_cache"] = True
+    file = tmp_path / "private.yaml"
+    file.write_text(yaml.safe_dump({**body, "name": "private"}))
+    return file
+
+
+def ids(document: Any) -> set[str]:
+    return {found["id"] for found in document["findings"]}
+
+
+def test_list_says_what_is_needed_and_where_it_runs(command: Command) -> None:
+    listed = {each["chart"]: each for each in command("workload", "list", "train-trn1", "--format", "json").document}
+    assert len(listed) == 5
+    [group] = listed["neuron-serving"]["node_groups"]
+    assert (group["name"], group["front_ends"]) == ("trn1", ["vllm_nxd"])
+    needs = {need["switch"]: need["is_there"] for need in listed["neuron-serving"]["needs"]}
+    assert needs["neuron_device_plugin"]
+    assert not needs["keda"]
+    said = command("workload", "list", "train-trn1").out
+    assert "neuron-explorer" in said
+    assert "OFF" in said
+
+
+def test_list_says_why_a_workload_runs_nowhere(command: Command) -> None:
+    for each in command("workload", "list", "train-trn2u", "--format", "json").document:
+        assert each["node_groups"] == []
+        assert "DRA" in each["why_not"][0]
+
+
+@pytest.mark.parametrize(
+    ("chart", "arguments"),
+    [
+        ("collectives-check", ["--nodes", "4"]),
+        ("neuron-training", ["--nodes", "2"]),
+        ("neuron-serving", ["--nodes", "2", "--set", "replicas=2"]),
+        ("neuron-serving", ["--set", "machine.neuronDevices=4", "--set", "replicas=16"]),
+        ("compile-cache-warmer", []),
+        ("neuron-explorer", ["--set", "capture.enabled=true", "--set", 'capture.command=["python3"]']),
+    ],
+)
+def test_what_is_rendered_has_no_error(chart: str, arguments: list[str], queued: Path, command: Command) -> None:
+    ran = command("workload", "render", chart, str(queued), "--claim", "lustre", *arguments, "--format", "json")
+    assert ran.status == 0, ran.out
+    assert not {found for found in ids(ran.document) if found.startswith("E")}
+    assert ran.document["node_group"] == "trn2"
+    assert ran.document["values"]["queue"] == {"name": "research"}
+    assert "W9217" not in ids(ran.document)
+    assert any(body["kind"] in ("Job", "JobSet", "LeaderWorkerSet", "Deployment") for body in ran.document["objects"])
+
+
+def test_a_namespace_without_the_queue_is_a_warning(queued: Path, command: Command) -> None:
+    """The toolkit makes LocalQueues in the namespace default."""
+    ran = command("workload", "render", "collectives-check", str(queued), "--namespace", "team-a", "--format", "json")
+    assert ran.status == 0
+    assert "W9217" in ids(ran.document)
+
+
+def test_a_whole_values_file(command: Command) -> None:
+    """The golden: `workload render neuron-serving train-trn2 --claim lustre --values-only`."""
+    ran = command("workload", "render", "neuron-serving", "train-trn2", "--claim", "lustre", "--values-only")
+    assert ran.status == 0
+    assert ran.out == (GOLDEN / "neuron-serving-train-trn2.yaml").read_text()
+
+
+def test_objects_go_to_standard_output_and_findings_to_standard_error(command: Command) -> None:
+    ran = command(
+        "workload", "render", "collectives-check", "train-trn2", "--release", "check", "--namespace", "team-a"
+    )
+    objects = [body for body in yaml.safe_load_all(ran.out) if body]
+    assert {"Job", "Service", "ConfigMap"} <= {body["kind"] for body in objects}
+    assert all(body["metadata"]["name"].startswith("check") for body in objects)
+    assert "W9218" in ran.err
+
+
+def test_a_folder_gets_values_and_objects_and_a_file_what_was_asked_for(command: Command, tmp_path: Path) -> None:
+    render = ("workload", "render", "collectives-check", "train-trn2")
+    assert command(*render, "--output", f"{tmp_path}/out/").status == 0
+    assert yaml.safe_load((tmp_path / "out" / "values.yaml").read_text())["nodes"] == 2
+    assert "kind: Job" in (tmp_path / "out" / "objects.yaml").read_text()
+    assert command(*render, "--values-only", "--output", str(tmp_path / "mine.yaml")).out == ""
+    assert (tmp_path / "mine.yaml").read_text() == (tmp_path / "out" / "values.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("chart", "environment", "arguments", "expected", "words"),
+    [
+        ("neuron-serving", "train-trn2", ["--set", 'replicas="1"'], "E9213", "want integer"),
+        ("neuron-serving", "train-trn2", ["--set", "model.nam=x"], "E9213", "did you mean name?"),
+        ("neuron-serving", "train-trn2", ["--set", "model.tensorParallelSize=65"], "E9213", "64 cores"),
+        ("neuron-serving", "train-trn2", ["--set", "machine.neuronDevices=64"], "E9210", "64 aws.amazon.com/neuron"),
+        ("neuron-serving", "train-trn2", ["--set", "machine.memoryGib=4000"], "E9210", "memory"),
+        ("neuron-serving", "train-trn2", ["--set", "replicas=9"], "E9211", "4 nodes at most"),
+        ("neuron-serving", "train-trn2", ["--nodes", "2"], "E9209", "eks.addons.leader_worker_set: true"),
+        ("neuron-serving", "train-trn2", ["--set", "tolerations=[]"], "E9210", "does not tolerate"),
+        ("neuron-srving", "train-trn2", [], "E9201", "neuron-serving"),
+        ("neuron-training", "train-trn2u", [], "E9204", "DRA"),
+    ],
+)  # fmt: skip
+def test_what_cannot_run_is_told_and_nothing_is_written(
+    chart: str, environment: str, arguments: list[str], expected: str, words: str, command: Command, tmp_path: Path
+) -> None:
+    place = tmp_path / "out.yaml"
+    render = ("workload", "render", chart, environment, "--claim", "c", *arguments, "--output", str(place))
+    ran = command(*render, "--format", "json")
+    assert ran.status == 1
+    assert expected in ids(ran.document)
+    found = [each for each in ran.document["findings"] if each["id"] == expected]
+    assert any(words in f"{each['message']} {each['hint']}" for each in found)
+    assert not place.exists()
+    in_words = command(*render)
+    assert in_words.status == 1
+    assert in_words.out == ""
+    assert expected in in_words.err
+
+
+def test_a_private_network_cannot_pull_public_images(private: Path, command: Command) -> None:
+    """Through the environment's cache it can; an image of one's own from a public registry is refused."""
+    render = ("workload", "render", "collectives-check", str(private), "--format", "json")
+    assert command(*render).status == 0
+    own = command(*render, "--set", "image.repository=public.ecr.aws/mine/image", "--set", "image.tag=1")
+    assert own.status == 1
+    assert ids(own.document) == {"E9208"}
+
+
+@pytest.fixture
+def stub_helm(tmp_path: Path) -> Path:
+    """A helm that writes down its command line and its standard input, and fails for the release `refused`."""
+    stub = tmp_path / "helm"
+    stub.write_text(
+        f"#!{sys.executable}\n"
+        "import json, pathlib, sys\n"
+        "note = pathlib.Path(__file__).with_suffix('.json')\n"
+        "note.write_text(json.dumps({'arguments': sys.argv[1:], 'values': json.load(sys.stdin)}))\n"
+        "if 'refused' in sys.argv: sys.exit('Error: another operation is in progress')\n"
+        "print('STATUS: deployed')\n"
+    )
+    stub.chmod(0o755)
+    return stub
+
+
+@pytest.fixture
+def kubeconfig(tmp_path: Path) -> Path:
+    file = tmp_path / "kubeconfig"
+    contexts = [{"name": "trn2", "context": {"cluster": ARN}}, {"name": "other", "context": {"cluster": f"{ARN}b"}}]
+    file.write_text(yaml.safe_dump({"contexts": contexts}))
+    return file
+
+
+def submit_arguments(stub: Path, kubeconfig: Path, context: str, *more: str) -> list[str]:
+    where = ["--context", context, "--namespace", "team-a", "--kubeconfig", str(kubeconfig), "--helm", str(stub)]
+    return ["workload", "submit", "collectives-check", "train-trn2", *where, *more]
+
+
+def test_submit_installs_the_chosen_values_in_the_named_context(
+    stub_helm: Path, kubeconfig: Path, command: Command
+) -> None:
+    ran = command(*submit_arguments(stub_helm, kubeconfig, "trn2", "--release", "check"))
+    assert (ran.status, ran.out) == (0, "STATUS: deployed\n")
+    noted = json.loads(stub_helm.with_suffix(".json").read_text())
+    assert noted["arguments"] == [
+        *("upgrade", "--install", "check", str(PROJECT / "charts" / "collectives-check")),
+        *("--namespace", "team-a", "--kube-context", "trn2", "--kubeconfig", str(kubeconfig), "--values", "-"),
+    ]
+    shown = command("workload", "render", "collectives-check", "train-trn2", "--values-only").out
+    assert noted["values"] == yaml.safe_load(shown)
+
+
+def test_submit_with_dry_run_prints_the_command_and_runs_nothing(
+    stub_helm: Path, kubeconfig: Path, command: Command
+) -> None:
+    ran = command(*submit_arguments(stub_helm, kubeconfig, "trn2", "--dry-run"))
+    assert ran.status == 0
+    assert ran.out.startswith(f"{stub_helm} upgrade --install collectives-check ")
+    assert "--kube-context trn2" in ran.out
+    assert not stub_helm.with_suffix(".json").exists()
+
+
+@pytest.mark.parametrize(
+    ("context", "more", "words"),
+    [
+        ("other", [], "E9214"),
+        ("nope", [], "has no context nope"),
+        ("trn2", ["--set", "machine.neuronDevices=64"], "E9210"),
+        ("trn2", ["--set", "nodes=9"], "E9205"),
+    ],
+)
+def test_submit_refuses_and_runs_nothing(
+    context: str, more: list[str], words: str, stub_helm: Path, kubeconfig: Path, command: Command
+) -> None:
+    ran = command(*submit_arguments(stub_helm, kubeconfig, context, *more))
+    assert ran.status == 1
+    assert words in ran.err
+    assert ran.out == ""
+    assert not stub_helm.with_suffix(".json").exists()
+
+
+def test_what_helm_refuses_is_told(stub_helm: Path, kubeconfig: Path, command: Command) -> None:
+    ran = command(*submit_arguments(stub_helm, kubeconfig, "trn2", "--release", "refused"))
+    assert ran.status == 1
+    assert "error: another operation is in progress" in ran.err
+    assert "--context trn2" in ran.err
+    missing = command(*submit_arguments(stub_helm.with_name("none"), kubeconfig, "trn2"))
+    assert missing.status == 1
+    assert "cannot be run" in missing.err
+
+
+def test_the_usual_kubeconfig_is_looked_for_as_kubectl_does(
+    stub_helm: Path, kubeconfig: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KUBECONFIG", os.pathsep.join([str(kubeconfig.with_name("none")), str(kubeconfig)]))
+    arguments = submit_arguments(stub_helm, kubeconfig, "trn2")
+    position = arguments.index("--kubeconfig")
+    assert command(*arguments[:position], *arguments[position + 2 :]).status == 0
+    assert "--kubeconfig" not in json.loads(stub_helm.with_suffix(".json").read_text())["arguments"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["render", "collectives-check", "train-trn2", "--nodes", "0"],
+        ["render", "collectives-check", "train-trn2", "--release", "Bad Name"],
+        ["render", "collectives-check", "train-trn2", "--namespace", "-"],
+        ["submit", "collectives-check", "train-trn2", "--namespace", "a"],
+        ["submit", "collectives-check", "train-trn2", "--context", "a"],
+        ["rendr", "collectives-check", "train-trn2"],
+    ],
+)
+def test_a_wrong_command_line_ends_with_2(arguments: list[str], command: Command) -> None:
+    assert command("workload", *arguments).status == 2

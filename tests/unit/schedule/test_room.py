@@ -1,0 +1,37 @@
+"""What DaemonSets leave of a node."""
+
+from __future__ import annotations
+
+from shapes import NEURON_TAINT, node, pod, toleration
+
+from neuron_cluster.schedule.room import after_daemons, given_back, pods_at_once
+
+AGENT = pod("DaemonSet", "x/agent", requests={"cpu": 500, "pods": 1})
+
+
+def test_only_daemons_that_come_to_a_node_take_room_of_it() -> None:
+    everywhere = pod("DaemonSet", "x/cni", requests={"cpu": 100, "pods": 1}, tolerations=(toleration(None),))
+    tainted, plain = after_daemons([node(taints=(NEURON_TAINT,)), node()], [AGENT, everywhere, pod()])
+    assert (tainted.allocatable["cpu"], plain.allocatable["cpu"]) == (3900, 3400)
+    assert (tainted.allocatable["pods"], plain.allocatable["pods"]) == (9, 8)
+
+
+def test_what_a_node_surely_does_not_exceed_shrinks_too() -> None:
+    (left,) = after_daemons([node(never_more={"cpu": 5000})], [AGENT])
+    assert left.never_more["cpu"] == 4500
+
+
+def test_a_daemon_finds_the_node_without_itself() -> None:
+    (left,) = after_daemons([node()], [AGENT])
+    assert given_back(left, AGENT).allocatable == node().allocatable
+
+
+def test_more_daemons_than_a_node_holds_leave_less_than_nothing() -> None:
+    (left,) = after_daemons([node()], [AGENT] * 9)
+    assert left.allocatable["cpu"] == -500
+    assert given_back(left, AGENT).allocatable["cpu"] == 0
+
+
+def test_the_scarcest_resource_says_how_many_pods_a_node_holds() -> None:
+    assert pods_at_once(pod(requests={"cpu": 1500, "pods": 1, "gold": 1}), node()) == 2
+    assert pods_at_once(pod(requests={"gold": 1}), node()) is None

@@ -1,0 +1,77 @@
+"""Each queue of the file becomes objects that Kueue's kinds accept, with the devices of its groups as quota."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from neuron_cluster import manifest_law
+
+SCHEMAS = Path(manifest_law.__file__).parent / "schemas"
+
+PlanOf = Callable[..., Any]
+
+
+@pytest.fixture
+def objects(plan_of: PlanOf) -> tuple[Mapping[str, Any], ...]:
+    """train-trn1 with two groups of one queue."""
+    second = {
+        "name": "spare",
+        "instance_type": "trn1.32xlarge",
+        "count": {"max": 2},
+        "availability_zone": "usw2-az4",
+        "queue": "training",
+    }
+    edits = {"eks.node_groups.1.queue": "training", "eks.node_groups.2": second}
+    (manifest,) = plan_of("train-trn1", edits).eks.manifests
+    assert manifest.needs == ("kueue",)
+    return tuple(manifest.objects)
+
+
+def _of(objects: tuple[Mapping[str, Any], ...], kind: str) -> list[Mapping[str, Any]]:
+    return [each for each in objects if each["kind"] == kind]
+
+
+def test_every_object_is_one_that_its_kind_allows(objects: tuple[Mapping[str, Any], ...]) -> None:
+    for each in objects:
+        name = f"{each['apiVersion'].replace('/', '_')}_{each['kind']}.json"
+        jsonschema.validate(dict(each), json.loads((SCHEMAS / name).read_text()))
+
+
+def test_the_quota_is_what_the_groups_have_when_they_are_full(objects: tuple[Mapping[str, Any], ...]) -> None:
+    (queue,) = _of(objects, "ClusterQueue")
+    (group,) = queue["spec"]["resourceGroups"]
+    quotas = {
+        flavor["name"]: {each["name"]: each["nominalQuota"] for each in flavor["resources"]}
+        for flavor in group["flavors"]
+    }
+    assert quotas == {
+        "trn1": {"aws.amazon.com/neuron": 256, "vpc.amazonaws.com/efa": 128},
+        "spare": {"aws.amazon.com/neuron": 32, "vpc.amazonaws.com/efa": 16},
+    }
+
+
+def test_a_flavor_leads_to_the_nodes_of_its_group_and_tolerates_their_taints(
+    objects: tuple[Mapping[str, Any], ...], plan_of: PlanOf
+) -> None:
+    flavor = next(each for each in _of(objects, "ResourceFlavor") if each["metadata"]["name"] == "trn1")
+    group = plan_of("train-trn1").eks.node_groups[1]
+    assert flavor["spec"]["nodeLabels"].items() <= dict(group.labels).items()
+    assert {t["key"] for t in flavor["spec"]["tolerations"]} == {taint.key for taint in group.taints}
+
+
+def test_jobs_of_the_default_namespace_find_a_queue_of_the_name_in_the_file(
+    objects: tuple[Mapping[str, Any], ...],
+) -> None:
+    (local,) = _of(objects, "LocalQueue")
+    assert local["metadata"] == {"name": "training", "namespace": "default"}
+    assert local["spec"] == {"clusterQueue": "training"}
+
+
+def test_without_a_queue_there_is_nothing_to_apply(plan_of: PlanOf) -> None:
+    assert plan_of("train-trn1", {"eks.addons": {"kueue": True}}).eks.manifests == ()

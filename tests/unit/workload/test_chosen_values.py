@@ -1,0 +1,176 @@
+"""Every workload in every shipped environment fits a node exactly, or the reason is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.catalog.chart import Toleration
+from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.schedule.fit import why_not
+from neuron_cluster.schedule.node_shape import EFA, NEURON
+from neuron_cluster.schedule.pod_shape import PodShape
+from neuron_cluster.workload.chosen_values import ChosenValues
+from neuron_cluster.workload.judge import pods_a_node
+from neuron_cluster.workload.node_room import GIB, NodeRoom
+from neuron_cluster.workload.recipes import RECIPES
+
+from .conftest import Choose
+
+ENVIRONMENTS = sorted(path.stem for path in (Path(__file__).parents[3] / "environments").glob("*.yaml"))
+EVERYWHERE = {
+    "serve-inf1": "E9207",
+    "train-trn2u": "E9204",
+    "train-trn3": "E9210",
+    "workstation": "E9202",
+}
+"""Environments where no workload runs: no image for the chip, DRA, a machine whose size is not known, no cluster."""
+WARMER = dict.fromkeys(("dev-inf2", "train-trn1", "train-trn1n"), "E9212") | {"train-trn3": None}
+"""The warmer needs graphs of the user's own on chips without vLLM 0.21, and no device where it has vLLM."""
+
+
+def told(chart: str, environment: str) -> str | None:
+    own = WARMER if chart == "compile-cache-warmer" else {}
+    return own[environment] if environment in own else EVERYWHERE.get(environment)
+
+
+def pod_of(machine: dict[str, Any]) -> PodShape:
+    """One pod of a whole ``machine``, as the charts ask for it."""
+    cpu = str(machine["cpu"])
+    requests = {
+        "cpu": int(cpu.removesuffix("m")) if cpu.endswith("m") else int(cpu) * 1000,
+        "memory": machine["memoryGib"] * GIB,
+        "pods": 1,
+        NEURON: machine["neuronDevices"],
+        EFA: machine["efaInterfaces"],
+    }
+    return PodShape("Pod default/p", "Pod", {}, (), (), {k: v for k, v in requests.items() if v}, 1)
+
+
+def room_of(chosen: ChosenValues) -> NodeRoom:
+    name = chosen.values["machine"]["nodeGroup"]
+    return next(room for room in chosen.rooms if room.node.group == name)
+
+
+@pytest.mark.parametrize("environment", ENVIRONMENTS)
+@pytest.mark.parametrize("chart", RECIPES)
+def test_it_fills_a_node_exactly_or_the_reason_is_told(chart: str, environment: str, choose: Choose) -> None:
+    expected = told(chart, environment)
+    if expected is not None:
+        with pytest.raises(InvalidEnvironment) as refusal:
+            choose(chart, environment, claim="lustre")
+        assert expected in {found.id for found in refusal.value.findings}
+        assert all(found.message and found.hint for found in refusal.value.findings)
+        return
+    chosen = choose(chart, environment, claim="lustre")
+    machine, room = dict(chosen.values["machine"]), room_of(chosen)
+    pod = pod_of(machine)
+    left = {name: amount for name, amount in room.left.items() if name in pod.requests}
+    assert all(left[name] >= asked for name, asked in pod.requests.items())
+    if machine["neuronDevices"]:
+        assert pods_a_node(pod, room) == 1
+        assert left["memory"] - pod.requests["memory"] < GIB, "a whole GiB is left over"
+        assert left["cpu"] - pod.requests["cpu"] < 1000, "a whole processor is left over"
+        assert left[NEURON] == pod.requests[NEURON]
+
+
+@pytest.mark.parametrize("environment", sorted(set(ENVIRONMENTS) - set(EVERYWHERE)))
+def test_its_tolerations_admit_it_to_the_group(environment: str, choose: Choose) -> None:
+    chosen = choose("collectives-check", environment)
+    tolerations = tuple(Toleration(**each) for each in chosen.values["tolerations"])
+    bare = PodShape("Pod default/p", "Pod", {}, (), (), {"pods": 1}, 1)
+    assert why_not(bare, chosen.room.node), "the group has no taint, and the test shows nothing"
+    tolerant = PodShape("Pod default/p", "Pod", {}, (), tolerations, {"pods": 1}, 1)
+    assert why_not(tolerant, chosen.room.node) == ()
+
+
+def test_a_part_of_the_devices_gets_that_part_of_everything(choose: Choose) -> None:
+    whole = choose("neuron-serving", "train-trn2", claim="c")
+    quarter = choose("neuron-serving", "train-trn2", claim="c", given={"machine": {"neuronDevices": 4}})
+    machine = quarter.values["machine"]
+    assert machine["neuronCores"] * 4 == whole.values["machine"]["neuronCores"]
+    assert machine["memoryGib"] == whole.room.memory_gib // 4 if whole.room.memory_gib else None
+    assert pods_a_node(pod_of(machine), quarter.room) == 4
+    assert quarter.values["model"]["tensorParallelSize"] == machine["neuronCores"]
+
+
+def test_efa_is_asked_for_beyond_one_node_only(choose: Choose) -> None:
+    assert choose("neuron-training", "train-trn1", nodes=1).values["machine"]["efaInterfaces"] == 0
+    two = choose("neuron-training", "train-trn1", nodes=2)
+    assert two.values["machine"]["efaInterfaces"] == two.group.machine.efa_interfaces > 0
+    assert two.values["nodes"] == 2
+
+
+@pytest.mark.parametrize(("nodes", "size"), [(1, 0), (2, 2), (3, 0), (4, 4)])
+def test_nodes_that_can_share_an_ultraserver_do(nodes: int, size: int, choose: Choose) -> None:
+    edits = {"eks.addons": None}  # the device plugin in place of the DRA driver
+    assert choose("neuron-training", "train-trn2u", edits, nodes=nodes).values["ultraServer"] == {"size": size}
+    assert choose("neuron-training", "train-trn2", nodes=nodes).values["ultraServer"] == {"size": 0}
+
+
+def test_logical_cores_follow_the_groups_lnc(choose: Choose) -> None:
+    edits = {"eks.node_groups.1.logical_nc_config": 1}
+    machine = choose("collectives-check", "train-trn2", edits).values["machine"]
+    assert (machine["logicalNcConfig"], machine["neuronCores"]) == (0, 128)
+    usual = choose("collectives-check", "train-trn2").values["machine"]
+    assert (usual["logicalNcConfig"], usual["neuronCores"]) == (2, 64)
+
+
+def test_values_of_ones_own_win(choose: Choose) -> None:
+    chosen = choose("neuron-serving", "train-trn2", claim="c", given={"machine": {"cpu": "9"}, "replicas": 3})
+    assert (chosen.values["machine"]["cpu"], chosen.values["replicas"]) == ("9", 3)
+    assert chosen.values["machine"]["nodeGroup"] == "trn2"
+
+
+def test_the_image_is_of_the_environments_sdk_with_the_digest_of_the_lock(choose: Choose, catalog: Any) -> None:
+    tag = choose("neuron-serving", "train-trn2", claim="c").values["image"]["tag"]
+    assert "sdk2.32.0" in tag
+    image = next(row.image for row in catalog.containers if row.tag == tag)
+    digest = f"sha256:{'a' * 64}"
+    assert (
+        choose("neuron-serving", "train-trn2", digests={image: digest}, claim="c").values["image"]["digest"] == digest
+    )
+
+
+def test_an_older_image_is_a_warning_with_the_newest_there_is(choose: Choose) -> None:
+    chosen = choose("neuron-serving", "train-trn1", claim="c")
+    assert chosen.values["engine"] == "vllm_nxd"
+    assert "sdk2.31.1" in chosen.values["image"]["tag"]
+    assert [found.id for found in chosen.findings] == ["W9216"]
+
+
+def test_a_bucket_is_for_what_has_a_prefix_in_it_and_the_claim_for_the_rest(choose: Choose) -> None:
+    values = choose("neuron-training", "train-trn2", bucket="b", claim="c").values
+    assert values["compileCache"] == {"url": "s3://b/compile-cache", "claim": ""}
+    assert values["checkpoints"] == {"claim": "c"}
+
+
+def test_places_of_ones_own_are_left_alone(choose: Choose) -> None:
+    given = {"weights": {"source": "s3", "url": "s3://m/llama", "sizeGib": 9}}
+    chosen = choose("neuron-serving", "train-trn2", given=given)
+    assert chosen.values["weights"] == {"source": "s3", "url": "s3://m/llama", "sizeGib": 9, "claim": ""}
+
+
+def test_without_checkpoints_a_training_job_is_warned(choose: Choose) -> None:
+    findings = choose("neuron-training", "train-trn2").findings
+    assert {(found.id, found.location.path) for found in findings} == {
+        ("W9215", "checkpoints"),
+        ("W9215", "compileCache"),
+    }
+    assert any("train-trn2-storage" in found.hint for found in findings)
+
+
+@pytest.mark.parametrize("chart", ["collectives-check", "neuron-training"])
+def test_jobs_wait_in_the_groups_own_queue_when_kueue_runs(chart: str, choose: Choose) -> None:
+    edits = {"eks.node_groups.1.queue": "research"}
+    assert choose(chart, "train-trn2", edits, claim="c").values["queue"] == {"name": "research"}
+    assert choose(chart, "train-trn2", edits, claim="c", queue="").values["queue"] == {"name": ""}
+    assert choose(chart, "train-trn2", {"eks.node_groups.1.queue": None}, claim="c").values["queue"] == {"name": ""}
+
+
+def test_the_image_comes_through_the_environments_cache(choose: Choose) -> None:
+    repository = choose("collectives-check", "train-trn2", {"eks.image_cache": True}).values["image"]["repository"]
+    assert ".dkr.ecr.us-east-2." in repository
+    assert repository.endswith("/neuron/jax-training-neuronx")
