@@ -29,7 +29,7 @@ demo: setup  ## the main job on the local AWS: check, plan, deploy, change, dest
 test: setup  ## every test but the exhaustive ones
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not exhaustive"
 
-test-fast: setup  ## the tests that take a minute or two together
+test-fast: setup  ## what needs no running local AWS: a minute or so
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not exhaustive"
 
 test-exhaustive: setup  ## a mutant for every law and refusal, long deploys, 200 random lives: more than an hour

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+from aws_cdk import Stack
 from constructs import Construct
 
-from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
 from stacks.cluster import ClusterStack
-from stacks.image_cache import ImageCacheStack
 from stacks.network import NetworkStack
 from stacks.nodes import NodesStack
-from stacks.observability import ObservabilityStack
 from stacks.software import SoftwareStack
 from stacks.storage import StorageStack
-from stacks.workstations import WorkstationsStack
 
 
 def build_stacks(scope: Construct, plan: ClusterPlan) -> None:
-    """Makes the stacks that the plan asks for; one without resources is not made."""
+    """Makes the stacks that the plan asks for; one without resources is not made.
+
+    What few environments have is imported where it is made: each module of CDK takes tens of milliseconds.
+    """
     network = NetworkStack(scope, plan)
     storage = StorageStack(scope, plan, plan.storage, network) if plan.storage is not None else None
     if plan.eks is not None:
-        cache = plan.eks.image_cache
-        images = ImageCacheStack(scope, plan, cache) if cache is not None else None
+        images = _image_cache(scope, plan, plan.eks)
         cluster = ClusterStack(scope, plan, plan.eks, network)
         nodes = [
             NodesStack(scope, part, plan, groups, network, cluster) for part, groups in plan.eks.node_stacks.items()
@@ -30,6 +30,18 @@ def build_stacks(scope: Construct, plan: ClusterPlan) -> None:
         if images is not None:
             software.add_stack_dependency(images)
     if plan.workstations:
+        from stacks.workstations import WorkstationsStack
+
         WorkstationsStack(scope, plan, network, storage)
     if plan.observability is not None and plan.observability.has_stack:
+        from stacks.observability import ObservabilityStack
+
         ObservabilityStack(scope, plan, plan.observability)
+
+
+def _image_cache(scope: Construct, plan: ClusterPlan, eks: EksPlan) -> Stack | None:
+    if eks.image_cache is None:
+        return None
+    from stacks.image_cache import ImageCacheStack
+
+    return ImageCacheStack(scope, plan, eks.image_cache)

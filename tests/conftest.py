@@ -21,6 +21,14 @@ Template = dict[str, Any]
 Templates = dict[str, Template]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whatever asks for a running local AWS is slow: each such module starts one and fills it."""
+    for item in items:
+        if isinstance(item, pytest.Function) and "local_aws" in item.fixturenames:
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.fixture(scope="session")
 def cdk() -> Any:
     """The ``aws_cdk`` module, running on the Node.js that came with the Python install."""

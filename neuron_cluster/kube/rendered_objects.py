@@ -23,11 +23,12 @@ class UnreadableManifest(ToolkitError):
 
 
 class _ManifestLoader(BaseLoader):
-    """YAML as Kubernetes reads it: no dates, no numbers in base 60 (``22:22``), no key twice."""
+    """YAML as Kubernetes reads it: no dates, no numbers in base 60 (``22:22``), ``=`` is a text, no key twice."""
 
 
+NOT_AS_IN_YAML_1_1 = ("timestamp", "int", "float", "value")
 _ManifestLoader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag.rpartition(":")[2] not in ("timestamp", "int", "float")]
+    first: [(tag, pattern) for tag, pattern in resolvers if tag.rpartition(":")[2] not in NOT_AS_IN_YAML_1_1]
     for first, resolvers in BaseLoader.yaml_implicit_resolvers.items()
 }
 _ManifestLoader.add_implicit_resolver(

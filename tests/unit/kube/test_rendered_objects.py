@@ -51,3 +51,8 @@ def test_merged_keys_are_no_double_ones() -> None:
 def test_what_is_no_object_is_refused(text: str) -> None:
     with pytest.raises(UnreadableManifest):
         rendered_objects(text)
+
+
+def test_an_equals_sign_is_a_text_as_in_the_definitions_of_prometheus() -> None:
+    (found,) = rendered_objects("apiVersion: v1\nkind: Thing\nspec: {matchType: [=, !!str a]}\n")
+    assert found["spec"]["matchType"] == ["=", "a"]
