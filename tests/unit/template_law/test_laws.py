@@ -44,7 +44,7 @@ def _place(templates: dict[str, Any], path: str) -> tuple[Any, Any]:
 
 def _edited(case: Mapping[str, Any]) -> dict[str, Any]:
     templates: dict[str, Any] = copy.deepcopy(SOUND)
-    for path, value in case.get("set", {}).items():
+    for path, value in copy.deepcopy(case.get("set", {})).items():  # what an alias repeats is one object
         container, key = _place(templates, path)
         if isinstance(container, list) and key == len(container):
             container.append(value)
