@@ -20,9 +20,10 @@ ALLOWED = {
     "whole_file": {"errors"},
     "unpacked_zip": set(),
     "quantity": set(),
+    "found_classes": set(),
     "config": {"pydantic", "pydantic_core", "yaml", "findings", "errors"},
     "catalog": {"yaml", "findings", "errors"},
-    "rules": {"config", "catalog", "lock", "plan", "software", "schedule", "findings"},
+    "rules": {"found_classes", "config", "catalog", "lock", "plan", "software", "schedule", "findings"},
     "plan": {"config", "catalog", "lock", "software", "findings", "errors"},
     "line": {"config", "catalog", "lock", "rules", "plan", "project", "findings", "errors"},
     "lock": {"config", "whole_file", "findings", "errors"},
@@ -32,8 +33,8 @@ ALLOWED = {
     "schedule": {"plan", "catalog", "software", "manifest_law", "template_law", "quantity", "findings"},
     "changes": {"config", "plan", "catalog", "findings"},
     "upgrade": {"config", "catalog", "lock", "rules", "yaml", "errors"},
-    "template_law": {"catalog", "findings"},
-    "manifest_law": {"template_law", "quantity", "catalog", "findings"},
+    "template_law": {"found_classes", "catalog", "findings"},
+    "manifest_law": {"found_classes", "template_law", "quantity", "catalog", "findings"},
     "local_aws": {
         "moto",
         "boto3",
@@ -82,7 +83,8 @@ ALLOWED = {
 """Room to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any room,
 but no CDK.
 
-``table``, ``project``, ``whole_file``, ``unpacked_zip`` and ``quantity`` are single modules that rooms share.
+``table``, ``project``, ``whole_file``, ``unpacked_zip``, ``quantity`` and ``found_classes`` are single modules
+that rooms share.
 """
 
 NO_SUBPROCESS = (

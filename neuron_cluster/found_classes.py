@@ -1,0 +1,36 @@
+"""Finds what is part of the toolkit by its place: every concrete class of a kind in the modules of a package."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from types import ModuleType
+from typing import Any
+
+
+def found_classes(package: ModuleType, *kinds: type) -> tuple[Any, ...]:
+    """One of each, by id. ``kinds`` are abstract bases whose classes have an ``id``.
+
+    Raises ``RuntimeError`` when two share an id.
+    """
+    found: dict[str, Any] = {}
+    for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        module = importlib.import_module(each.name)
+        for member in vars(module).values():
+            if not _is_concrete(member, module, kinds):
+                continue
+            if member.id in found:
+                raise RuntimeError(f"two classes have the id {member.id}: {member} and {type(found[member.id])}")
+            found[member.id] = member()
+    return tuple(found[name] for name in sorted(found))
+
+
+def _is_concrete(member: object, module: ModuleType, kinds: tuple[type, ...]) -> bool:
+    # issubclass asks each abstract class for all of its subclasses: ten times as slow as the list of bases.
+    return (
+        inspect.isclass(member)
+        and member.__module__ == module.__name__
+        and any(kind in member.__mro__[1:] for kind in kinds)
+        and not inspect.isabstract(member)
+    )
