@@ -9,27 +9,7 @@ from typing import Any
 
 import pytest
 
-ENVIRONMENTS = sorted(path.stem for path in (Path(__file__).parents[2] / "environments").glob("*.yaml"))
-AUTO_MODE = {"eks.auto_mode": True, "network.endpoints": ["s3", "ecr.api"]}
-IMAGE_CACHE = {"eks.image_cache": True}
-SOFTWARE = {
-    "eks.addons": dict.fromkeys(
-        (
-            "aws_load_balancer_controller",
-            "cloudwatch_observability",
-            "ebs_csi_driver",
-            "efs_csi_driver",
-            "kubeflow_trainer",
-            "mountpoint_s3_csi_driver",
-            "neuron_monitor",
-        ),
-        True,
-    ),
-    "eks.node_groups.1.node_repair": False,
-    "eks.node_groups.1.queue": "training",
-    "eks.chart_values": {"neuron-helm-chart": {"npd": {"nodeRecovery": {"enabled": True}}}},
-}
-"""All that brings a role of its own, or objects."""
+from .conftest import AUTO_MODE, ENVIRONMENTS, IMAGE_CACHE, SOFTWARE
 
 CASES = [*((name, {}) for name in ENVIRONMENTS), ("train-trn1", AUTO_MODE | IMAGE_CACHE), ("train-trn1", SOFTWARE)]
 """The shipped environments, and what none of them has; each with its edits."""
