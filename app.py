@@ -19,6 +19,7 @@ from neuron_cluster.findings import has_error
 from neuron_cluster.line import check_environment
 from neuron_cluster.project import Project, environment_file
 from neuron_cluster.report.findings_text import findings_text
+from neuron_cluster.short_process import collect_rarely
 from neuron_cluster.template_law.run import judge
 from stacks.environment import build_stacks
 
@@ -46,6 +47,7 @@ def synthesize() -> None:
 
 
 if __name__ == "__main__":
+    collect_rarely()
     try:
         synthesize()
     except InvalidEnvironment as error:

@@ -17,13 +17,14 @@ from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
 from neuron_cluster.plan.machine_plan import Role
+from stacks.constructs.acknowledgement import acknowledge, wide_resource_findings
 from stacks.constructs.auto_mode import NODE_ROLE, acknowledge_auto_mode, own_capacity
 from stacks.constructs.image_cache_access import let_fill_cache
 from stacks.constructs.key_statements import for_log_groups
 from stacks.constructs.managed_addon import ManagedAddon
 from stacks.constructs.parts_of_cdk import acknowledge_parts_of_cdk
 from stacks.constructs.stand_ins import StandIns
-from stacks.environment_stack import EnvironmentStack, acknowledge
+from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 
 ALL_LOGS = [
@@ -47,8 +48,10 @@ class ClusterStack(EnvironmentStack):
         _resource(self.cluster).add_resource_dependency(_resource(log_group))
         acknowledge(
             self.cluster,
-            "Annotation::@aws-cdk/aws-eks:clusterMustManuallyTagSubnet",
-            "The network stack tags its subnets for load balancers itself.",
+            {
+                "Annotation::@aws-cdk/aws-eks:clusterMustManuallyTagSubnet": "The network stack tags its subnets for "
+                "load balancers itself."
+            },
         )
         acknowledge_parts_of_cdk(self.cluster)
         if eks_plan.auto_mode:
@@ -182,17 +185,19 @@ class ClusterStack(EnvironmentStack):
         if provider is None or provider.role is None:
             raise RuntimeError("the cluster was made without a kubectl provider")
         assets = f"cdk-{cdk.DefaultStackSynthesizer.DEFAULT_QUALIFIER}-assets-{self.account}-{self.region}"
-        bucket = f"arn:{self.partition}:s3:::{assets}"
+        every_asset = f"arn:{self.partition}:s3:::{assets}/*"
         policy = iam.Policy(
             self,
             "ReadCharts",
             roles=[provider.role],
-            statements=[iam.PolicyStatement(actions=["s3:GetObject"], resources=[f"{bucket}/*"])],
+            statements=[iam.PolicyStatement(actions=["s3:GetObject"], resources=[every_asset])],
         )
         acknowledge(
             policy,
-            f"AwsSolutions-IAM5[Resource::{self.resolve(bucket)}/*]",
-            "Each own chart is an asset of its own in the bootstrap bucket; the function only reads them.",
+            dict.fromkeys(
+                wide_resource_findings(self, [every_asset]),
+                "Each own chart is an asset of its own in the bootstrap bucket; the function only reads them.",
+            ),
         )
 
     def _let_pull_through_cache(self) -> None:

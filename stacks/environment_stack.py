@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import aws_cdk as cdk
-from constructs import Construct, IConstruct
+from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
@@ -24,16 +24,12 @@ class EnvironmentStack(cdk.Stack):
             description=f"Neuron cluster {plan.name}: {part}",
             termination_protection=plan.is_durable and holds_state,
         )
-        cdk.Tags.of(self).add(ENVIRONMENT_TAG, plan.name)
+        tags = cdk.Tags.of(self)
+        tags.add(ENVIRONMENT_TAG, plan.name)
         for key, value in plan.tags.items():
-            cdk.Tags.of(self).add(key, value, exclude_resource_types=WITHOUT_FREE_TAGS)
+            tags.add(key, value, exclude_resource_types=WITHOUT_FREE_TAGS)
 
     def publish(self, *values: object) -> None:
         """Exports values whether a stack uses them today or not, so that a new user of one changes no producer."""
         for value in values:
             self.export_value(value)
-
-
-def acknowledge(construct: IConstruct, rule: str, reason: str) -> None:
-    """Says beside the construct why a finding of a policy check is accepted."""
-    cdk.Validations.of(construct).acknowledge(cdk.Acknowledgment(id=rule, reason=reason))

@@ -10,9 +10,10 @@ from constructs import Construct
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
 from neuron_cluster.plan.machine_plan import Role
 from stacks.cluster import ClusterStack
+from stacks.constructs.acknowledgement import acknowledge, managed_policy_finding
 from stacks.constructs.image_cache_access import let_fill_cache
 from stacks.constructs.neuron_node_group import NeuronNodeGroup
-from stacks.environment_stack import EnvironmentStack, acknowledge
+from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 
 NODE_POLICIES = {
@@ -63,6 +64,5 @@ class NodesStack(EnvironmentStack):
             assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"),
             managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(name) for name in NODE_POLICIES],
         )
-        for name, reason in NODE_POLICIES.items():
-            acknowledge(role, f"AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/{name}]", reason)
+        acknowledge(role, {managed_policy_finding(name): reason for name, reason in NODE_POLICIES.items()})
         return role

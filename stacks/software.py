@@ -42,12 +42,10 @@ class SoftwareStack(EnvironmentStack):
                 self._parts[addon.name] = ManagedAddon(self, addon, stand_ins, cluster_name=self._cluster.cluster_name)
         for chart in eks_plan.charts:
             release = chart_release(self, chart, self._cluster, stand_ins)
-            for namespace in chart.namespaces:
-                release.node.add_dependency(self._namespace(namespace))
-            self._after(release, chart.needs)
+            _after(release, [*map(self._namespace, chart.namespaces), *self._named(chart.needs)])
             self._parts[chart.release] = release
         for manifest in eks_plan.manifests:
-            self._after(self._objects(manifest), manifest.needs)
+            _after(self._objects(manifest), self._named(manifest.needs))
         for stack in nodes:
             self.add_stack_dependency(stack)
 
@@ -61,9 +59,8 @@ class SoftwareStack(EnvironmentStack):
             key_arn=storage.key_arn,
         )
 
-    def _after(self, construct: Construct, needs: Iterable[str]) -> None:
-        for need in needs:
-            construct.node.add_dependency(self._parts[need])
+    def _named(self, needs: Iterable[str]) -> list[IDependable]:
+        return [self._parts[need] for need in needs]
 
     def _objects(self, plan: ManifestPlan) -> eks.KubernetesManifest:
         return eks.KubernetesManifest(
@@ -86,3 +83,8 @@ class SoftwareStack(EnvironmentStack):
                 overwrite=True,
             )
         return self._namespaces[plan.name]
+
+
+def _after(construct: Construct, needs: Sequence[IDependable]) -> None:
+    if needs:
+        construct.node.add_dependency(*needs)

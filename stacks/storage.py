@@ -11,8 +11,9 @@ from constructs import Construct
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import Role
 from neuron_cluster.plan.storage_plan import AssociationPlan, BucketPlan, HomePlan, LustrePlan, StoragePlan
+from stacks.constructs.acknowledgement import acknowledge
 from stacks.constructs.data_key import DataKey
-from stacks.environment_stack import EnvironmentStack, acknowledge
+from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 
 KEPT = cdk.RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
@@ -63,9 +64,11 @@ class StorageStack(EnvironmentStack):
         )
         acknowledge(
             bucket,
-            "AwsSolutions-S1",
-            "Access logs of a checkpoint bucket would be a second bucket of state in every environment; an account "
-            "that must record object access does so for all buckets with CloudTrail data events.",
+            {
+                "AwsSolutions-S1": "Access logs of a checkpoint bucket would be a second bucket of state in every "
+                "environment; an account that must record object access does so for all buckets with CloudTrail data "
+                "events."
+            },
         )
         self.publish(bucket.bucket_name, bucket.bucket_arn)
         cdk.CfnOutput(self, "CheckpointBucket", value=bucket.bucket_name, description="Bucket for checkpoints")

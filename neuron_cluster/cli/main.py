@@ -7,7 +7,6 @@ that needs them, so that ``validate`` starts without CDK, boto3 and rich (``test
 from __future__ import annotations
 
 import argparse
-import gc
 import importlib
 import io
 import os
@@ -17,6 +16,7 @@ import types
 from collections.abc import Sequence
 
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.short_process import collect_rarely
 
 VERBS = (
     "validate",
@@ -36,10 +36,6 @@ VERBS = (
     "local",
 )
 """Modules of this package, in the order in which the help lists them."""
-
-GC_THRESHOLD = 100_000
-"""Objects between two collections. Starting makes many that live as long as the process; looking through them again and
-again takes a twentieth of `validate`."""
 
 FAILED, ENDED_BY_SIGNAL = 1, 128
 """Exit status. 2, a wrong command line, is argparse's own; a signal's number is added (Ctrl-C: 130)."""
@@ -89,7 +85,7 @@ def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit status. Raises ``SystemExit(2)`` for a wrong command line."""
-    gc.set_threshold(GC_THRESHOLD)
+    collect_rarely()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # names of files may hold bytes that no encoding has

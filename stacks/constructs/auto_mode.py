@@ -8,8 +8,7 @@ from aws_cdk import aws_eks_v2 as eks
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from stacks.constructs.parts_of_cdk import managed_policy_finding
-from stacks.environment_stack import acknowledge
+from stacks.constructs.acknowledgement import acknowledge, managed_policy_finding
 
 NODE_POOLS = ["general-purpose", "system"]
 """All that EKS has built in; the default node class, which pools of one's own can use, comes with either."""
@@ -58,12 +57,10 @@ def _node_role(scope: Construct) -> iam.Role:
         assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"),
         managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(name) for name in NODE_POLICIES],
     )
-    for name, reason in NODE_POLICIES.items():
-        acknowledge(role, managed_policy_finding(name), reason)
+    acknowledge(role, {managed_policy_finding(name): reason for name, reason in NODE_POLICIES.items()})
     return role
 
 
 def acknowledge_auto_mode(cluster: eks.Cluster) -> None:
     """Says beside the control plane's role why Auto Mode's rights are accepted."""
-    for name, reason in CLUSTER_POLICIES.items():
-        acknowledge(cluster.role, managed_policy_finding(name), reason)
+    acknowledge(cluster.role, {managed_policy_finding(name): reason for name, reason in CLUSTER_POLICIES.items()})

@@ -7,7 +7,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
-from stacks.environment_stack import acknowledge
+from stacks.constructs.acknowledgement import acknowledge, wide_resource_findings
 
 ACTIONS = ["ecr:BatchImportUpstreamImage", "ecr:CreateRepository"]
 """https://docs.aws.amazon.com/AmazonECR/latest/userguide/pull-through-cache-iam.html"""
@@ -26,9 +26,10 @@ def let_fill_cache(scope: Construct, cache: ImageCachePlan | None, *roles: iam.I
         roles=list(roles),
         statements=[iam.PolicyStatement(actions=ACTIONS, resources=resources)],
     )
-    for resource in resources:
-        acknowledge(
-            policy,
-            f"AwsSolutions-IAM5[Resource::{stack.resolve(resource)}]",
+    acknowledge(
+        policy,
+        dict.fromkeys(
+            wide_resource_findings(scope, resources),
             "One rule of the cache: which repositories of that registry are pulled is up to the charts.",
-        )
+        ),
+    )

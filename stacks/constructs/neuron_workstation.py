@@ -13,8 +13,9 @@ from constructs import Construct
 from neuron_cluster.plan.machine_plan import Role
 from neuron_cluster.plan.workstation_boot import HOME_VOLUME_ID
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
+from stacks.constructs.acknowledgement import acknowledge, managed_policy_finding, wide_resource_findings
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
-from stacks.environment_stack import ENVIRONMENT_TAG, acknowledge
+from stacks.environment_stack import ENVIRONMENT_TAG
 
 WORKSTATION_TAG = "neuron-cluster:workstation"
 TEAM_TAG = "neuron-cluster:team"
@@ -75,8 +76,10 @@ class NeuronWorkstation(Construct):
         )
         acknowledge(
             role,
-            f"AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/{SESSION_POLICY}]",
-            "Session Manager is the only way onto the machine; AWS keeps this policy in step with its agent.",
+            {
+                managed_policy_finding(SESSION_POLICY): "Session Manager is the only way onto the machine; AWS keeps "
+                "this policy in step with its agent."
+            },
         )
         return role
 
@@ -86,6 +89,7 @@ class NeuronWorkstation(Construct):
         ec2_arn = f"arn:{stack.partition}:ec2:{stack.region}:{stack.account}"
         this_machine = {f"aws:ResourceTag/{key}": value for key, value in self._identity.items()}
         through_ec2 = {"kms:ViaService": f"ec2.{stack.region}.amazonaws.com"}
+        any_machine = f"{ec2_arn}:instance/*"
         policy = iam.Policy(
             self,
             "AttachHome",
@@ -94,7 +98,7 @@ class NeuronWorkstation(Construct):
                 iam.PolicyStatement(actions=["ec2:AttachVolume"], resources=[f"{ec2_arn}:volume/{home.volume_id}"]),
                 iam.PolicyStatement(
                     actions=["ec2:AttachVolume"],
-                    resources=[f"{ec2_arn}:instance/*"],
+                    resources=[any_machine],
                     conditions={"StringEquals": this_machine},
                 ),
                 # EC2 takes the key to the machine by a grant. Source: EBS guide, permissions for encryption.
@@ -112,8 +116,10 @@ class NeuronWorkstation(Construct):
         )
         acknowledge(
             policy,
-            f"AwsSolutions-IAM5[Resource::{_spelled(stack, ec2_arn)}:instance/*]",
-            "The id of a machine is not known before it exists; a condition on its tags admits this workstation alone.",
+            dict.fromkeys(
+                wide_resource_findings(self, [any_machine]),
+                "The id of a machine is not known before it exists; a condition on its tags admits this one alone.",
+            ),
         )
 
     def _instance(self, role: iam.Role, template: ec2.CfnLaunchTemplate, tags: Mapping[str, str]) -> ec2.CfnInstance:
@@ -131,8 +137,13 @@ class NeuronWorkstation(Construct):
         # On the resource too: what a stack tags an instance with takes the place of the template's tags.
         for key, value in tags.items():
             cdk.Tags.of(instance).add(key, value)
-        acknowledge(instance, "AwsSolutions-EC28", "A machine for one person, on which nothing is scaled or alarmed.")
-        acknowledge(instance, "AwsSolutions-EC29", "The machine is disposable: what is to stay lies in its home.")
+        acknowledge(
+            instance,
+            {
+                "AwsSolutions-EC28": "A machine for one person, on which nothing is scaled or alarmed.",
+                "AwsSolutions-EC29": "The machine is disposable: what is to stay lies in its home.",
+            },
+        )
         return instance
 
     def _output(self, instance: ec2.CfnInstance) -> None:
@@ -142,8 +153,3 @@ class NeuronWorkstation(Construct):
             f"--document-name AWS-StartInteractiveCommand --parameters command='sudo -iu {self._plan.login_user}'"
         )
         cdk.CfnOutput(self, "Session", value=session, description=f"Opens a session on {self._plan.name}")
-
-
-def _spelled(stack: cdk.Stack, text: str) -> str:
-    """As cdk-nag spells it: pseudo parameters in angle brackets."""
-    return str(stack.resolve(text))

@@ -8,7 +8,7 @@ import aws_cdk as cdk
 from aws_cdk import aws_eks_v2 as eks
 from constructs import IConstruct
 
-from stacks.environment_stack import acknowledge
+from stacks.constructs.acknowledgement import acknowledge, managed_policy_finding
 
 PULLS_PUBLIC_CHARTS = "AmazonElasticContainerRegistryPublicReadOnly"
 
@@ -23,25 +23,23 @@ def acknowledge_parts_of_cdk(cluster: eks.Cluster) -> None:
     """Says beside the cluster why the findings in CDK's own roles and functions are accepted."""
     acknowledge(
         cluster.role,
-        managed_policy_finding("AmazonEKSClusterPolicy"),
-        "The control plane's rights, kept in step with EKS by AWS.",
+        {managed_policy_finding("AmazonEKSClusterPolicy"): "The control plane's rights, kept in step with EKS by AWS."},
     )
     provider = cluster.node.find_child("KubectlProvider")
-    for name, reason in FUNCTION_POLICIES.items():
-        acknowledge(provider, managed_policy_finding(name), reason)
+    acknowledge(provider, {managed_policy_finding(name): reason for name, reason in FUNCTION_POLICIES.items()})
     handler = provider.node.find_child("Handler")
-    acknowledge(handler, _conditional_policy_finding(handler), "Charts come from public registries; read only.")
-    acknowledge(handler, "AwsSolutions-L1", "CDK pins the runtime with which it tests the function's code.")
+    acknowledge(
+        handler,
+        {
+            _conditional_policy_finding(handler): "Charts come from public registries; read only.",
+            "AwsSolutions-L1": "CDK pins the runtime with which it tests the function's code.",
+        },
+    )
+    any_version = f"AwsSolutions-IAM5[Resource::<{_logical_id(handler)}.Arn>:*]"
     acknowledge(
         provider.node.find_child("Provider"),
-        f"AwsSolutions-IAM5[Resource::<{_logical_id(handler)}.Arn>:*]",
-        "The framework calls any version of the one function that runs kubectl.",
+        {any_version: "The framework calls any version of the one function that runs kubectl."},
     )
-
-
-def managed_policy_finding(name: str) -> str:
-    """The finding's id for an AWS managed policy, given by path and name."""
-    return f"AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/{name}]"
 
 
 def _conditional_policy_finding(handler: IConstruct) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from aws_cdk import Stack
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from neuron_cluster.plan.addon_plan import PodRolePlan
+from stacks.constructs.acknowledgement import acknowledge, managed_policy_finding, wide_resource_findings
 from stacks.constructs.stand_ins import StandIns
-from stacks.environment_stack import acknowledge
 
 
 class PodIdentityRole(Construct):
@@ -35,26 +34,10 @@ class PodIdentityRole(Construct):
             managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(name) for name in plan.managed_policies],
             inline_policies={"Pods": iam.PolicyDocument(statements=statements)} if statements else None,
         )
-        for name in plan.managed_policies:
-            acknowledge(
-                role,
-                f"AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/{name}]",
-                "AWS keeps this policy in step with the add-on's releases; a copy of ours would fall behind them.",
-            )
-        wide = {resource for statement in statements for resource in statement.resources if "*" in resource}
-        for resource in sorted(_as_policy_checks_write(self, resource) for resource in wide):
-            acknowledge(role, f"AwsSolutions-IAM5[Resource::{resource}]", plan.because)
+        in_step = "AWS keeps this policy in step with the add-on's releases; a copy of ours would fall behind them."
+        acknowledge(role, {managed_policy_finding(name): in_step for name in plan.managed_policies})
+        wide = {resource for statement in plan.statements for resource in statement.resources if "*" in resource}
+        if wide:
+            findings = wide_resource_findings(self, map(stand_ins.in_text, wide))
+            acknowledge(role, dict.fromkeys(findings, plan.because))
         self.role_arn = role.role_arn
-
-
-def _as_policy_checks_write(scope: Construct, resource: str) -> str:
-    """The resource with its tokens as cdk-nag writes them: ``<AWS::Partition>``, or the name of an export."""
-    resolved = Stack.of(scope).resolve(resource)
-    if isinstance(resolved, str):
-        return resolved
-    return "".join(part if isinstance(part, str) else _token(part) for part in resolved["Fn::Join"][1])
-
-
-def _token(part: dict[str, str]) -> str:
-    ((function, argument),) = part.items()
-    return f"<{argument}>" if function == "Ref" else argument

@@ -21,6 +21,7 @@ ALLOWED = {
     "unpacked_zip": set(),
     "quantity": set(),
     "found_classes": set(),
+    "short_process": set(),
     "config": {"pydantic", "pydantic_core", "yaml", "findings", "errors"},
     "catalog": {"yaml", "findings", "errors"},
     "rules": {"found_classes", "config", "catalog", "lock", "plan", "software", "schedule", "findings"},
@@ -74,6 +75,7 @@ ALLOWED = {
         "plan",
         "stacks",
         "template_law",
+        "short_process",
         "project",
         "report",
         "findings",
@@ -83,8 +85,8 @@ ALLOWED = {
 """Room to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any room,
 but no CDK.
 
-``table``, ``project``, ``whole_file``, ``unpacked_zip``, ``quantity`` and ``found_classes`` are single modules
-that rooms share.
+``table``, ``project``, ``whole_file``, ``unpacked_zip``, ``quantity``, ``found_classes`` and ``short_process`` are
+single modules that rooms share.
 """
 
 NO_SUBPROCESS = (

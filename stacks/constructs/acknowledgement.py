@@ -1,0 +1,40 @@
+"""Why a finding of a policy check is accepted, said beside the construct that it is found in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import aws_cdk as cdk
+from constructs import IConstruct
+
+
+def acknowledge(construct: IConstruct, reasons: Mapping[str, str]) -> None:
+    """``reasons`` by finding, as cdk-nag and CDK spell it."""
+    rules = [cdk.Acknowledgment(id=finding, reason=reason) for finding, reason in reasons.items()]
+    if rules:
+        cdk.Validations.of(construct).acknowledge(*rules)
+
+
+def managed_policy_finding(name: str) -> str:
+    """That a role has an AWS managed policy, given by path and name."""
+    return f"AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/{name}]"
+
+
+def wide_resource_findings(scope: IConstruct, resources: Iterable[str]) -> list[str]:
+    """That a statement names each of these resources, which hold a ``*``."""
+    resolved = cdk.Stack.of(scope).resolve(sorted(resources))
+    return [f"AwsSolutions-IAM5[Resource::{_as_policy_checks_write(resource)}]" for resource in resolved]
+
+
+def _as_policy_checks_write(resolved: Any) -> str:
+    """The resource with its tokens as cdk-nag writes them: ``<AWS::Partition>``, or the name of an export."""
+    if isinstance(resolved, str):
+        return resolved
+    _, parts = resolved["Fn::Join"]
+    return "".join(part if isinstance(part, str) else _token(part) for part in parts)
+
+
+def _token(part: dict[str, str]) -> str:
+    ((function, argument),) = part.items()
+    return f"<{argument}>" if function == "Ref" else argument
