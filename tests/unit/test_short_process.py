@@ -29,7 +29,7 @@ del let_go, in_a_cycle
     ids=["any process", "short process"],
 )
 def test_the_end_of_a_short_process_looks_for_no_garbage(first: str, printed: list[str]) -> None:
-    run = subprocess.run(
+    run = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", PROGRAM.format(first=first)], capture_output=True, text=True, check=True
     )
     assert run.stdout.splitlines() == printed
