@@ -14,15 +14,23 @@ def set_up_moto() -> None:
     through every folder of botocore, and reads those of EC2, again (a second of the start).
     """
     import botocore.session
-    from moto import settings
+    from moto import backends, settings
     from moto.core import loaders, responses, utils
     from moto.core.config import default_user_config
+    from moto.kms import models
+    from moto.kms.utils import KeySpec, generate_private_key
 
     from neuron_cluster.local_aws.zones import add_known_zones
 
     vars(utils)["create_loader"] = functools.cache(loaders.create_loader)
-    # Asked at every request; the classes are the same each time.
+    # Asked at every request; the classes, and the folders of moto, are the same each time.
     vars(responses)["method_names_from_class"] = functools.cache(utils.method_names_from_class)
+    vars(backends)["list_of_moto_modules"] = functools.partial(tuple, tuple(backends.list_of_moto_modules()))
+    # moto gives symmetric keys a key pair too, which takes a tenth of a second: one for all of them.
+    shared_pair = functools.cache(generate_private_key)
+    vars(models)["generate_private_key"] = lambda spec: (
+        shared_pair(spec) if spec == KeySpec.SYMMETRIC_DEFAULT else generate_private_key(spec)
+    )
     vars(botocore.session)["create_loader"] = functools.cache(botocore.session.create_loader)
     default_user_config["lambda"] = {"use_docker": False}
     default_user_config["batch"] = {"use_docker": False}

@@ -52,6 +52,10 @@ CHANGED_NODE = textwrap.dedent("""
 """A script, given as the first argument, with closed sockets in the year 2031: in Python, and in the Node.js of CDK."""
 
 
+UNPACKED = {"JSII_RUNTIME_PACKAGE_CACHE_ROOT": str(Path.home() / ".cache/aws/jsii/package-cache")}
+"""Where jsii unpacks CDK by default: in another home it would do so again, which takes longer than a synthesis."""
+
+
 def _contents(assembly: Path) -> dict[str, str]:
     """Every file that is deployed, by path, as a hash; without what CDK writes for people and itself."""
     excluded = ("tree.json", "validation-report.json")
@@ -64,7 +68,7 @@ def _contents(assembly: Path) -> dict[str, str]:
 
 def _run(command: list[str], folder: Path, **variables: str) -> None:
     """Runs a command that must succeed; it sees these variables and PATH."""
-    surroundings = {"PATH": os.environ["PATH"], "CDK_VALIDATION": "false", **variables}
+    surroundings = {"PATH": os.environ["PATH"], "CDK_VALIDATION": "false", **UNPACKED, **variables}
     ran = subprocess.run(command, cwd=folder, env=surroundings, capture_output=True, text=True, check=False)  # noqa: S603 - our own app, and the pinned CDK command
     assert ran.returncode == 0, ran.stderr
 

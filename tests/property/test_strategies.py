@@ -139,7 +139,7 @@ def test_what_is_written_is_what_was_drawn(environment: Environment) -> None:
     assert document.tree == environment.tree
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_failing_environment_shrinks_to_what_it_takes() -> None:
     """A planted defect: no home may be larger than 300 GiB."""
 
