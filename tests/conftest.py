@@ -13,8 +13,11 @@ from typing import Any
 import pytest
 import yaml
 
+from neuron_cluster.short_process import collect_rarely
+
 ROOT = Path(__file__).parents[1]
 
+collect_rarely()
 os.environ["CDK_VALIDATION"] = "false"  # 1-4 s and 400 MiB each time; one test for each shipped environment turns it on
 
 Template = dict[str, Any]

@@ -54,7 +54,7 @@ class Case(Struct, frozen=True):
         file = folder / "environment.yaml"
         file.write_text(self.text(), encoding="utf-8")
         if self.lock is not None:
-            tree = yaml.load(self.text(), Loader=yaml.BaseLoader)  # noqa: S506 - as below
+            tree = yaml.load(self.text(), Loader=yaml.CBaseLoader)  # noqa: S506 - as below
             lock = _lock(tree, self.lock)
             write_lock(lock_path(locks_beside(file), lock.environment), lock_text(lock, {}, "a test"))
         return file
@@ -64,7 +64,7 @@ class Case(Struct, frozen=True):
         tree = base_tree(self.base)
         for path, value in self.edits.items():
             _edit(tree, [int(part) if part.isdigit() else part for part in re.findall(r"[^.\[\]]+", path)], value)
-        return yaml.safe_dump(tree, sort_keys=False)
+        return yaml.dump(tree, sort_keys=False, Dumper=yaml.CSafeDumper)
 
 
 class Fixture(Struct, frozen=True):
@@ -88,14 +88,14 @@ class CatalogWithOtherRows(Catalog, frozen=True):
 def base_tree(name: str) -> Any:
     """A shipped environment, every scalar as its text."""
     # The base loader builds texts, lists and mappings only, and nothing else.
-    return yaml.load((PROJECT / "environments" / f"{name}.yaml").read_text("utf-8"), Loader=yaml.BaseLoader)  # noqa: S506
+    return yaml.load((PROJECT / "environments" / f"{name}.yaml").read_text("utf-8"), Loader=yaml.CBaseLoader)  # noqa: S506
 
 
 def rule_fixture(rule_id: str) -> Fixture:
     """The fixture of a rule. Raises FileNotFoundError when it has none."""
     text = (FIXTURES / f"{rule_id}.yaml").read_text("utf-8")
-    given = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - as above
-    typed = yaml.safe_load(text)
+    given = yaml.load(text, Loader=yaml.CBaseLoader)  # noqa: S506 - as above
+    typed = yaml.load(text, Loader=yaml.CSafeLoader)
     good = tuple(
         Case(
             base=case.get("base", given["base"]),
@@ -151,7 +151,7 @@ def _lock(tree: Any, given: dict[str, Any]) -> Lock:
 
 def line_of(path: str, text: str) -> int:
     """The line of a key path in YAML text, found without the toolkit; of the nearest part around what is not there."""
-    node, mark, rest = yaml.compose(text), 1, path
+    node, mark, rest = yaml.compose(text, Loader=yaml.CSafeLoader), 1, path
     while rest and isinstance(node, yaml.Node):
         step = _step(node, rest)
         if step is None:
