@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from neuron_cluster.deploy.child_process import child_process
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.node import cdk_script, node_binary
+from neuron_cluster.deploy.node import cdk_script, compile_cache, node_binary
 
 POLL_SECONDS = 0.5
 """How often ``while_running`` is called on the local AWS, which is quick."""
@@ -60,7 +60,10 @@ class CdkCli(Struct, frozen=True):
     def _run(self, arguments: Sequence[str], while_running: Callable[[], None]) -> CdkRun:
         command: list[str | Path] = [node_binary(), cdk_script(self.project), *arguments, "--no-notices", "--no-color"]
         pause = POLL_SECONDS if self.destination.is_local else AWS_POLL_SECONDS
-        environment = self.destination.child_environment()
+        environment = {
+            "NODE_COMPILE_CACHE": str(compile_cache(self.project)),
+            **self.destination.child_environment(),
+        }
         with tempfile.TemporaryFile() as log, tempfile.TemporaryDirectory(prefix="neuron-cluster-") as folder:
             # An empty working directory, so that no cdk.json is read: the assembly is all there is.
             if self.destination.is_local:

@@ -30,3 +30,8 @@ def cdk_script(project: Path) -> Path:
     if not script.is_file():
         raise ToolkitError(f"the CDK command is not installed: {script} is missing", hint=SET_UP)
     return script
+
+
+def compile_cache(project: Path) -> Path:
+    """Where Node.js keeps the compiled form of the CDK command, a quarter of whose start is compiling."""
+    return project / "node_modules" / ".cache" / "node"
