@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import resources
+from pathlib import Path
 
 HOME_VOLUME_ID = "HOME_VOLUME_ID"
 """Shell variable with the id of the home volume, which only the stack knows; it is set before this shell part."""
@@ -57,6 +57,7 @@ fi
 
 UNITS = "/etc/systemd/system"
 PROGRAMS = "/usr/local/sbin"
+PROGRAM_FILES = Path(__file__).with_name("workstation_shell")
 
 
 def boot_shell(
@@ -87,7 +88,7 @@ def boot_shell(
 
 def program(name: str) -> str:
     """The text of a program that workstations run."""
-    return resources.files("neuron_cluster.plan").joinpath("workstation_shell", name).read_text(encoding="utf-8")
+    return (PROGRAM_FILES / name).read_text(encoding="utf-8")
 
 
 def _program(name: str) -> str:
