@@ -90,6 +90,7 @@ class FrontDoor:
 
     def _asked(self, service: str, environ: Environ) -> tuple[OperationModel, dict[str, Any]] | None:
         """The operation that the request asks for, and the parameters in its path."""
+        _write_out_target(service, environ)
         try:
             return get_service_router(service).match(Request(environ))
         except NotFound:
@@ -139,6 +140,17 @@ class FrontDoor:
         except HTTPException as error:  # how moto's older backends refuse
             result = ServiceError(getattr(error, "error_type", error.name), getattr(error, "message", str(error)))
         return response(service, operation, request, result)
+
+
+def _write_out_target(service: str, environ: Environ) -> None:
+    """Gives a JSON operation the prefix that botocore's model has, with a namespace for a few services.
+
+    SDKs made of Smithy models, such as that of the CDK command, send the last part alone; AWS takes both.
+    """
+    prefix = get_service_model(service).metadata.get("targetPrefix", "")
+    given, _, operation = environ.get("HTTP_X_AMZ_TARGET", "").rpartition(".")
+    if given and given == prefix.rpartition(".")[2]:
+        environ["HTTP_X_AMZ_TARGET"] = f"{prefix}.{operation}"
 
 
 def _keep_body(environ: Environ) -> None:

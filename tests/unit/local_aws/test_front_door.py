@@ -108,6 +108,20 @@ def test_json_protocol(call):
     assert json.loads(answer.text) == {"FileSystemId": "fs-01234567"}
 
 
+@pytest.mark.parametrize("namespace", ["com.amazonaws.cloudtrail.v20131101.", ""])
+def test_operation_is_found_with_and_without_the_namespace_of_its_target(call, namespace):
+    """boto3 sends botocore's prefix whole, the CDK command's SDK only its last part; AWS answers both."""
+    answer = call(
+        {("cloudtrail", "LookupEvents"): lambda _: {"Events": []}},
+        "cloudtrail",
+        method="POST",
+        data=json.dumps({"MaxResults": 1}),
+        content_type="application/x-amz-json-1.1",
+        headers={"X-Amz-Target": f"{namespace}CloudTrail_20131101.LookupEvents"},
+    )
+    assert json.loads(answer.text) == {"Events": []}
+
+
 @pytest.mark.parametrize(
     ("raised", "code", "message"),
     [
