@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from neuron_cluster.rules.asked_software import neuron_hosts
 from neuron_cluster.rules.base import DatedRule, Problem
+from neuron_cluster.rules.nearest_software import nearest_ami_release
+from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from datetime import date
 
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.chip import Chip
     from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
     from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.rules.asked_software import NeuronHost
 
 
 class VersionNearEndOfSupport(DatedRule):
     """The Kubernetes version has standard support for a while yet.
 
     Asked for the day of `--as-of`, which is today if none is given; synthesis knows no day, so that the same file
-    always gives the same templates. Only a warning: extended support is a service that you may want.
+    always gives the same templates. Only a warning: extended support is a service that you may want. Images of newer
+    versions begin with newer drivers, so a chip that the driver has left behind holds the cluster where it is.
 
     Without it: AWS answers nothing. It bills extended support on top of the price of the cluster, hour by hour, and
     upgrades the control plane by itself when that ends too.
@@ -32,7 +39,10 @@ class VersionNearEndOfSupport(DatedRule):
         row = catalog.kubernetes_version(config.eks.version) if config.eks is not None else None
         if row is None or row.kubectl_layer is None or _lasts(row, catalog, as_of):  # else rules E2001, E2002
             return
-        yield Problem(("eks", "version"), f"version is {row.name}, {_end(row, as_of)}", _way_on(row, catalog, as_of))
+        hosts = _on_dropped_chips(row, config, catalog)
+        yield Problem(
+            ("eks", "version"), f"version is {row.name}, {_end(row, as_of)}", _way_on(row, hosts, catalog, as_of)
+        )
 
 
 def _lasts(row: KubernetesVersion, catalog: Catalog, as_of: date) -> bool:
@@ -52,10 +62,52 @@ def _end(row: KubernetesVersion, as_of: date) -> str:
     return f"whose standard support ends on {row.standard_support_ends}, {left}; {then}"
 
 
-def _way_on(row: KubernetesVersion, catalog: Catalog, as_of: date) -> str:
-    """The nearest newer version that lasts."""
+def _way_on(row: KubernetesVersion, hosts: Sequence[tuple[NeuronHost, Chip]], catalog: Catalog, as_of: date) -> str:
+    """The nearest newer version that lasts, or the one at which machines of the file hold the cluster."""
     newer = catalog.kubernetes_versions[catalog.kubernetes_versions.index(row) + 1 :]
-    lasting = next((each for each in newer if each.kubectl_layer is not None and _lasts(each, catalog, as_of)), None)
-    if lasting is None:
-        return "no version that this catalog knows lasts longer: look for a newer release of this toolkit"
-    return f"go up one minor at a time, to {lasting.name} (standard support until {lasting.standard_support_ends})"
+    ours = [each for each in newer if each.kubectl_layer is not None]
+    lasting = next((each for each in ours if _lasts(each, catalog, as_of)), None)
+    onward = None
+    if lasting is not None:
+        onward = (
+            f"go up one minor at a time, to {lasting.name} (standard support until {lasting.standard_support_ends})"
+        )
+    for below, above in pairwise([row, *ours]):
+        if below is lasting:
+            break
+        left = [(host, chip) for host, chip in hosts if not _drives(above, host, catalog)]
+        if left:
+            why = f"no known image of {above.name} has a driver for {_machines(left)}"
+            move = f"take {_others(left)} machines there" + (f", then {onward}" if onward is not None else "")
+            if below.extended_support_ends <= as_of:  # EKS lets nobody stay
+                return f"{why}: {move}"
+            stop = f"stay at {row.name}" if below is row else f"go up to {below.name} and no further"
+            return f"{stop} (extended support until {below.extended_support_ends}): {why}; or {move}"
+    return onward or "no version that this catalog knows lasts longer: look for a newer release of this toolkit"
+
+
+def _on_dropped_chips(
+    row: KubernetesVersion, config: EnvironmentConfig, catalog: Catalog
+) -> list[tuple[NeuronHost, Chip]]:
+    """Node groups whose chip newer drivers do not drive, but an image of this version does (else rule W5032)."""
+    found = []
+    for host in neuron_hosts(config, catalog, None):
+        chip = catalog.chip(host.instance_type.chip or "")
+        if chip is None or chip.driver_below is None or host.is_workstation:
+            continue
+        if _drives(row, host, catalog):
+            found.append((host, chip))
+    return found
+
+
+def _drives(version: KubernetesVersion, host: NeuronHost, catalog: Catalog) -> bool:
+    """Whether some known image of the version has a driver for the machine's chip."""
+    return nearest_ami_release(host, (), version.name, catalog) is not None
+
+
+def _machines(left: Sequence[tuple[NeuronHost, Chip]]) -> str:
+    return f"{listed(dict.fromkeys(chip.title for _, chip in left))} ({listed(host.name for host, _ in left)})"
+
+
+def _others(left: Sequence[tuple[NeuronHost, Chip]]) -> str:
+    return listed(dict.fromkeys(chip.successor or "other" for _, chip in left), "or")
