@@ -39,7 +39,7 @@ class NeededDaemonPassesOverAGroup(PlanRule):
                 continue
             why = [each for each in verdict.misfits if each.doubt is None]
             part = why[0].part
-            hints = OF_CHARTS if catalog.chart(pod.software) is not None else OF_ADDONS
+            hints = OF_CHARTS if catalog.chart(pod.software) is not None else OF_ADDONS | OF_ADDON.get(pod.software, {})
             yield Problem(
                 (*groups[group].path, part),
                 f"{pod.workload} of {pod.software} passes over {group}: "
@@ -60,3 +60,14 @@ OF_ADDONS = {
     "labels": "give the group the label, or turn {software} off in eks.addons",
     "taints": "remove the taint, or turn {software} off in eks.addons: its tolerations are those of AWS",
 }
+
+OF_ADDON = {
+    "amazon-cloudwatch-observability": {
+        "instance_type": (
+            "write observability.metrics: prometheus, whose neuron-monitor runs on this type, and leave "
+            "cloudwatch_observability out of eks.addons; or take another type: the list of types of {software} is that "
+            "of AWS"
+        ),
+    },
+}
+"""Of add-ons that something else can stand in for; off alone, this one would leave the metrics without a publisher."""
