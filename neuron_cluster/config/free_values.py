@@ -23,10 +23,6 @@ class Quoted(str):
     __slots__ = ()
 
 
-# pydantic takes what is not of the builtins for an object with attributes, and so for what a model could be read from.
-Quoted.__module__ = "builtins"
-
-
 def typed(value: Any) -> Any:
     """What was read from the file, with plain scalars as YAML 1.2 types them."""
     if isinstance(value, dict):

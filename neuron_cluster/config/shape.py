@@ -46,7 +46,8 @@ def shape(tree: Any, source: SourceMap) -> Shaped:
     _refuse_empty_values(tree, (), source, shaped)
     for _ in range(MOST_ROUNDS):
         try:
-            shaped.config = EnvironmentConfig.model_validate(tree)
+            # Else a union by `kind` takes a quoted text, which has a class of ours, for an object with that attribute.
+            shaped.config = EnvironmentConfig.model_validate(tree, from_attributes=False)
         except ValidationError as error:
             for details in error.errors(include_url=False):
                 _take_up(details, tree, source, shaped)

@@ -62,6 +62,14 @@ def test_a_mistake_is_one_finding_at_its_place(old: str, new: str, finding_id: s
     assert found[0].hint
 
 
+@pytest.mark.parametrize("text", ["on_demand", '"on_demand"', "|\n        on_demand"])
+def test_a_text_in_place_of_a_union_is_one_finding_however_it_is_written(text: str):
+    """The reader keeps a text in quotes as a class of its own, in which a union must not look for its keys."""
+    finding = the_finding(("capacity:\n        kind: on_demand", f"capacity: {text}"))
+    assert (finding.id, finding.location.path) == ("E0012", "eks.node_groups[1].capacity")
+    assert "not keys and values" in finding.message
+
+
 def test_an_unknown_key_is_answered_with_the_near_one_and_all_known_ones():
     hint = the_finding(("  nat: single", "  natt: single")).hint
     assert "did you mean nat?" in hint
