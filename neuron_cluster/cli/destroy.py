@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.destruction import Destruction
 
-EXAMPLES = """  neuron-cluster destroy train-trn1                            keeps storage, and the network it stands in
+EXAMPLES = """  neuron-cluster destroy train-trn1                            keeps what holds data, and the network
   neuron-cluster destroy train-trn1 --delete-data train-trn1   removes everything, the data too
   neuron-cluster destroy --local train-trn1"""
 
 TEXT = """Remove an environment: software, node groups and cluster. What holds data
-stays, and so does the network that it stands in; the next deploy goes on with
-the same data. --delete-data removes both, for good; type the environment's
-name after it. An environment without data goes entirely."""
+stays, and with it the network; the next deploy goes on with both.
+--delete-data removes both, for good; type the environment's name after it.
+An environment without data goes entirely."""
 
 
 def add_to(verbs: Verbs) -> None:

@@ -15,7 +15,7 @@ PARTS = ("network", "storage", "images", "cluster", *NODE_STACKS, "software", "w
 STATE = "storage"
 """The part that holds data."""
 UNDER_STATE = ("network",)
-"""Parts that data stands on: the file system's interfaces lie in their subnets and groups."""
+"""Parts that stay while there is data: the interfaces of a file system lie in their subnets and groups."""
 
 
 def deployed_parts(target: Target, plan: ClusterPlan) -> dict[str, Stack]:

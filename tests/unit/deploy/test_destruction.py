@@ -1,0 +1,38 @@
+"""What a destroy says of the stacks that it keeps is true of the data that they hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from neuron_cluster.aws.cloudformation import Stack
+from neuron_cluster.aws.ec2 import Volume
+from neuron_cluster.aws.fsx import FileSystem
+from neuron_cluster.deploy.data_deletion import Data
+from neuron_cluster.deploy.destination import aws_destination
+from neuron_cluster.deploy.destruction import Destruction, destruction_lines
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+LUSTRE = Data(("checkpoints",), (FileSystem("fs-1", "AVAILABLE", 4800, "PERSISTENT_2", 500, "key"),), ("key",))
+HOME = Data((), (), ("key",), (Volume("vol-1", "alice", 200, "usw2-az1", "available", is_encrypted=True),))
+BUCKET = Data(("checkpoints",), (), ("key",))
+
+
+def network_line(plan: ClusterPlan, data: Data) -> str:
+    """What is said of the network."""
+    keeps = tuple(Stack(name, name, "CREATE_COMPLETE", "", is_protected=True) for name in ("n-network", "n-storage"))
+    destruction = Destruction(plan=plan, deletes=(), keeps=keeps, data=data, with_data=False)
+    lines = destruction_lines(destruction, aws_destination("111122223333", "us-west-2"))
+    (line,) = [each for each in lines if each.startswith(f"Keeping {plan.name}-network")]
+    return line
+
+
+def test_a_file_system_keeps_the_network_by_its_interfaces(training: ClusterPlan) -> None:
+    assert "interfaces lie in its subnets" in network_line(training, LUSTRE)
+
+
+@pytest.mark.parametrize("data", [HOME, BUCKET], ids=["home", "bucket"])
+def test_other_data_has_no_interfaces_in_the_network(data: Data, training: ClusterPlan) -> None:
+    line = network_line(training, data)
+    assert "interfaces" not in line
+    assert "stands on it" not in line
+    assert "while there is data" in line
