@@ -103,14 +103,14 @@ def destruction_lines(destruction: Destruction, destination: Destination) -> lis
     if destruction.with_data:
         return [*lines, f"Deleting for good: {data.in_words}. A key can be restored for {SHORTEST_WAIT_DAYS} days."]
     under = ", ".join(plan.stack_name(part) for part in UNDER_STATE)
-    why = "as well: it stays whole while there is data, so that the next deploy has the same network."
+    why = " as well: it stays whole while there is data, so that the next deploy has the same network."
     if data.file_systems:
-        why = "because that data stands on it: a file system's interfaces lie in its subnets and groups."
+        why = ", because that data stands on it: a file system's interfaces lie in its subnets and groups."
     local = "--local " if destination.is_local else ""
     return [
         *lines,
         f"Keeping {plan.stack_name(STATE)}, because it holds data: {data.in_words}.",
-        f"Keeping {under}, {why}",
+        f"Keeping {under}{why}",
         BILLED_ON,
         f"The next deploy of {plan.name} goes on with the same data.",
         f"To delete the data too: neuron-cluster destroy {local}{plan.name} --delete-data {plan.name}",
