@@ -11,6 +11,8 @@ from typing import Any
 
 import yaml
 
+from neuron_cluster.catalog.device_management import device_management
+
 CHARTS = Path(__file__).parents[2] / "charts"
 DEFAULTS = "defaults"
 POD_SECURITY_ANNOTATION = "neuron-cluster/pod-security"
@@ -49,6 +51,11 @@ class OwnChart:
         if example == DEFAULTS:
             return {}
         return _mapping(yaml.safe_load((self.folder / "examples" / f"{example}.yaml").read_text()))
+
+    def kubernetes_from(self, example: str) -> str | None:
+        """The oldest Kubernetes version that takes the example; None: any. Claims of devices want a newer one."""
+        is_dra = self.values(example).get("machine", {}).get("deviceManagement") == "dra"
+        return device_management("dra").kubernetes_from if is_dra else None
 
     @property
     def pod_security(self) -> str:

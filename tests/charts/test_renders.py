@@ -20,9 +20,10 @@ REFUSED_ON_PURPOSE = ("values don't meet the specifications of the schema", "exe
 
 @EXAMPLES
 def test_an_example_lints_and_renders_with_every_helm(chart: OwnChart, example: str, renders: Renders) -> None:
-    for version in helms():
+    fitting = helms(chart.kubernetes_from(example))
+    for version in fitting:
         assert renders.objects(chart, example, version), f"{version} renders nothing"
-    for version in {version.content: version for version in helms()}.values():
+    for version in {version.content: version for version in fitting}.values():
         renders.helm(version).lint(chart.folder, chart.values(example), version.kube_version)
 
 

@@ -2,6 +2,7 @@
 {{- define "collectives-check.checks" -}}
 {{- $v := .Values -}}
 {{- $m := $v.machine -}}
+{{- include "collectives-check.checkDevices" . -}}
 {{- if and (not $v.image.digest) (has $v.image.tag (list "" "latest")) -}}
 {{- fail (printf "image.tag is %q and image.digest is empty: name one release of %s" $v.image.tag $v.image.repository) -}}
 {{- end -}}

@@ -1,4 +1,4 @@
-{{/* What a pod takes: extended resources and memory with requests = limits; CPU is requested only. */}}
+{{/* What a pod takes: devices and memory with requests = limits; CPU is requested only. */}}
 {{- define "collectives-check.resources" -}}
 {{- $machine := .Values.machine -}}
 requests:
@@ -6,11 +6,16 @@ requests:
   {{- include "collectives-check.fixedResources" $machine | nindent 2 }}
 limits:
   {{- include "collectives-check.fixedResources" $machine | nindent 2 }}
+{{- with include "collectives-check.containerClaims" . }}
+{{ . }}
+{{- end }}
 {{- end -}}
 
 {{- define "collectives-check.fixedResources" -}}
 memory: {{ int .memoryGib }}Gi
+{{- if eq .deviceManagement "devicePlugin" }}
 aws.amazon.com/neuron: {{ int .neuronDevices | quote }}
+{{- end }}
 {{- if .efaInterfaces }}
 vpc.amazonaws.com/efa: {{ int .efaInterfaces | quote }}
 {{- end }}

@@ -27,6 +27,7 @@
 
 {{- define "compile-cache-warmer.checkMachine" -}}
 {{- $m := .Values.machine -}}
+{{- include "compile-cache-warmer.checkDevices" . -}}
 {{- if gt (int $m.neuronDevices) 0 -}}
 {{- if eq $m.instanceType "" -}}
 {{- fail (printf "machine.instanceType is empty, but machine.neuronDevices is %d: name the machine that has them" (int $m.neuronDevices)) -}}

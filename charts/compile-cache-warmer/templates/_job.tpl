@@ -55,6 +55,9 @@ containers:
       {{- include "compile-cache-warmer.containerSecurity" . | nindent 6 }}
     volumeMounts:
       {{- include "compile-cache-warmer.mounts" . | nindent 6 }}
+{{- with include "compile-cache-warmer.podClaims" . }}
+{{ . }}
+{{- end }}
 volumes:
   {{- include "compile-cache-warmer.volumes" . | nindent 2 }}
 {{- end -}}
@@ -109,11 +112,14 @@ limits:
   memory: {{ int $m.memoryGib }}Gi
   ephemeral-storage: {{ $disk }}Gi
   {{- include "compile-cache-warmer.devices" . | nindent 2 }}
+{{- with include "compile-cache-warmer.containerClaims" . }}
+{{ . }}
+{{- end }}
 {{- end -}}
 
 {{- define "compile-cache-warmer.devices" -}}
 {{- $m := .Values.machine -}}
-{{- if $m.neuronDevices }}
+{{- if and $m.neuronDevices (eq $m.deviceManagement "devicePlugin") }}
 aws.amazon.com/neuron: {{ int $m.neuronDevices }}
 {{- end }}
 {{- if $m.efaInterfaces }}

@@ -6,7 +6,12 @@
 
 {{/* A Job cannot be changed, so other values make another one. */}}
 {{- define "compile-cache-warmer.jobName" -}}
-{{- $content := printf "%s%s" (toJson .Values) (.Files.Get "files/warm_cache.py") -}}
+{{- $machine := .Values.machine -}}
+{{- if eq $machine.deviceManagement "devicePlugin" -}}
+{{/* Keys that came later, and change nothing here, make no other Job. */}}
+{{- $machine = omit $machine "deviceManagement" "ultraServerMode" -}}
+{{- end -}}
+{{- $content := printf "%s%s" (toJson (set (deepCopy .Values) "machine" $machine)) (.Files.Get "files/warm_cache.py") -}}
 {{ include "compile-cache-warmer.name" . }}-{{ sha256sum $content | trunc 8 }}
 {{- end -}}
 

@@ -41,6 +41,9 @@ containers:
       {{- if .Values.capture.workloadClaim }}
       - {name: workload, mountPath: /workload}
       {{- end }}
+{{- with include "neuron-explorer.podClaims" . }}
+{{ . }}
+{{- end }}
 volumes:
   {{- include "neuron-explorer.profilesVolume" . | nindent 2 }}
   - name: scratch
@@ -117,11 +120,16 @@ limits:
   memory: {{ int $m.memoryGib }}Gi
   ephemeral-storage: {{ $disk }}Gi
   {{- include "neuron-explorer.devices" . | nindent 2 }}
+{{- with include "neuron-explorer.containerClaims" . }}
+{{ . }}
+{{- end }}
 {{- end -}}
 
 {{- define "neuron-explorer.devices" -}}
 {{- $m := .Values.machine -}}
+{{- if eq $m.deviceManagement "devicePlugin" }}
 aws.amazon.com/neuron: {{ int $m.neuronDevices }}
+{{- end }}
 {{- if $m.efaInterfaces }}
 vpc.amazonaws.com/efa: {{ int $m.efaInterfaces }}
 {{- end }}

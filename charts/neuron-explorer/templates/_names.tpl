@@ -6,7 +6,12 @@
 
 {{/* A Job cannot be changed, so other values of the capture make another one. */}}
 {{- define "neuron-explorer.jobName" -}}
-{{- $content := printf "%s%s" (toJson (omit .Values "viewer")) (.Files.Get "files/capture_profile.py") -}}
+{{- $machine := .Values.machine -}}
+{{- if eq $machine.deviceManagement "devicePlugin" -}}
+{{/* Keys that came later, and change nothing here, make no other Job. */}}
+{{- $machine = omit $machine "deviceManagement" "ultraServerMode" -}}
+{{- end -}}
+{{- $content := printf "%s%s" (toJson (set (omit .Values "viewer") "machine" $machine)) (.Files.Get "files/capture_profile.py") -}}
 {{ include "neuron-explorer.name" . }}-{{ sha256sum $content | trunc 8 }}
 {{- end -}}
 
@@ -51,6 +56,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- fail "viewer.enabled and capture.enabled are both false: nothing to install" -}}
 {{- end -}}
 {{- if $c.enabled -}}
+{{- include "neuron-explorer.checkDevices" . -}}
 {{- if and (ne $c.mode "neff") (not $c.command) -}}
 {{- fail (printf "capture.command is empty: capture.mode %s runs a program" $c.mode) -}}
 {{- end -}}

@@ -3,6 +3,7 @@
 {{- define "neuron-serving.checks" -}}
 {{- $v := .Values -}}
 {{- $m := $v.machine -}}
+{{- include "neuron-serving.checkDevices" . -}}
 {{- $cores := mul (int $m.neuronCores) (int $v.nodesPerReplica) -}}
 {{- $tensor := int $v.model.tensorParallelSize -}}
 {{- if gt $tensor $cores -}}

@@ -44,6 +44,9 @@ containers:
       {{- include "neuron-serving.containerSecurity" .root | nindent 6 }}
     volumeMounts:
       {{- include "neuron-serving.mounts" .root | nindent 6 }}
+{{- with include "neuron-serving.podClaims" .root }}
+{{ . }}
+{{- end }}
 volumes:
   {{- include "neuron-serving.volumes" .root | nindent 2 }}
 {{- end -}}
@@ -89,11 +92,16 @@ limits:
   memory: {{ int $m.memoryGib }}Gi
   ephemeral-storage: {{ include "neuron-serving.diskGib" . }}Gi
   {{- include "neuron-serving.devices" . | nindent 2 }}
+{{- with include "neuron-serving.containerClaims" . }}
+{{ . }}
+{{- end }}
 {{- end -}}
 
 {{- define "neuron-serving.devices" -}}
 {{- $m := .Values.machine -}}
+{{- if eq $m.deviceManagement "devicePlugin" }}
 aws.amazon.com/neuron: {{ int $m.neuronDevices }}
+{{- end }}
 {{- if $m.efaInterfaces }}
 vpc.amazonaws.com/efa: {{ int $m.efaInterfaces }}
 {{- end }}

@@ -1,4 +1,4 @@
-{{/* What a pod takes: extended resources and memory with requests = limits; CPU is requested only. */}}
+{{/* What a pod takes: devices and memory with requests = limits; CPU is requested only. */}}
 {{- define "neuron-training.resources" -}}
 {{- $machine := .Values.machine -}}
 requests:
@@ -6,11 +6,16 @@ requests:
   {{- include "neuron-training.fixedResources" $machine | nindent 2 }}
 limits:
   {{- include "neuron-training.fixedResources" $machine | nindent 2 }}
+{{- with include "neuron-training.containerClaims" . }}
+{{ . }}
+{{- end }}
 {{- end -}}
 
 {{- define "neuron-training.fixedResources" -}}
 memory: {{ int .memoryGib }}Gi
+{{- if eq .deviceManagement "devicePlugin" }}
 aws.amazon.com/neuron: {{ int .neuronDevices | quote }}
+{{- end }}
 {{- if .efaInterfaces }}
 vpc.amazonaws.com/efa: {{ int .efaInterfaces | quote }}
 {{- end }}

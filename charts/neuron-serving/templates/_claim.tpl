@@ -1,0 +1,60 @@
+{{/* Chips by a resource claim: with machine.deviceManagement dra, in the place of aws.amazon.com/neuron. */}}
+
+{{/* Whether there is a claim: text, or nothing. */}}
+{{- define "neuron-serving.hasClaim" -}}
+{{- if eq .Values.machine.deviceManagement "dra" -}}
+true
+{{- end -}}
+{{- end -}}
+
+{{/* A template cannot be changed, so its name says all that is in it. */}}
+{{- define "neuron-serving.claimTemplate" -}}
+{{- $m := .Values.machine -}}
+{{- $what := printf "%d-neurons" (int $m.neuronDevices) -}}
+{{- if $m.ultraServerMode -}}
+{{- $what = printf "node-in-%d" (int $m.ultraServerMode) -}}
+{{- end -}}
+{{- $lnc := printf "-lnc-%d" (int $m.logicalNcConfig) -}}
+{{- printf "%s-%s%s" (include "neuron-serving.name" .) $what (ternary $lnc "" (ne 0 (int $m.logicalNcConfig))) -}}
+{{- end -}}
+
+{{/* Of the pod: its claim. */}}
+{{- define "neuron-serving.podClaims" -}}
+{{- if include "neuron-serving.hasClaim" . -}}
+resourceClaims:
+  - name: neurons
+    resourceClaimTemplateName: {{ include "neuron-serving.claimTemplate" . }}
+{{- end -}}
+{{- end -}}
+
+{{/* Of the container: that it gets what the pod claims. */}}
+{{- define "neuron-serving.containerClaims" -}}
+{{- if include "neuron-serving.hasClaim" . -}}
+claims:
+  - name: neurons
+{{- end -}}
+{{- end -}}
+
+{{- define "neuron-serving.checkDevices" -}}
+{{- $m := .Values.machine -}}
+{{- if eq $m.deviceManagement "dra" -}}
+{{- if semverCompare "<1.34.0-0" .Capabilities.KubeVersion.Version -}}
+{{- fail (printf "machine.deviceManagement is dra and this is Kubernetes %s: the Neuron DRA driver wants 1.34 or newer; choose devicePlugin" .Capabilities.KubeVersion.Version) -}}
+{{- end -}}
+{{- if not (hasPrefix "trn" $m.instanceType) -}}
+{{- fail (printf "machine.deviceManagement is dra and machine.instanceType is %s: the Neuron DRA driver leaves out Inferentia; choose devicePlugin" $m.instanceType) -}}
+{{- end -}}
+{{- else if $m.ultraServerMode -}}
+{{- fail (printf "machine.ultraServerMode is %d and machine.deviceManagement is devicePlugin: only a claim (dra) takes a node of an UltraServer whole" (int $m.ultraServerMode)) -}}
+{{- end -}}
+{{- $mode := int $m.ultraServerMode -}}
+{{- if gt $mode 1 -}}
+{{- if ne $mode (int .Values.nodesPerReplica) -}}
+{{- fail (printf "machine.ultraServerMode is %d and nodesPerReplica is %d: make them the same, or claim single nodes (1)" $mode (int .Values.nodesPerReplica)) -}}
+{{- end -}}
+{{- $key := printf "neuron.amazonaws.com/ultraserver-server-id-%d" $mode -}}
+{{- if ne $key .Values.exclusiveTopologyKey -}}
+{{- fail (printf "machine.ultraServerMode is %d: set exclusiveTopologyKey to %s, so that a replica's nodes are of one UltraServer" $mode $key) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
