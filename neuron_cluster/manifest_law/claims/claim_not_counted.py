@@ -1,0 +1,37 @@
+"""Requests for no whole number of devices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import ManifestLaw
+from neuron_cluster.manifest_law.device_claims import CLAIM, SOURCE, TEMPLATE, device_requests
+from neuron_cluster.manifest_law.manifest_object import ManifestObject
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+
+
+class ClaimNotCounted(ManifestLaw):
+    """A request of a claim says how many whole devices it wants, or wants all of them."""
+
+    id = "E8876"
+    source = SOURCE
+    kinds = (TEMPLATE, CLAIM)
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
+        del render
+        for request in device_requests(judged):
+            path, count = f"{request.path}.count", request.count
+            if request.wants_all:
+                if count is not None:
+                    yield Refusal(
+                        path, f"allocationMode All takes no count, and {count!r} is given", "remove one of them"
+                    )
+            elif count is None:
+                yield Refusal(
+                    path,
+                    "no count is given: Kubernetes reads that as one device, whatever the node has",
+                    "say how many: count: 1 for one, or allocationMode: All",
+                )
+            elif not isinstance(count, int) or isinstance(count, bool) or count < 1:
+                yield Refusal(path, f"{count!r} is no whole number of devices from 1", "write a number such as 16")

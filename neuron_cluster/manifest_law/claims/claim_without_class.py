@@ -1,0 +1,29 @@
+"""Requests for devices of no class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import ManifestLaw
+from neuron_cluster.manifest_law.device_claims import CLAIM, SOURCE, TEMPLATE, device_requests
+from neuron_cluster.manifest_law.manifest_object import ManifestObject
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+
+
+class ClaimWithoutClass(ManifestLaw):
+    """Each request of a claim names a device class."""
+
+    id = "E8875"
+    source = SOURCE
+    kinds = (TEMPLATE, CLAIM)
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
+        del render
+        for request in device_requests(judged):
+            if not request.device_class:
+                yield Refusal(
+                    f"{request.path}.deviceClassName",
+                    "the request names no device class; the API server refuses it",
+                    "name the class that the driver installs, such as neuron.aws.com",
+                )

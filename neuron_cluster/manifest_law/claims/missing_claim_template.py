@@ -1,0 +1,27 @@
+"""Claims by a template that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import PodLaw
+from neuron_cluster.manifest_law.device_claims import SOURCE, TEMPLATE, pod_claims
+from neuron_cluster.manifest_law.pod_template import PodTemplate
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+
+
+class MissingClaimTemplate(PodLaw):
+    """A pod's claim names a ResourceClaimTemplate of its release and namespace."""
+
+    id = "E8873"
+    source = SOURCE
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
+        for claim in pod_claims(template):
+            if claim.kind == TEMPLATE and render.find(TEMPLATE, template.owner.namespace, claim.target) is None:
+                yield Refusal(
+                    f"{claim.path}.resourceClaimTemplateName",
+                    f"{template.owner.namespace} gets no {TEMPLATE} {claim.target!r}: the pods wait for it as Pending",
+                    "make the template in the same release, or correct the name",
+                )

@@ -1,0 +1,29 @@
+"""Containers that use a claim which their pod does not make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import PodLaw
+from neuron_cluster.manifest_law.device_claims import SOURCE, container_claims, pod_claims
+from neuron_cluster.manifest_law.pod_template import PodTemplate
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+
+
+class UnknownClaim(PodLaw):
+    """A claim that a container uses stands in resourceClaims of its pod."""
+
+    id = "E8872"
+    source = SOURCE
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
+        del render
+        made = {claim.name for claim in pod_claims(template)}
+        for path, name in container_claims(template):
+            if name not in made:
+                yield Refusal(
+                    path,
+                    f"the pod has no claim {name!r}; the API server refuses it",
+                    f"add it to {template.spec_path}.resourceClaims",
+                )
