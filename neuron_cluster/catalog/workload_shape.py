@@ -106,6 +106,8 @@ class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
     priority_class: str | None
     value_paths: tuple[ValuePath, ...]
     needed_on: NodeNeed | None = None
+    device_class: str | None = None
+    """The class under which it publishes a node's Neuron devices for claims; None: it is no DRA driver of theirs."""
 
     @property
     def software(self) -> str:
@@ -127,6 +129,8 @@ class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
             yield "replicas", "is for what does not run on every node"
         if (self.needed_on is None) == (self.kind == "DaemonSet"):
             yield "needed_on", "is for DaemonSets, and for each of them"
+        if self.device_class is not None and self.kind != "DaemonSet":
+            yield "device_class", "is for DaemonSets"
         for each in self.value_paths:
             if each.part == "instance_types" and not self._instance_type_expressions():
                 yield "value_paths", "the affinity has no expression about instance types"

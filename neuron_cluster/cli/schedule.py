@@ -25,7 +25,8 @@ EXAMPLES = """  neuron-cluster schedule train-trn1
 TEXT = """Hold every DaemonSet, Deployment and Job of the cluster's software, or a
 workload of yours, against every node group: node selector, affinity,
 tolerations, and what it asks for against what a node has left (chips, cores by
-LNC, EFA, huge pages, processors, memory, pods), and say why not.
+LNC, EFA, huge pages, processors, memory, pods) and what it claims (DRA) against
+what drivers publish there, and say why not.
 
 Offline: charts of others by their recorded pods with the values they get here,
 our own by rendering them. A DaemonSet that must run on a group and does not (a
@@ -85,9 +86,11 @@ def _asked(name: str) -> Iterator[tuple[str, PodShape]]:
     from neuron_cluster.schedule.pod_shape import pod_shapes
 
     count = 0
-    for source, objects in given_objects(name):
+    given = list(given_objects(name))
+    everything = [body for _, objects in given for body in objects]
+    for source, objects in given:
         try:
-            pods = pod_shapes(objects)
+            pods = pod_shapes(objects, beside=everything)
         except ValueError as error:
             raise ToolkitError(f"{source}: {error}") from error
         count += len(pods)

@@ -37,7 +37,8 @@ NODE_COLUMNS: Mapping[str, str] = {
 }
 NODES_NOTE = (
     "Of one node, after what the DaemonSets take that run there. ?: an estimate; -: nothing, or no source says how "
-    "much. chips, cores, EFA: aws.amazon.com/neuron, aws.amazon.com/neuroncore, vpc.amazonaws.com/efa."
+    "much. chips, cores, EFA: aws.amazon.com/neuron, aws.amazon.com/neuroncore, vpc.amazonaws.com/efa. With the DRA "
+    "driver chips are devices to claim."
 )
 NOTE = (
     "!: must run there and does not. [n]: why not, below. (n): so many at once at the largest size. Pod "
@@ -92,6 +93,7 @@ def schedule_as_data(verdicts: Sequence[Verdict], left: Sequence[NodeShape]) -> 
                 "labels": dict(node.labels),
                 "taints": [{"key": t.key, "value": t.value, "effect": t.effect} for t in node.taints],
                 "left": dict(node.allocatable),
+                "claimable": dict(node.claimable),
                 "doubts": dict(node.doubts),
             }
             for node in left
@@ -101,6 +103,7 @@ def schedule_as_data(verdicts: Sequence[Verdict], left: Sequence[NodeShape]) -> 
                 "workload": verdict.pod.workload,
                 "software": verdict.pod.software,
                 "requests": dict(verdict.pod.requests),
+                "claims": [each.words for claim in verdict.pod.claims for each in claim.devices],
                 "replicas": verdict.pod.replicas,
                 "groups": [_as_data(each) for each in verdict.groups],
                 "flaws": [flaw.words for flaw in verdict.flaws],
@@ -146,6 +149,7 @@ def _asks(pod: PodShape) -> str:
         for name in order
         if name in pod.requests
     )
+    each = ", ".join(filter(None, [each, *(devices.words for claim in pod.claims for devices in claim.devices)]))
     if pod.replicas in (None, 1):
         return each or "-"
     return f"{pod.replicas} x {each}" if each else f"{pod.replicas} pods"
@@ -162,6 +166,8 @@ def _with_reasons(verdict: GroupVerdict, numbers: dict[str, int]) -> str:
 
 def _amount(node: NodeShape, name: str) -> str:
     amount = node.allocatable.get(name)
+    if amount is None and name == NEURON:
+        amount = next(iter(node.claimable.values()), None)
     if amount is None:
         return "-"
     words: Mapping[str, str] = {"cpu": f"{amount / 1000:.1f}", "memory": f"{amount / 1024**3:,.0f}"}

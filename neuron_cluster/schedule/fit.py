@@ -1,20 +1,20 @@
 """Whether a pod may run on a node, and why not: the scheduler's own questions, asked offline.
 
-Asked are node selector, required node affinity, taints and resources (the filters NodeAffinity, TaintToleration and
-NodeResourcesFit, https://kubernetes.io/docs/reference/scheduling/config/#scheduling-plugins). Not asked is what depends
-on other pods (pod affinity, spread) and on volumes.
+Asked are node selector, required node affinity, taints, resources and claims of devices (the filters NodeAffinity,
+TaintToleration, NodeResourcesFit and DynamicResources,
+https://kubernetes.io/docs/reference/scheduling/config/#scheduling-plugins). Not asked is what depends on other pods
+(pod affinity, spread) and on volumes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal
-
-from msgspec import Struct
 
 from neuron_cluster.catalog.chart import Toleration
 from neuron_cluster.plan.cluster_plan import TaintPlan
 from neuron_cluster.schedule.amounts import in_words, measure
+from neuron_cluster.schedule.claim_fit import claim_doubts, claim_misfits
+from neuron_cluster.schedule.misfit import Misfit, Part
 from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape, Requirement
 from neuron_cluster.software.shaped_workload import INSTANCE_TYPE_LABEL
@@ -30,19 +30,6 @@ KEEPS_NOTHING_AWAY = "PREFER_NO_SCHEDULE"
 SHOWN_VALUES = 3
 
 
-Part = Literal["instance_type", "labels", "taints"]
-"""The key of a node group that decides."""
-
-
-class Misfit(Struct, frozen=True):
-    """``reason`` is a clause about the pod, ``part`` what of the node group it is about; ``doubt`` says why it may not
-    hold, None where it surely does."""
-
-    reason: str
-    part: Part
-    doubt: str | None = None
-
-
 def why_not(pod: PodShape, node: NodeShape) -> tuple[str, ...]:
     """Reasons in plain words; empty: it fits. What is not known of the node is no reason (``doubts_about``)."""
     return tuple(each.reason for each in misfits(pod, node))
@@ -50,7 +37,8 @@ def why_not(pod: PodShape, node: NodeShape) -> tuple[str, ...]:
 
 def misfits(pod: PodShape, node: NodeShape) -> tuple[Misfit, ...]:
     """The same, each with what may be wrong about it."""
-    return (*_selector(pod, node), *_affinity(pod, node), *_taints(pod, node), *_resources(pod, node))
+    found = (*_selector(pod, node), *_affinity(pod, node), *_taints(pod, node), *_resources(pod, node))
+    return (*found, *claim_misfits(pod, node))
 
 
 def doubts_about(pod: PodShape, node: NodeShape) -> tuple[str, ...]:
@@ -58,8 +46,8 @@ def doubts_about(pod: PodShape, node: NodeShape) -> tuple[str, ...]:
     keys = [*pod.node_selector, *(each.key for term in pod.affinity for each in term)]
     labels = [key for key in keys if key in node.doubts and key not in node.labels]
     resources = [name for name in pod.requests if name in node.doubts and name not in node.allocatable]
-    claims = [f"devices that it claims ({', '.join(pod.claims)}) are not counted"] if pod.claims else []
-    return (*(f"{name}: {node.doubts[name]}" for name in dict.fromkeys([*labels, *resources])), *claims)
+    known = (f"{name}: {node.doubts[name]}" for name in dict.fromkeys([*labels, *resources]))
+    return (*known, *claim_doubts(pod, node))
 
 
 def tolerates(tolerations: Sequence[Toleration], taint: TaintPlan) -> bool:

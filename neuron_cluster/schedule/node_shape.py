@@ -32,6 +32,12 @@ class NodeShape(Struct, frozen=True):
     doubts: Mapping[str, str]
     never_more: Mapping[str, int] = {}
     """Of amounts that are not certain, what a node surely does not exceed."""
+    neuron_devices: int | None = None
+    """Chips, whoever hands them out; None: no source says how many."""
+    is_ultraserver: bool = False
+    """Whether the machine is a part of an UltraServer."""
+    claimable: Mapping[str, int | None] = {}
+    """By device class, what DRA drivers publish there for claims: known once the drivers' pods are (``room``)."""
 
 
 def node_shapes(plan: ClusterPlan, catalog: Catalog) -> tuple[NodeShape, ...]:
@@ -53,7 +59,16 @@ def _shape(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> NodeSha
     never_more = (
         {"memory": image.most_memory_bytes(*_of_memory(row))} if image is not None and "memory" in known else {}
     )
-    return NodeShape(group.name, labels, group.taints, known, doubts, never_more)
+    return NodeShape(
+        group.name,
+        labels,
+        group.taints,
+        known,
+        doubts,
+        never_more,
+        neuron_devices=row.neuron_devices if group.machine.is_neuron else 0,
+        is_ultraserver=row.ultraserver is not None,
+    )
 
 
 def _labels(

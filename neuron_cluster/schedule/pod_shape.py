@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.chart import Toleration
 from neuron_cluster.catalog.workload_shape import NodeNeed, NodeRequirement, WorkloadShape
+from neuron_cluster.schedule.device_claim import DeviceClaim
 from neuron_cluster.software.shaped_workload import UnreadableValue, is_made, shaped_workload
 
 if TYPE_CHECKING:
@@ -39,19 +40,23 @@ class PodShape(Struct, frozen=True):
     """The chart, add-on or manifest that makes it; empty for a workload of the user's."""
     needed_on: NodeNeed | None = None
     """Where it must run; None: nothing says so."""
-    claims: tuple[str, ...] = ()
-    """Devices that it asks for by resource claims, which are not counted against a node."""
+    claims: tuple[DeviceClaim, ...] = ()
+    """Devices that it asks for by resource claims (DRA)."""
+    device_class: str | None = None
+    """The class of the Neuron devices that this DaemonSet publishes, if it is a DRA driver."""
 
 
-def pod_shapes(objects: Iterable[Mapping[str, Any]], *, namespace: str = "default") -> tuple[PodShape, ...]:
+def pod_shapes(
+    objects: Iterable[Mapping[str, Any]], *, namespace: str = "default", beside: Iterable[Mapping[str, Any]] = ()
+) -> tuple[PodShape, ...]:
     """The pods that rendered objects make: built-in kinds, JobSet, MPIJob and LeaderWorkerSet.
 
-    ``namespace`` is that of objects that name none. Raises ValueError for an amount that is no quantity, or an
-    affinity's operator that is none.
+    ``namespace`` is that of objects that name none; ``beside`` are further objects that claims may be made from. Raises
+    ValueError for an amount that is no quantity, or an affinity's operator that is none.
     """
     from neuron_cluster.schedule.rendered_pods import rendered_pods  # the rules read no rendered objects
 
-    return tuple(rendered_pods(objects, namespace))
+    return tuple(rendered_pods(objects, namespace, beside))
 
 
 def pod_shapes_of_software(plan: ClusterPlan, catalog: Catalog) -> tuple[PodShape, ...]:
@@ -96,4 +101,5 @@ def of_shape(shape: WorkloadShape) -> PodShape:
         replicas=shape.replicas,
         software=shape.software,
         needed_on=shape.needed_on,
+        device_class=shape.device_class,
     )

@@ -10,8 +10,10 @@ from neuron_cluster.catalog.chart import Toleration
 from neuron_cluster.manifest_law.expand import expand
 from neuron_cluster.manifest_law.manifest_object import ManifestObject, text_pairs
 from neuron_cluster.manifest_law.pod_template import PodTemplate, pod_templates
+from neuron_cluster.manifest_law.render import Render
 from neuron_cluster.quantity import amount_of
 from neuron_cluster.schedule.pod_shape import PodShape, Requirement
+from neuron_cluster.schedule.rendered_claims import rendered_claims
 from neuron_cluster.template_law.property_tree import at, items, text
 
 REPLICA_PLACES: Mapping[str, tuple[str, ...]] = {
@@ -27,16 +29,23 @@ OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")
 TERMS = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
 
 
-def rendered_pods(objects: Iterable[Mapping[str, Any]], namespace: str) -> Iterator[PodShape]:
-    """The pods of each object. Raises ValueError for an amount or an operator that is none."""
-    for body in objects:
+def rendered_pods(
+    objects: Iterable[Mapping[str, Any]], namespace: str, beside: Iterable[Mapping[str, Any]] = ()
+) -> Iterator[PodShape]:
+    """The pods of each object; what their claims are made from is looked up there and in ``beside``.
+
+    Raises ValueError for an amount or an operator that is none.
+    """
+    own = tuple(objects)
+    release = Render((*own, *beside), namespace=namespace)
+    for body in own:
         owner = ManifestObject(body, text(at(body, "metadata", "namespace")) or namespace)
         templates = list(pod_templates(owner))
         for template in templates:
-            yield _shape(template, is_only_one=len(templates) == 1)
+            yield _shape(template, release, is_only_one=len(templates) == 1)
 
 
-def _shape(template: PodTemplate, *, is_only_one: bool) -> PodShape:
+def _shape(template: PodTemplate, release: Render, *, is_only_one: bool) -> PodShape:
     owner, spec = template.owner, template.spec
     which = "" if is_only_one else f" {template.path}"
     return PodShape(
@@ -47,7 +56,7 @@ def _shape(template: PodTemplate, *, is_only_one: bool) -> PodShape:
         tolerations=tuple(_toleration(each) for each in items(at(spec, "tolerations"))),
         requests={**_requests(template), "pods": 1},
         replicas=_replicas(template),
-        claims=tuple(str(at(each, "name")) for each in items(at(spec, "resourceClaims"))),
+        claims=rendered_claims(template, release),
     )
 
 

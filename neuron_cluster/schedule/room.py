@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from neuron_cluster.schedule.claim_fit import pods_by_claims
 from neuron_cluster.schedule.fit import misfits
 from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape
@@ -13,9 +14,16 @@ from neuron_cluster.schedule.pod_shape import PodShape
 
 def after_daemons(nodes: Sequence[NodeShape], pods: Iterable[PodShape]) -> tuple[NodeShape, ...]:
     """The nodes without what the DaemonSets among ``pods`` that come to them ask for; below 0 where that is
-    more than there is."""
+    more than there is. With the devices that DRA drivers among them publish."""
     daemons = [pod for pod in pods if pod.kind == "DaemonSet"]
-    return tuple(_without(node, [pod for pod in daemons if not misfits(pod, node)]) for node in nodes)
+    coming = ((node, [pod for pod in daemons if not misfits(pod, node)]) for node in nodes)
+    return tuple(_without(with_drivers(node, own), own) for node, own in coming)
+
+
+def with_drivers(node: NodeShape, daemons: Iterable[PodShape]) -> NodeShape:
+    """The node with what claims can get there: of ``daemons``, which run on it, DRA drivers publish its chips."""
+    classes = [pod.device_class for pod in daemons if pod.device_class is not None]
+    return replace(node, claimable=dict.fromkeys(classes, node.neuron_devices) if node.neuron_devices != 0 else {})
 
 
 def given_back(node: NodeShape, pod: PodShape) -> NodeShape:
@@ -28,7 +36,7 @@ def pods_at_once(pod: PodShape, node: NodeShape) -> int | None:
     counts = [
         node.allocatable[name] // asked for name, asked in pod.requests.items() if asked and name in node.allocatable
     ]
-    return min(counts, default=None)
+    return min([*counts, *pods_by_claims(pod, node)], default=None)
 
 
 def _without(node: NodeShape, daemons: Sequence[PodShape]) -> NodeShape:

@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
-from neuron_cluster.schedule.fit import Misfit, doubts_about, misfits
+from neuron_cluster.schedule.fit import doubts_about, misfits
+from neuron_cluster.schedule.misfit import Misfit
 from neuron_cluster.schedule.node_shape import NodeShape, node_shapes
 from neuron_cluster.schedule.pod_shape import PodShape
 from neuron_cluster.schedule.room import after_daemons, given_back, pods_at_once

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.manifest_law.base import PodLaw
-from neuron_cluster.manifest_law.device_claims import PodClaim, device_requests, pod_claims
+from neuron_cluster.manifest_law.device_claims import NEURON_CLASS, PodClaim, device_requests, pod_claims
 from neuron_cluster.manifest_law.pod_template import PodTemplate
 from neuron_cluster.manifest_law.render import Render
 from neuron_cluster.manifest_law.resource_claims import claims_of
 from neuron_cluster.template_law.base import Refusal
 
-DEVICE_CLASS = "neuron.aws.com"
 EXTENDED = ("aws.amazon.com/neuron", "aws.amazon.com/neuroncore")
 
 
@@ -30,7 +29,7 @@ class DevicesByTwoWays(PodLaw):
         for claim in claimed if asked else ():
             yield Refusal(
                 claim.path,
-                f"it claims devices of class {DEVICE_CLASS}, and {asked[0]} asks the device plugin for more: a node "
+                f"it claims devices of class {NEURON_CLASS}, and {asked[0]} asks the device plugin for more: a node "
                 "has the plugin or the DRA driver, so none fits",
                 "keep the claim and take the extended resource out, or the other way round",
             )
@@ -39,4 +38,4 @@ class DevicesByTwoWays(PodLaw):
 def _claims_neuron(claim: PodClaim, namespace: str, render: Render) -> bool:
     """As far as the claim or its template is of this release."""
     found = render.find(claim.kind, namespace, claim.target)
-    return found is not None and any(request.device_class == DEVICE_CLASS for request in device_requests(found))
+    return found is not None and any(request.device_class == NEURON_CLASS for request in device_requests(found))

@@ -40,6 +40,54 @@ def environment(folder: Path, **eks: object) -> str:
     return written(folder, tree, name="edited.yaml")
 
 
+def claiming(count: int = 16) -> list[dict[str, object]]:
+    """A Job whose pod claims devices, and the template of the claim."""
+    request = {"name": "neurons", "exactly": {"deviceClassName": "neuron.aws.com", "count": count}}
+    pod = {
+        "tolerations": ON_NEURON["tolerations"],
+        "containers": [{"name": "main", "resources": {"claims": [{"name": "chips"}]}}],
+        "resourceClaims": [{"name": "chips", "resourceClaimTemplateName": "node"}],
+    }
+    job = {**JOB, "spec": {"template": {"spec": pod}}}
+    template = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "node"},
+        "spec": {"spec": {"devices": {"requests": [request]}}},
+    }
+    return [job, template]
+
+
+@pytest.mark.parametrize(
+    ("switch", "count", "status", "words"),
+    [
+        ("neuron_dra_driver", 16, 0, "16 of device class neuron.aws.com"),
+        ("neuron_dra_driver", 17, 1, "it claims 17 of device class neuron.aws.com, a node has 16"),
+        ("neuron_device_plugin", 16, 1, "which no driver publishes"),
+    ],
+)
+def test_a_claim_is_held_against_what_the_driver_publishes(
+    switch: str, count: int, status: int, words: str, command: Command, tmp_path: Path
+) -> None:
+    """The Job and its template stand in two files of a folder."""
+    edited = environment(tmp_path, addons={switch: True})
+    (tmp_path / "mine").mkdir()
+    for number, body in enumerate(claiming(count)):
+        written(tmp_path / "mine", body, name=f"{number}.yaml")
+    ran = command("schedule", edited, "--workload", str(tmp_path / "mine"))
+    assert ran.status == status
+    assert words in " ".join(f"{ran.out} {ran.err}".split())
+
+
+def test_a_template_that_is_not_there_is_a_finding_in_doubt(command: Command, tmp_path: Path) -> None:
+    edited = environment(tmp_path, addons={"neuron_dra_driver": True})
+    job, _ = claiming()
+    ran = command("schedule", edited, "--workload", written(tmp_path, job))
+    assert ran.status == 0
+    assert "W9303" in ran.err
+    assert "ResourceClaimTemplate node" in " ".join(ran.err.split())
+
+
 @pytest.mark.parametrize("name", ["train-trn1", "train-trn3"])
 def test_the_shipped_software_runs_and_the_text_fits_80_columns(name: str, command: Command) -> None:
     ran = command("schedule", name)

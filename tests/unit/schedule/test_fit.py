@@ -106,10 +106,6 @@ def test_what_is_not_known_is_a_doubt_and_no_reason() -> None:
     assert doubts_about(asks, unsure) == ("zone: only the account tells", "cpu: no source says it")
 
 
-def test_devices_of_resource_claims_are_said_not_to_be_counted() -> None:
-    assert doubts_about(pod(claims=("chips",)), node()) == ("devices that it claims (chips) are not counted",)
-
-
 def test_an_estimate_makes_a_reason_doubtful_up_to_what_a_node_surely_does_not_exceed() -> None:
     estimated = node(doubts={"memory": "an estimate"}, never_more={"memory": 9 * 1024**3})
     (close,) = misfits(pod(requests={"memory": 9 * 1024**3}), estimated)

@@ -76,10 +76,6 @@ def test_resources_of_the_whole_pod_take_the_place_of_the_sum_and_overhead_is_ad
     assert only(made("Pod", spec)).requests["cpu"] == 3250
 
 
-def test_claims_of_devices_are_named() -> None:
-    assert only(made("Pod", template(resourceClaims=[{"name": "chips"}])["spec"])).claims == ("chips",)
-
-
 @pytest.mark.parametrize(
     ("kind", "spec", "replicas"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shapes import NEURON_TAINT, node, pod, toleration
 
+from neuron_cluster.schedule.device_claim import ClaimedDevices, DeviceClaim
 from neuron_cluster.schedule.room import after_daemons, given_back, pods_at_once
 
 AGENT = pod("DaemonSet", "x/agent", requests={"cpu": 500, "pods": 1})
@@ -35,3 +36,18 @@ def test_more_daemons_than_a_node_holds_leave_less_than_nothing() -> None:
 def test_the_scarcest_resource_says_how_many_pods_a_node_holds() -> None:
     assert pods_at_once(pod(requests={"cpu": 1500, "pods": 1, "gold": 1}), node()) == 2
     assert pods_at_once(pod(requests={"gold": 1}), node()) is None
+
+
+def test_a_driver_publishes_the_chips_of_the_nodes_that_it_comes_to() -> None:
+    driver = pod("DaemonSet", "x/driver", device_class="neuron.aws.com")
+    machines = [node(neuron_devices=16), node(neuron_devices=16, taints=(NEURON_TAINT,)), node(neuron_devices=0)]
+    assert [dict(each.claimable) for each in after_daemons(machines, [driver])] == [{"neuron.aws.com": 16}, {}, {}]
+    assert [dict(each.claimable) for each in after_daemons(machines, [AGENT])] == [{}, {}, {}]
+
+
+def test_claims_say_how_many_pods_a_node_holds() -> None:
+    def held(count: int | None, unit: str = "device") -> int | None:
+        devices = ClaimedDevices("neuron.aws.com", count, unit)  # type: ignore[arg-type]  # given as text
+        return pods_at_once(pod(claims=(DeviceClaim("chips", (devices,)),)), node(claimable={"neuron.aws.com": 16}))
+
+    assert [held(16), held(4), held(1), held(None), held(1, "node")] == [1, 4, 10, 1, 1]

@@ -1,0 +1,80 @@
+"""Reads the claims of pods out of rendered Kubernetes objects (resource.k8s.io).
+
+Selectors are CEL, of which only the two forms are understood that AWS's samples use: one attribute compared with one
+text (aws-neuron/aws-neuron-sdk: deploy/files/specs).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from neuron_cluster.manifest_law.device_claims import (
+    NEURON_CLASS,
+    DeviceRequest,
+    PodClaim,
+    device_requests,
+    pod_claims,
+)
+from neuron_cluster.manifest_law.manifest_object import ManifestObject
+from neuron_cluster.manifest_law.pod_template import PodTemplate
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.schedule.device_claim import ClaimedDevices, DeviceClaim
+from neuron_cluster.template_law.property_tree import at, items, text
+
+_COMPARISON = re.compile(
+    rf"device\.attributes\[['\"]{re.escape(NEURON_CLASS)}['\"]\]\.(?P<attribute>\w+)\s*==\s*['\"](?P<value>[^'\"]*)['\"]"
+)
+UNITS: dict[str, Literal["device", "node"]] = {"neuron_device": "device", "neuron_node": "node"}
+"""Values of the driver's attribute ``resourceType`` (aws-neuron/aws-neuron-sdk: deploy/eks/dra.rst)."""
+
+
+def rendered_claims(template: PodTemplate, beside: Render) -> tuple[DeviceClaim, ...]:
+    """The claims of one pod, each with what the template or claim that it names asks for."""
+    return tuple(_claim(each, beside, template.owner.namespace) for each in pod_claims(template))
+
+
+def _claim(claim: PodClaim, beside: Render, namespace: str) -> DeviceClaim:
+    found = beside.find(claim.kind, namespace, claim.target) if claim.kind else None
+    if found is None:
+        return DeviceClaim(claim.name, missing=f"{claim.kind or 'no object'} {claim.target}".strip())
+    requests = list(device_requests(found))
+    plain = [each for each in requests if each.path.endswith(".exactly")]
+    doubts = list(_doubts(found, plain))
+    if len(plain) < len(requests):
+        doubts.append("its alternatives (firstAvailable) are not judged")
+    return DeviceClaim(claim.name, tuple(_devices(each) for each in plain), doubts=tuple(doubts))
+
+
+def _devices(request: DeviceRequest) -> ClaimedDevices:
+    compared = dict(_compared(request))
+    count = request.count if isinstance(request.count, int) else 1  # Kubernetes' default of ExactCount
+    return ClaimedDevices(
+        device_class=request.device_class,
+        count=None if request.wants_all else count,
+        unit=UNITS.get(compared.get("resourceType", ""), "device"),
+        instance_type=compared.get("instanceType"),
+    )
+
+
+def _compared(request: DeviceRequest) -> Iterator[tuple[str, str]]:
+    for expression in _expressions(request):
+        found = _COMPARISON.fullmatch(expression)
+        if found is not None:
+            yield found["attribute"], found["value"]
+
+
+def _expressions(request: DeviceRequest) -> list[str]:
+    return [(text(at(each, "cel", "expression")) or "").strip() for each in items(at(request.body, "selectors"))]
+
+
+def _doubts(found: ManifestObject, requests: list[DeviceRequest]) -> Iterator[str]:
+    for request in requests:
+        for expression in _expressions(request):
+            form = _COMPARISON.fullmatch(expression)
+            if form is None or form["attribute"] not in ("resourceType", "instanceType"):
+                yield f"the selector {expression} is not evaluated"
+    spec = at(found.body, "spec", "spec") or at(found.body, "spec")
+    if at(spec, "devices", "constraints"):
+        yield "its constraints are not evaluated"
