@@ -13,23 +13,20 @@ if TYPE_CHECKING:
     from neuron_cluster.config.environment import EnvironmentConfig
 
 BLIND = {
-    "kueue": "the quotas of its queues count aws.amazon.com/neuron, which no pod asks for with the DRA driver",
     "neuron_monitor": "neuron-monitor does not support devices that the DRA driver hands out",
 }
 
 
 class DevicesCountedByNobody(ConfigRule):
-    """What counts or measures Neuron devices knows the way in which they are handed out.
+    """What measures Neuron devices knows the way in which they are handed out.
 
-    Kueue counts resource claims only behind a feature gate that is off by default; neuron-monitor does not know them.
+    neuron-monitor does not know those of the DRA driver.
 
-    Without it: AWS answers nothing. Jobs of any size are admitted at once and wait as pods; metrics of cores lack.
+    Without it: AWS answers nothing. Metrics of cores lack.
     """
 
     id = "W5053"
-    source = (
-        "kubernetes-sigs/kueue: keps/2941-DRA; aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst @81ce03a"
-    )
+    source = "aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst @81ce03a"
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         if config.eks is None or not config.eks.addons.neuron_dra_driver:

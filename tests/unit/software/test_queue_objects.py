@@ -75,3 +75,21 @@ def test_jobs_of_the_default_namespace_find_a_queue_of_the_name_in_the_file(
 
 def test_without_a_queue_there_is_nothing_to_apply(plan_of: PlanOf) -> None:
     assert plan_of("train-trn1", {"eks.addons": {"kueue": True}}).eks.manifests == ()
+
+
+def _claimed(plan_of: PlanOf, environment: str, addons: Mapping[str, Any]) -> tuple[Any, Any]:
+    """Kueue's mappings of device classes, and the quota of chips."""
+    eks = plan_of(environment, {"eks.node_groups.1.queue": "q", "eks.addons": addons}).eks
+    (kueue,) = (chart for chart in eks.charts if chart.chart == "kueue")
+    configuration = json.loads(kueue.values["managerConfig"]["controllerManagerConfigYaml"])
+    (queue,) = _of(eks.manifests[0].objects, "ClusterQueue")
+    quotas = queue["spec"]["resourceGroups"][0]["flavors"][0]["resources"]
+    chips = next(each["nominalQuota"] for each in quotas if each["name"] == "aws.amazon.com/neuron")
+    return configuration["resources"].get("deviceClassMappings"), chips
+
+
+def test_claims_of_the_dra_driver_count_as_chips_and_a_whole_node_of_an_ultraserver_as_one(plan_of: PlanOf) -> None:
+    mapped = [{"name": "aws.amazon.com/neuron", "deviceClassNames": ["neuron.aws.com"]}]
+    assert _claimed(plan_of, "train-trn1", {}) == (None, 256)
+    assert _claimed(plan_of, "train-trn1", {"neuron_dra_driver": True}) == (mapped, 256)
+    assert _claimed(plan_of, "train-trn2u", {"neuron_dra_driver": True}) == (mapped, 4)
