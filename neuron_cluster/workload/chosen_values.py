@@ -14,6 +14,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
 from neuron_cluster.schedule.node_shape import EFA, node_shapes
 from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
 from neuron_cluster.workload.chip_of_group import chip_of
+from neuron_cluster.workload.device_way import PLUGIN, device_way, way_findings
 from neuron_cluster.workload.given_values import merged, value_at
 from neuron_cluster.workload.group_choice import chosen_group, neuron_groups, usable_efa
 from neuron_cluster.workload.image_choice import ImageChoice, image_choice, image_values
@@ -66,6 +67,7 @@ def chosen_values(
         *queue_findings(eks, group, wish.queue, recipe),
         *storage_findings(recipe, wish, image.front_end, plan),
         *image_findings(recipe, image, chip, plan, catalog, wish),
+        *way_findings(eks, values, chart.defaults, recipe.chart),
         *_unknown_amounts(site, values, recipe.chart),
         *_unsaid(recipe, wish, image.front_end),
     ]
@@ -127,7 +129,15 @@ def _site(
         side_room=room_of[side.name] if side is not None else None,
         defaults=chart.defaults,
         wish=wish,
-        machine=machine_values(group, room_of[group.name], wish, chart.defaults, nodes=nodes),
+        machine=machine_values(
+            group,
+            room_of[group.name],
+            wish,
+            chart.defaults,
+            nodes=nodes,
+            way=device_way(eks) or PLUGIN,
+            has_lnc=row is not None and len(row.logical_nc_configs or ()) > 1,
+        ),
     )
 
 

@@ -9,10 +9,11 @@ from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.findings import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
 from neuron_cluster.workload.chip_of_group import chip_of
+from neuron_cluster.workload.device_way import device_way
 from neuron_cluster.workload.image_choice import front_ends_on, image_choice
 from neuron_cluster.workload.recipe import Recipe
 from neuron_cluster.workload.refusal import finding, refused
-from neuron_cluster.workload.software_there import DEVICE_PLUGIN, has_software
+from neuron_cluster.workload.software_there import has_software
 from neuron_cluster.workload.wish import Wish
 
 
@@ -24,8 +25,8 @@ def neuron_groups(plan: ClusterPlan, recipe: Recipe) -> tuple[EksPlan, Sequence[
         message = f"{plan.name} has no {'EKS cluster' if eks is None else 'node group with Neuron devices'}"
         hint = "add a node group with a Neuron instance type to eks.node_groups, or name another environment"
         raise refused(finding("E9202", recipe.chart, "--group", message, hint))
-    if not has_software(eks, DEVICE_PLUGIN):
-        raise refused(_no_device_plugin(eks, plan, recipe))
+    if device_way(eks) is None:
+        raise refused(_no_devices(eks, plan, recipe))
     return eks, groups
 
 
@@ -119,12 +120,7 @@ def _several(fitting: Sequence[NodeGroupPlan], plan: ClusterPlan, recipe: Recipe
     return finding("E9203", recipe.chart, "--group", message, f"name one: --group {fitting[0].name}")
 
 
-def _no_device_plugin(eks: EksPlan, plan: ClusterPlan, recipe: Recipe) -> Finding:
-    ways = eks.device_management.ways
-    how = "the DRA driver" if "dra" in ways else "nothing"
-    message = (
-        f"{how} hands out Neuron devices in {plan.name} ({eks.device_management.reason}), and the pods of "
-        f"{recipe.chart} ask for aws.amazon.com/neuron, which the device plugin offers"
-    )
-    hint = "use an environment with the device plugin; pods for DRA name resource claims, which no chart here does"
+def _no_devices(eks: EksPlan, plan: ClusterPlan, recipe: Recipe) -> Finding:
+    message = f"nothing hands out Neuron devices in {plan.name} ({eks.device_management.reason}): its pods would wait"
+    hint = "set eks.addons.neuron_device_plugin: true, or neuron_dra_driver: true, and deploy"
     return finding("E9204", recipe.chart, "eks.addons.neuron_device_plugin", message, hint)

@@ -11,6 +11,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings import Finding, in_reading_order
 from neuron_cluster.manifest_law.run import judge_manifests
 from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.schedule.claim_fit import claim_doubts, pods_by_claims
 from neuron_cluster.schedule.fit import why_not
 from neuron_cluster.schedule.node_shape import NEURON, NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes
@@ -51,15 +52,22 @@ def _missing_software(
 
 def _misfits(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:
     """A pod with devices belongs to the chosen group; any other one may go wherever it fits."""
-    rooms = [chosen.room] if pod.requests.get(NEURON) else list(chosen.rooms)
+    has_devices = bool(pod.requests.get(NEURON) or pod.claims)
+    rooms = [chosen.room] if has_devices else list(chosen.rooms)
     reasons = {room.node.group: why_not(pod, _as_left(room)) for room in rooms}
     if all(reasons.values()):
         words = "; ".join(f"{group}: {', '.join(why)}" for group, why in reasons.items())
         daemons = [daemon.rpartition("/")[2] for daemon in chosen.room.taken_by]
         hint = f"ask for less: DaemonSets take their part first ({', '.join(daemons) or 'none are known'})"
         yield finding("E9210", chosen.chart.name, pod.workload, f"its pods fit no node: {words}", hint)
-    elif pod.requests.get(NEURON) and pod.replicas:
-        yield from _too_many(pod, chosen)
+    elif has_devices:
+        for doubt in claim_doubts(pod, chosen.room.node):
+            hint = (
+                f"try one pod before you rely on it; claim whole nodes of {chosen.group.name} where the values let you"
+            )
+            yield finding("W9220", chosen.chart.name, pod.workload, doubt, hint)
+        if pod.replicas:
+            yield from _too_many(pod, chosen)
 
 
 def _too_many(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:
@@ -80,7 +88,8 @@ def _too_many(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:
 
 def pods_a_node(pod: PodShape, room: NodeRoom) -> int:
     """How many such pods fit on an empty node beside its DaemonSets."""
-    return min(room.left[name] // asked for name, asked in pod.requests.items() if asked and name in room.left)
+    counted = (room.left[name] // asked for name, asked in pod.requests.items() if asked and name in room.left)
+    return min([*counted, *pods_by_claims(pod, room.node)])
 
 
 def _as_left(room: NodeRoom) -> NodeShape:

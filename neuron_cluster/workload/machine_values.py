@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan, TaintPlan
-from neuron_cluster.schedule.node_shape import EFA, NEURON
+from neuron_cluster.schedule.node_shape import EFA
+from neuron_cluster.workload.device_way import DRA
 from neuron_cluster.workload.given_values import value_at
 from neuron_cluster.workload.node_room import NodeRoom
 from neuron_cluster.workload.wish import Wish
@@ -21,22 +22,32 @@ DISK_PART = 2
 
 
 def machine_values(
-    group: NodeGroupPlan, room: NodeRoom, wish: Wish, defaults: Mapping[str, Any], *, nodes: int
+    group: NodeGroupPlan,
+    room: NodeRoom,
+    wish: Wish,
+    defaults: Mapping[str, Any],
+    *,
+    nodes: int,
+    way: str,
+    has_lnc: bool,
 ) -> dict[str, Any]:
     """A whole node, or as much of everything as the user's own ``machine.neuronDevices`` is of its devices.
 
-    EFA is asked for only where nodes talk to each other. LNC is left unset where the chip knows only one.
+    EFA is asked for only where nodes talk to each other. LNC is left unset where the chip knows only one (not
+    ``has_lnc``), and where it is 1 of a node: a claim says it, for a DRA driver sets it anew for each.
     """
-    devices = room.of(NEURON)
+    devices = room.chips
     asked = wish.whole_number("machine.neuronDevices")
     part = Fraction(1) if not asked or not devices else min(Fraction(asked, devices), Fraction(1))
     lnc = group.machine.logical_nc_config or 0
     values: dict[str, Any] = {
         "instanceType": group.machine.instance_type,
         "nodeGroup": group.name,
+        "deviceManagement": way,
+        "ultraServerMode": 1 if way == DRA and room.node.is_ultraserver and part == 1 else 0,
         "neuronDevices": asked or devices,
         "neuronCores": int((group.machine.neuroncores or 0) * (Fraction(asked, devices) if asked and devices else 1)),
-        "logicalNcConfig": lnc if lnc > 1 else 0,
+        "logicalNcConfig": lnc if lnc > 1 or (way == DRA and has_lnc) else 0,
         "efaInterfaces": int(room.of(EFA) * part) if nodes > 1 else 0,
         **processor_and_memory(room, part),
         "hugepages2MiGib": 0,

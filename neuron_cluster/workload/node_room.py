@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from neuron_cluster.schedule.fit import why_not
-from neuron_cluster.schedule.node_shape import NodeShape
+from neuron_cluster.schedule.node_shape import NEURON, NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape
+from neuron_cluster.schedule.room import with_drivers
 
 GIB = 1024**3
 MILLICORES = 1000
@@ -35,6 +36,11 @@ class NodeRoom(Struct, frozen=True):
     def disk_gib(self) -> int | None:
         return self._whole("ephemeral-storage", GIB)
 
+    @property
+    def chips(self) -> int:
+        """Neuron devices that pods can ask a device plugin for, or claim."""
+        return self.of(NEURON) or next(iter(self.node.claimable.values()), None) or 0
+
     def of(self, resource: str) -> int:
         """Devices of an extended resource; 0 where the node has none."""
         return self.left.get(resource, 0)
@@ -51,4 +57,4 @@ def node_room(node: NodeShape, software: Iterable[PodShape]) -> NodeRoom:
         resource: amount - sum(pod.requests.get(resource, 0) for pod in daemons)
         for resource, amount in node.allocatable.items()
     }
-    return NodeRoom(node, left, tuple(pod.workload for pod in daemons))
+    return NodeRoom(with_drivers(node, daemons), left, tuple(pod.workload for pod in daemons))

@@ -12,10 +12,14 @@ from neuron_cluster.workload.site import Site
 
 
 class SoftwareNeed(Struct, frozen=True):
-    """Software of the cluster that a chart needs: the switch below ``eks.addons``, and when it is needed."""
+    """Software of the cluster that a chart needs: the switch below ``eks.addons``, and when it is needed.
+
+    ``instead`` is another switch that does as well.
+    """
 
     switch: str
     when: str
+    instead: str | None = None
 
 
 NOTHING: Mapping[str, str] = {}

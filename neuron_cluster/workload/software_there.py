@@ -9,7 +9,8 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import EksPlan
 
-DEVICE_PLUGIN = "neuron_device_plugin"
+_WAYS: Mapping[str, str] = {"neuron_device_plugin": "device_plugin", "neuron_dra_driver": "dra"}
+"""Switch to the plan's word for the way in which devices are handed out."""
 CHART_OF_SWITCH: Mapping[str, str] = {
     "jobset": "jobset",
     "kueue": "kueue",
@@ -21,13 +22,13 @@ CHART_OF_SWITCH: Mapping[str, str] = {
     "aws_load_balancer_controller": "aws-load-balancer-controller",
     "kubeflow_trainer": "kubeflow-trainer",
 }
-"""Switch below ``eks.addons`` to the catalog's name of its chart. The device plugin is told by the plan itself."""
+"""Switch below ``eks.addons`` to the catalog's name of its chart."""
 
 
 def has_software(eks: EksPlan, switch: str) -> bool:
     """Whether the environment has what this switch turns on."""
-    if switch == DEVICE_PLUGIN:
-        return "device_plugin" in eks.device_management.ways
+    if switch in _WAYS:
+        return _WAYS[switch] in eks.device_management.ways
     return any(chart.chart == CHART_OF_SWITCH[switch] for chart in eks.charts)
 
 

@@ -9,12 +9,13 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import InvalidEnvironment
-from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
 from neuron_cluster.table import Table
 from neuron_cluster.workload.chip_of_group import chip_of
 from neuron_cluster.workload.group_choice import against, neuron_groups
 from neuron_cluster.workload.image_choice import front_ends_on
 from neuron_cluster.workload.own_chart import OwnChart
+from neuron_cluster.workload.recipe import SoftwareNeed
 from neuron_cluster.workload.software_there import has_software
 from neuron_cluster.workload.wish import Wish
 
@@ -49,9 +50,7 @@ class ListedWorkload(Struct, frozen=True):
 def listed_workload(chart: OwnChart, plan: ClusterPlan, catalog: Catalog) -> ListedWorkload:
     """One chart in one environment, before amounts are looked at."""
     recipe, eks = chart.recipe, plan.eks
-    needs = tuple(
-        NeedThere(need.switch, need.when, eks is not None and has_software(eks, need.switch)) for need in recipe.needs
-    )
+    needs = tuple(_need_there(need, eks) for need in recipe.needs)
     try:
         cluster, groups = neuron_groups(plan, recipe)
     except InvalidEnvironment as refusal:
@@ -69,6 +68,14 @@ def listed_workload(chart: OwnChart, plan: ClusterPlan, catalog: Catalog) -> Lis
     )
     why_not = tuple(found.message for found in (each for of_group in reasons.values() for each in of_group))
     return ListedWorkload(chart.name, chart.description, needs, places, () if places else why_not)
+
+
+def _need_there(need: SoftwareNeed, eks: EksPlan | None) -> NeedThere:
+    """Of two switches that do, the one that is on."""
+    for switch in (need.switch, need.instead):
+        if switch is not None and eks is not None and has_software(eks, switch):
+            return NeedThere(switch, need.when, is_met=True)
+    return NeedThere(need.switch, need.when, is_met=False)
 
 
 def workloads_table(listed: Sequence[ListedWorkload], environment: str) -> Table:

@@ -16,8 +16,8 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "Several groups fit, and they differ in price, capacity and queue: the choice is the user's.",
     ),
     "E9204": (
-        "The device plugin hands out the devices.",
-        "The charts ask for aws.amazon.com/neuron. With the DRA driver alone no node offers that resource.",
+        "The environment hands out Neuron devices, in the way in which the pods ask for them.",
+        "The device plugin offers aws.amazon.com/neuron, the DRA driver serves claims; neither knows the other's pods.",
     ),
     "E9205": (
         "The node group can have as many nodes as are asked for, and they can talk to each other.",
@@ -74,6 +74,10 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
     "W9219": (
         "Nothing but the software of eks.addons is needed.",
         "The toolkit does not install this one, and cannot tell whether the cluster has it.",
+    ),
+    "W9220": (
+        "That a node can give what the pods claim rests on a source.",
+        "The DRA driver's documents leave open what it publishes on some machines; pods then stay Pending.",
     ),
     "W9218": (
         "The group has nodes for all pods now.",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.workload.recipe import Recipe
-from neuron_cluster.workload.recipes.needs import DEVICE_PLUGIN, EFA_PLUGIN, KUEUE
+from neuron_cluster.workload.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
 from neuron_cluster.workload.site import Site
 
 
@@ -17,7 +17,7 @@ def _values(site: Site) -> Mapping[str, Any]:
 
 COLLECTIVES_CHECK = Recipe(
     chart="collectives-check",
-    needs=(DEVICE_PLUGIN, EFA_PLUGIN, KUEUE),
+    needs=(DEVICES, EFA_PLUGIN, KUEUE),
     # Both images have nccom-test, Open MPI and sshd.
     front_ends={"jax": "jax", "torch": "torch_neuronx_training"},
     front_end_key=None,

@@ -8,7 +8,7 @@ from typing import Any
 from neuron_cluster.workload.given_values import value_at
 from neuron_cluster.workload.place import Place
 from neuron_cluster.workload.recipe import Recipe
-from neuron_cluster.workload.recipes.needs import DEVICE_PLUGIN, KUEUE
+from neuron_cluster.workload.recipes.needs import DEVICES, KUEUE
 from neuron_cluster.workload.site import Site
 
 TENSOR_PARALLEL = "--tensor-parallel-size="
@@ -64,7 +64,7 @@ def _argument(argument: str, cores: int) -> str:
 
 COMPILE_CACHE_WARMER = Recipe(
     chart="compile-cache-warmer",
-    needs=(DEVICE_PLUGIN, KUEUE),
+    needs=(DEVICES, KUEUE),
     front_ends={VLLM: "vllm", "torch": "torch_neuronx_training", "jax": "jax"},
     front_end_key=None,
     nodes_key=None,

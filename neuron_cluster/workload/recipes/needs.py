@@ -2,6 +2,6 @@
 
 from neuron_cluster.workload.recipe import SoftwareNeed
 
-DEVICE_PLUGIN = SoftwareNeed("neuron_device_plugin", "always: its pods ask for aws.amazon.com/neuron")
+DEVICES = SoftwareNeed("neuron_device_plugin", "always (or neuron_dra_driver)", instead="neuron_dra_driver")
 EFA_PLUGIN = SoftwareNeed("efa_device_plugin", "beyond one node")
 KUEUE = SoftwareNeed("kueue", "with a queue")

@@ -7,7 +7,7 @@ from typing import Any
 
 from neuron_cluster.workload.place import Place
 from neuron_cluster.workload.recipe import Recipe
-from neuron_cluster.workload.recipes.needs import DEVICE_PLUGIN, KUEUE
+from neuron_cluster.workload.recipes.needs import DEVICES, KUEUE
 from neuron_cluster.workload.site import Site
 
 VIEWER_CONTAINERS = 2
@@ -39,7 +39,7 @@ def _viewer_size(site: Site) -> dict[str, Any]:
 
 NEURON_EXPLORER = Recipe(
     chart="neuron-explorer",
-    needs=(DEVICE_PLUGIN, KUEUE),
+    needs=(DEVICES, KUEUE),
     front_ends={"jax": "jax", "vllm": "vllm", "torch": "torch_neuronx_inference"},
     front_end_key=None,
     nodes_key=None,

@@ -7,7 +7,7 @@ from typing import Any
 
 from neuron_cluster.workload.place import Place
 from neuron_cluster.workload.recipe import Recipe, SoftwareNeed
-from neuron_cluster.workload.recipes.needs import DEVICE_PLUGIN, EFA_PLUGIN, KUEUE
+from neuron_cluster.workload.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
 from neuron_cluster.workload.site import Site
 
 
@@ -27,7 +27,7 @@ def _values(site: Site) -> Mapping[str, Any]:
 NEURON_SERVING = Recipe(
     chart="neuron-serving",
     needs=(
-        DEVICE_PLUGIN,
+        DEVICES,
         SoftwareNeed("leader_worker_set", "with nodesPerReplica above 1"),
         EFA_PLUGIN,
         SoftwareNeed("keda", "with autoscaling.enabled"),

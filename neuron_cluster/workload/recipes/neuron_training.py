@@ -7,7 +7,7 @@ from typing import Any
 
 from neuron_cluster.workload.place import Place
 from neuron_cluster.workload.recipe import Recipe, SoftwareNeed
-from neuron_cluster.workload.recipes.needs import DEVICE_PLUGIN, EFA_PLUGIN, KUEUE
+from neuron_cluster.workload.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
 from neuron_cluster.workload.site import Site
 
 SIZES = (4, 2)
@@ -17,9 +17,12 @@ SIZES = (4, 2)
 def _values(site: Site) -> Mapping[str, Any]:
     """Nodes that can share UltraServers do: their chips then talk over NeuronLink, and to no other job."""
     size = next((size for size in SIZES if size in site.ultraserver_sizes and site.nodes % size == 0), 0)
+    own = site.wish.whole_number("ultraServer.size")
+    together = size if own is None else own
+    mode = site.machine["ultraServerMode"] and (together or 1)
     return {
         "frontEnd": site.front_end,
-        "machine": site.machine,
+        "machine": {**site.machine, "ultraServerMode": mode},
         "nodes": site.nodes,
         "ultraServer": {"size": size},
     }
@@ -28,7 +31,7 @@ def _values(site: Site) -> Mapping[str, Any]:
 NEURON_TRAINING = Recipe(
     chart="neuron-training",
     needs=(
-        DEVICE_PLUGIN,
+        DEVICES,
         SoftwareNeed("jobset", "with controller jobset; mpijob needs the MPI Operator, which has no switch"),
         EFA_PLUGIN,
         KUEUE,

@@ -58,9 +58,39 @@ def test_list_says_what_is_needed_and_where_it_runs(command: Command) -> None:
 
 
 def test_list_says_why_a_workload_runs_nowhere(command: Command) -> None:
-    for each in command("workload", "list", "train-trn2u", "--format", "json").document:
+    for each in command("workload", "list", "workstation", "--format", "json").document:
         assert each["node_groups"] == []
-        assert "DRA" in each["why_not"][0]
+        assert "EKS" in each["why_not"][0]
+
+
+def test_the_dra_driver_serves_as_well_as_the_device_plugin(command: Command) -> None:
+    for name, switch in (("train-trn2u", "neuron_dra_driver"), ("train-trn2", "neuron_device_plugin")):
+        for each in command("workload", "list", name, "--format", "json").document:
+            assert (each["needs"][0]["switch"], each["needs"][0]["is_there"]) == (switch, True)
+            assert [group["name"] for group in each["node_groups"]] == [name.removeprefix("train-")]
+
+
+@pytest.mark.parametrize(
+    ("chart", "arguments", "claims"),
+    [
+        ("collectives-check", ["--nodes", "4"], "collectives-check-node-in-1-lnc-2"),
+        ("neuron-training", ["--nodes", "4", "--set", "controller=mpijob"], "neuron-training-node-in-4-lnc-2"),
+        ("neuron-serving", [], "neuron-serving-node-in-1-lnc-2"),
+        ("neuron-serving", ["--set", "machine.neuronDevices=4"], "neuron-serving-4-neurons-lnc-2"),
+        ("neuron-explorer", ["--set", "capture.enabled=true", "--set", 'capture.command=["python3"]'],
+         "neuron-explorer-node-in-1-lnc-2"),
+        ("compile-cache-warmer", [], None),
+    ],
+)  # fmt: skip
+def test_what_is_rendered_for_the_dra_driver_fits(
+    chart: str, arguments: list[str], claims: str | None, command: Command
+) -> None:
+    ran = command("workload", "render", chart, "train-trn2u", "--claim", "c", *arguments, "--format", "json")
+    assert ran.status == 0
+    assert not [each for each in ids(ran.document) if each.startswith("E")]
+    assert ("W9220" in ids(ran.document)) is (claims == "neuron-serving-4-neurons-lnc-2")
+    made = [b["metadata"]["name"] for b in ran.document["objects"] if b["kind"] == "ResourceClaimTemplate"]
+    assert made == ([claims] if claims else [])
 
 
 @pytest.mark.parametrize(
@@ -129,7 +159,8 @@ def test_a_folder_gets_values_and_objects_and_a_file_what_was_asked_for(command:
         ("neuron-serving", "train-trn2", ["--nodes", "2"], "E9209", "eks.addons.leader_worker_set: true"),
         ("neuron-serving", "train-trn2", ["--set", "tolerations=[]"], "E9210", "does not tolerate"),
         ("neuron-srving", "train-trn2", [], "E9201", "neuron-serving"),
-        ("neuron-training", "train-trn2u", [], "E9204", "DRA"),
+        ("neuron-training", "train-trn2u", ["--set", "machine.deviceManagement=devicePlugin"], "E9204", "DRA"),
+        ("neuron-training", "train-trn2", ["--set", "machine.ultraServerMode=4"], "E9213", "only a claim (dra)"),
     ],
 )  # fmt: skip
 def test_what_cannot_run_is_told_and_nothing_is_written(

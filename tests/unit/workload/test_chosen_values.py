@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from neuron_cluster.catalog.chart import Toleration
 from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.schedule.device_claim import ClaimedDevices, DeviceClaim
 from neuron_cluster.schedule.fit import why_not
 from neuron_cluster.schedule.node_shape import EFA, NEURON
 from neuron_cluster.schedule.pod_shape import PodShape
@@ -22,13 +23,14 @@ from .conftest import Choose
 ENVIRONMENTS = sorted(path.stem for path in (Path(__file__).parents[3] / "environments").glob("*.yaml"))
 EVERYWHERE = {
     "serve-inf1": "E9207",
-    "train-trn2u": "E9204",
     "train-trn3": "E9210",
     "workstation": "E9202",
 }
-"""Environments where no workload runs: no image for the chip, DRA, a machine whose size is not known, no cluster."""
+"""Environments where no workload runs: no image for the chip, a machine whose size is not known, no cluster."""
 WARMER = dict.fromkeys(("dev-inf2", "train-trn1", "train-trn1n"), "E9212") | {"train-trn3": None}
 """The warmer needs graphs of the user's own on chips without vLLM 0.21, and no device where it has vLLM."""
+
+DRA = {"eks.addons": {"neuron_dra_driver": True}}
 
 
 def told(chart: str, environment: str) -> str | None:
@@ -39,14 +41,21 @@ def told(chart: str, environment: str) -> str | None:
 def pod_of(machine: dict[str, Any]) -> PodShape:
     """One pod of a whole ``machine``, as the charts ask for it."""
     cpu = str(machine["cpu"])
+    is_claimed = machine.get("deviceManagement") == "dra"
+    unit: Literal["device", "node"] = "node" if machine.get("ultraServerMode") else "device"
+    count = 1 if unit == "node" else machine["neuronDevices"]
+    devices = ClaimedDevices("neuron.aws.com", count, unit)
     requests = {
         "cpu": int(cpu.removesuffix("m")) if cpu.endswith("m") else int(cpu) * 1000,
         "memory": machine["memoryGib"] * GIB,
         "pods": 1,
-        NEURON: machine["neuronDevices"],
+        NEURON: 0 if is_claimed else machine["neuronDevices"],
         EFA: machine["efaInterfaces"],
     }
-    return PodShape("Pod default/p", "Pod", {}, (), (), {k: v for k, v in requests.items() if v}, 1)
+    asked = {k: v for k, v in requests.items() if v}
+    return PodShape(
+        "Pod default/p", "Pod", {}, (), (), asked, 1, claims=(DeviceClaim("neurons", (devices,)),) if is_claimed else ()
+    )
 
 
 def room_of(chosen: ChosenValues) -> NodeRoom:
@@ -73,7 +82,7 @@ def test_it_fills_a_node_exactly_or_the_reason_is_told(chart: str, environment: 
         assert pods_a_node(pod, room) == 1
         assert left["memory"] - pod.requests["memory"] < GIB, "a whole GiB is left over"
         assert left["cpu"] - pod.requests["cpu"] < 1000, "a whole processor is left over"
-        assert left[NEURON] == pod.requests[NEURON]
+        assert machine["neuronDevices"] == room.chips
 
 
 @pytest.mark.parametrize("environment", sorted(set(ENVIRONMENTS) - set(EVERYWHERE)))
@@ -108,6 +117,37 @@ def test_nodes_that_can_share_an_ultraserver_do(nodes: int, size: int, choose: C
     edits = {"eks.addons": None}  # the device plugin in place of the DRA driver
     assert choose("neuron-training", "train-trn2u", edits, nodes=nodes).values["ultraServer"] == {"size": size}
     assert choose("neuron-training", "train-trn2", nodes=nodes).values["ultraServer"] == {"size": 0}
+
+
+@pytest.mark.parametrize(("nodes", "mode"), [(1, 1), (2, 2), (3, 1), (4, 4)])
+def test_with_the_dra_driver_a_node_of_an_ultraserver_is_claimed_whole(nodes: int, mode: int, choose: Choose) -> None:
+    machine = choose("neuron-training", "train-trn2u", nodes=nodes).values["machine"]
+    assert (machine["deviceManagement"], machine["ultraServerMode"], machine["neuronDevices"]) == ("dra", mode, 16)
+    assert choose("collectives-check", "train-trn2u", nodes=nodes).values["machine"]["ultraServerMode"] == 1
+
+
+def test_an_ultraserver_of_ones_own_choice_is_in_the_claim(choose: Choose) -> None:
+    chosen = choose("neuron-training", "train-trn2u", nodes=4, given={"ultraServer": {"size": 2}})
+    assert chosen.values["machine"]["ultraServerMode"] == 2
+    apart = choose("neuron-training", "train-trn2u", nodes=4, given={"ultraServer": {"size": 0}})
+    assert apart.values["machine"]["ultraServerMode"] == 1
+
+
+def test_with_the_dra_driver_other_nodes_chips_are_claimed_and_lnc_is_always_said(choose: Choose) -> None:
+    lnc1 = choose("collectives-check", "train-trn2", {**DRA, "eks.node_groups.1.logical_nc_config": 1}).values[
+        "machine"
+    ]
+    usual = choose("collectives-check", "train-trn2", DRA).values["machine"]
+    trn1 = choose("collectives-check", "train-trn1", DRA).values["machine"]
+    ways = [(m["deviceManagement"], m["ultraServerMode"], m["neuronDevices"]) for m in (lnc1, usual, trn1)]
+    assert ways == [("dra", 0, 16)] * 3
+    assert [m["logicalNcConfig"] for m in (lnc1, usual, trn1)] == [1, 2, 0]
+
+
+def test_a_part_of_an_ultraservers_node_is_claimed_by_the_chip(choose: Choose) -> None:
+    given = {"machine": {"neuronDevices": 4}}
+    machine = choose("neuron-serving", "train-trn2u", claim="c", given=given).values["machine"]
+    assert (machine["ultraServerMode"], machine["neuronCores"]) == (0, 16)
 
 
 def test_logical_cores_follow_the_groups_lnc(choose: Choose) -> None:

@@ -51,7 +51,12 @@ QUEUED = {"eks.node_groups.1.queue": "research"}
         ("neuron-explorer", "train-trn2", None, {}, "E9212", "profiles", "CheckpointBucket"),
         ("collectives-check", "dev-inf2", {"eks.node_groups": [SYSTEM]}, {}, "E9202",
          "--group", "no node group with Neuron devices"),
-        ("neuron-training", "train-trn2u", None, {}, "E9204", "eks.addons.neuron_device_plugin", "DRA"),
+        ("neuron-training", "dev-inf2", {"eks.addons": {"neuron_device_plugin": False}}, {}, "E9204",
+         "eks.addons.neuron_device_plugin", "nothing hands out"),
+        ("neuron-training", "train-trn2u", None, {"given": {"machine": {"deviceManagement": "devicePlugin"}}}, "E9204",
+         "machine.deviceManagement", "the DRA driver hands out"),
+        ("neuron-training", "train-trn2", None, {"given": {"machine": {"deviceManagement": "dra"}}}, "E9204",
+         "machine.deviceManagement", "write devicePlugin"),
     ],
 )  # fmt: skip
 def test_it_is_refused(
