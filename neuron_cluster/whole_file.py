@@ -10,18 +10,29 @@ from pathlib import Path
 from neuron_cluster.errors import ToolkitError
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes, *, with_folders: bool = False) -> None:
     """Puts ``data`` in the place of the file. An existing file keeps its mode; a link stays a link.
 
-    Raises ``ToolkitError`` when it cannot; the file is then as it was, and nothing is left beside it.
+    The folders above are made only when asked for: one that is missing may be a slip of the pen. Raises
+    ``ToolkitError`` when it cannot; the file is then as it was, and nothing is left beside it. A device, a pipe or a
+    folder is no file, and is never replaced by one.
     """
     try:
         path = path.resolve()
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if with_folders:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        _require_place(path)
         _replace(path, data)
     except OSError as error:
         hint = "check the folder and its permissions; what was there before is as it was"
         raise ToolkitError(f"{path} cannot be written: {error.strerror}", hint=hint) from error
+
+
+def _require_place(path: Path) -> None:
+    if path.exists() and not path.is_file():
+        raise ToolkitError(f"{path} is no file", hint="name a file, or a place where there is none yet")
+    if not path.parent.is_dir():
+        raise ToolkitError(f"there is no folder {path.parent}", hint="make it first, or name another place")
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -29,9 +29,8 @@ class BlockSpan(Struct, frozen=True):
                     f"{name} {day} is past: today is {today} (UTC)", hint=f"leave {name} out, or move it"
                 )
         start = self.first or today
-        if self.last is not None and datetime.combine(start, time()) + timedelta(hours=hours) >= datetime.combine(
-            self.last + timedelta(days=1), time()
-        ):
+        # In hours, not by a date after the last day: Python's calendar ends with the year 9999.
+        if self.last is not None and hours >= 24 * ((self.last - start).days + 1):
             raise ToolkitError(
                 f"a block of {in_days(hours)} does not fit between {start} and {self.last}: it ends within the day",
                 hint="move --until, or ask for a shorter --duration",

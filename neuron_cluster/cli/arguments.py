@@ -52,6 +52,13 @@ def as_of(options: argparse.Namespace) -> date:
     return day or datetime.now(UTC).date()
 
 
+def a_count(text: str) -> int:
+    """A whole number from 1. Raises ``ArgumentTypeError``."""
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no count: a whole number from 1 is expected")
+    return int(text)
+
+
 def a_day(text: str) -> date:
     """A date as YYYY-MM-DD and in no other form. Raises ``ArgumentTypeError``."""
     try:

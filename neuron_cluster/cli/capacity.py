@@ -7,7 +7,7 @@ import sys
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, a_day, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, a_count, a_day, add_environment, add_verb
 
 if TYPE_CHECKING:
     from neuron_cluster.capacity.block_wish import BlockSpan, BlockWish
@@ -72,7 +72,7 @@ def _add_search(questions: Verbs) -> None:
     unit = parser.add_mutually_exclusive_group(required=True)
     unit.add_argument("--type", metavar="TYPE", help="instances of this type, such as trn2.48xlarge")
     unit.add_argument("--ultraserver", metavar="TYPE", help="UltraServers of this type, such as u-trn2x64")
-    parser.add_argument("--count", metavar="N", type=_count, default=1, help="how many of them in a block (default 1)")
+    parser.add_argument("--count", metavar="N", type=a_count, default=1, help="how many of them in a block (default 1)")
     parser.add_argument(
         "--region", metavar="NAME,...", type=_names, help="Regions to ask (default: where the type is known to be)"
     )
@@ -129,7 +129,8 @@ def _wish(options: argparse.Namespace) -> tuple[BlockWish, tuple[str, ...]]:
     from neuron_cluster.catalog.catalog import load_catalog
 
     catalog = load_catalog()
-    unit = instance_unit(options.type, catalog) if options.type else ultraserver_unit(options.ultraserver, catalog)
+    is_type = options.type is not None
+    unit = instance_unit(options.type, catalog) if is_type else ultraserver_unit(options.ultraserver, catalog)
     require_one_block(unit, options.count, catalog)
     regions = require_regions(options.region or unit.regions, catalog)
     hours = block_hours(options.duration, catalog)
@@ -200,12 +201,6 @@ def _warn(wish: BlockWish, catalog: Catalog) -> None:
 def _today() -> date:
     """Nothing below the command line looks at the clock."""
     return datetime.now(UTC).date()
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is no count: a whole number from 1 is expected")
-    return int(text)
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import argparse
 import functools
 from typing import TYPE_CHECKING
 
-from neuron_cluster.cli.arguments import Verbs, add_verb
+from neuron_cluster.cli.arguments import Verbs, a_count, add_verb
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -81,7 +81,9 @@ def add_to(verbs: Verbs) -> None:
     parser.add_argument("--sdk", metavar="RELEASE", help="what this Neuron SDK release has, such as 2.32.0")
     parser.add_argument("--family", metavar="FAMILY", help="what is of, or runs on, this family, such as trn1")
     parser.add_argument("--region", metavar="REGION", help="instances that this Region is known to offer")
-    parser.add_argument("--min-chips", metavar="N", type=int, default=0, help="instances with at least N Neuron chips")
+    parser.add_argument(
+        "--min-chips", metavar="N", type=a_count, default=0, help="instances with N Neuron chips or more"
+    )
     parser.add_argument("--efa", action="store_true", help="instances with EFA")
 
 

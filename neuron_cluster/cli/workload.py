@@ -6,7 +6,7 @@ import argparse
 import re
 from pathlib import Path
 
-from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
+from neuron_cluster.cli.arguments import Verbs, a_count, add_environment, add_verb
 
 TEXT = """Run a workload of charts/ in an environment: collectives-check, neuron-training,
 neuron-serving, compile-cache-warmer, neuron-explorer. The values follow from
@@ -76,7 +76,9 @@ def add_to(verbs: Verbs) -> None:
     )
     _add_choices(rendering, namespace="default")
     rendering.add_argument("--values-only", action="store_true", help="print the values, not the objects")
-    rendering.add_argument("--output", metavar="FILE|DIR", help="write there; DIR/ gets values.yaml and objects.yaml")
+    rendering.add_argument(
+        "--output", metavar="FILE|DIR", type=_place, help="write there; DIR/ gets values.yaml and objects.yaml"
+    )
     submitting = add_verb(
         actions, "submit", run_submit, summary="install it in a cluster", text=SUBMIT_TEXT, examples=SUBMIT_EXAMPLES
     )
@@ -91,7 +93,7 @@ def _add_choices(parser: argparse.ArgumentParser, *, namespace: str | None) -> N
     parser.add_argument("chart", metavar="CHART", help="a workload of `workload list`")
     add_environment(parser)
     parser.add_argument("--group", metavar="GROUP", help="node group (default: the only one that fits)")
-    parser.add_argument("--nodes", metavar="N", type=_count, help="nodes of the job, or of one replica")
+    parser.add_argument("--nodes", metavar="N", type=a_count, help="nodes of the job, or of one replica")
     parser.add_argument("--queue", metavar="QUEUE", help="Kueue queue (default: the group's own; '' for none)")
     parser.add_argument("--front-end", metavar="NAME", help="jax, nxd, torchtitan; vllm, vllm_nxd; as the chart has")
     parser.add_argument("--bucket", metavar="NAME", help="S3 bucket for compiled graphs and profiles")
@@ -125,10 +127,10 @@ def _dns_label(text: str, longest: int) -> str:
     return text
 
 
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is no count: a whole number from 1 is expected")
-    return int(text)
+def _place(text: str) -> str:
+    if not text:
+        raise argparse.ArgumentTypeError("the place is empty: a file, or a folder with a / at its end, is expected")
+    return text
 
 
 def run_list(options: argparse.Namespace) -> int:

@@ -123,7 +123,7 @@ def _refuse(rendered: Rendered, options: argparse.Namespace) -> int:
 
 def _write(rendered: Rendered, place: Path, text: str, *, is_folder: bool) -> None:
     if is_folder or place.is_dir():
-        write_whole(place / VALUES_FILE, rendered.values_text.encode())
+        write_whole(place / VALUES_FILE, rendered.values_text.encode(), with_folders=is_folder)
         write_whole(place / OBJECTS_FILE, rendered.workload.text.encode())
     else:
         write_whole(place, text.encode())

@@ -50,7 +50,7 @@ def write_lock(path: Path, text: str) -> bool:
     data = text.encode()
     if _bytes(path) == data:
         return False
-    write_whole(path, data)
+    write_whole(path, data, with_folders=True)
     return True
 
 

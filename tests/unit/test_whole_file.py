@@ -1,5 +1,7 @@
 """A file is written whole or not at all."""
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,9 +10,22 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.whole_file import write_whole
 
 
-def test_a_new_file_is_made_with_the_folders_around_it(tmp_path: Path) -> None:
-    write_whole(tmp_path / "a" / "b", b"new")
-    assert (tmp_path / "a" / "b").read_bytes() == b"new"
+def test_folders_are_made_where_that_is_asked_for(tmp_path: Path) -> None:
+    write_whole(tmp_path / "a" / "b" / "c", b"new", with_folders=True)
+    assert (tmp_path / "a" / "b" / "c").read_bytes() == b"new"
+    with pytest.raises(ToolkitError, match=r"there is no folder .*/mistyped$"):
+        write_whole(tmp_path / "mistyped" / "c", b"new")
+    assert not (tmp_path / "mistyped").exists()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
+def test_what_is_no_file_is_not_replaced_by_one(make: Callable[[Path], None], tmp_path: Path) -> None:
+    make(tmp_path / "there")
+    before = (tmp_path / "there").stat()
+    with pytest.raises(ToolkitError, match="there is no file"):
+        write_whole(tmp_path / "there", b"new")
+    assert (tmp_path / "there").stat() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
 
 
 def test_an_existing_file_keeps_its_mode_and_a_link_stays_one(tmp_path: Path) -> None:
@@ -27,8 +42,7 @@ def test_an_existing_file_keeps_its_mode_and_a_link_stays_one(tmp_path: Path) ->
 def test_a_place_that_cannot_be_written_is_an_error_and_nothing_is_left(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"old")
     with pytest.raises(ToolkitError, match="cannot be written"):
-        write_whole(tmp_path / "file" / "below", b"new")
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(ToolkitError, match="cannot be written"):
-        write_whole(tmp_path / "folder", b"new")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"]
+        write_whole(tmp_path / "file" / "below", b"new", with_folders=True)
+    with pytest.raises(ToolkitError, match="cannot be written: File name too long"):
+        write_whole(tmp_path / ("n" * 300), b"new")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]

@@ -36,7 +36,14 @@ def test_a_first_day_that_has_begun_is_not_sent() -> None:
 
 @pytest.mark.parametrize(
     "span",
-    [BlockSpan(), BlockSpan(TODAY), BlockSpan(TODAY, date(2026, 11, 22)), BlockSpan(last=date(2026, 11, 22))],
+    [
+        BlockSpan(),
+        BlockSpan(TODAY),
+        BlockSpan(TODAY, date(2026, 11, 22)),
+        BlockSpan(last=date(2026, 11, 22)),
+        BlockSpan(last=date.max),
+        BlockSpan(first=date.max),
+    ],
 )
 def test_a_span_that_has_room_for_the_block_is_fine(span: BlockSpan) -> None:
     span.require_room(24, TODAY)

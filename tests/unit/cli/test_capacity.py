@@ -63,6 +63,8 @@ def test_a_wrong_command_line_ends_with_2(arguments: list[str], command: Command
         ([*TRN2, "--region", "us-eats-2"], "did you mean us-east-2"),
         ([*TRN2, "--until", "2020-01-01"], "is past"),
         (["capacity", "search", "--type", "trn2.48xlarg"], "did you mean trn2.48xlarge"),
+        (["capacity", "search", "--type", ""], "'' is no instance type"),
+        ([*TRN2, "--from", "9999-12-31", "--until", "9999-12-31"], "does not fit between 9999-12-31"),
         (["capacity", "search", "--type", "trn1n.32xlarge"], "not known to be sold in capacity blocks"),
         (["capacity", "search", "--type", "trn2u.48xlarge"], "--ultraserver u-trn2x64"),
         (["capacity", "search", "--ultraserver", "u-trn3"], "known: u-trn2x64"),

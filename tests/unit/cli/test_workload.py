@@ -294,3 +294,17 @@ def test_the_usual_kubeconfig_is_looked_for_as_kubectl_does(
 )
 def test_a_wrong_command_line_ends_with_2(arguments: list[str], command: Command) -> None:
     assert command("workload", *arguments).status == 2
+
+
+def test_a_place_that_is_no_file_or_in_no_folder_is_refused(command: Command, tmp_path: Path) -> None:
+    """A program that runs as root would otherwise put a file in the place of a device."""
+    render = ("workload", "render", "collectives-check", "train-trn2", "--output")
+    os.mkfifo(tmp_path / "pipe")
+    for place, words in (("pipe", "pipe is no file"), ("mistyped/x", "there is no folder")):
+        ran = command(*render, str(tmp_path / place))
+        assert (ran.status, ran.out) == (1, "")
+        assert words in ran.err
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+    empty = command(*render, "")
+    assert (empty.status, empty.out) == (2, "")
+    assert "the place is empty" in empty.err
