@@ -44,6 +44,7 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.line import check_environment
     from neuron_cluster.project import environment_file
     from neuron_cluster.upgrade.file_edit import edited_text
@@ -51,11 +52,14 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.whole_file import write_whole
 
     catalog = load_catalog()
-    after = _known_sdk(options.to, catalog)
+    after = _asked_sdk(options.to, catalog)
     file = environment_file(options.environment, options.project)
     checked = check_environment(file.path, shown_as=file.shown_as, catalog=catalog)
     config = checked.require_config()
-    upgrade = plan_upgrade(config, _known_sdk(config.neuron.sdk, catalog), after, catalog, checked.lock)
+    before = catalog.neuron_sdk(config.neuron.sdk)
+    if before is None:
+        raise InvalidEnvironment(checked.findings)
+    upgrade = plan_upgrade(config, before, after, catalog, checked.lock)
     present = file.path.read_bytes()
     edited = edited_text(present.decode(), upgrade.edits).encode()
     new = _new_errors(file, edited, checked.findings)
@@ -69,13 +73,15 @@ def run(options: argparse.Namespace) -> int:
     return int(bool(new))
 
 
-def _known_sdk(name: str, catalog: Catalog) -> NeuronSdk:
-    from neuron_cluster.errors import InvalidEnvironment
-    from neuron_cluster.report.catalog_page import PAGES, unknown_row
+def _asked_sdk(name: str, catalog: Catalog) -> NeuronSdk:
+    from neuron_cluster.errors import ToolkitError
 
     found = catalog.neuron_sdk(name)
     if found is None:
-        raise InvalidEnvironment([unknown_row(PAGES["sdk"], name, catalog.near_neuron_sdks(name))])
+        near = catalog.near_neuron_sdks(name)
+        said = f"did you mean {' or '.join(near)}? " if near else ""
+        hint = f"{said}`neuron-cluster catalog sdk` lists the known ones"
+        raise ToolkitError(f"--to {name!r} is no Neuron SDK release that the catalog knows", hint=hint)
     return found
 
 

@@ -63,7 +63,7 @@ def chips_of(config: EnvironmentConfig, catalog: Catalog) -> tuple[str, ...]:
 def _lost_frameworks(
     config: EnvironmentConfig, before: NeuronSdk, after: NeuronSdk, catalog: Catalog
 ) -> Iterator[Break]:
-    """Those of the file one by one; in one line the others that ran on its chips and no longer do."""
+    """Those of the file one by one; in one line for the same chips the others that no longer run there."""
     chips = chips_of(config, catalog)
     lost = {
         row.name: [chip for chip in chips if row.runs_on(chip, before.name) and not row.runs_on(chip, after.name)]
@@ -74,11 +74,14 @@ def _lost_frameworks(
         if row is not None and lost[name]:
             what = f"{row.title} no longer runs on {', '.join(lost[name])}"
             yield Break(("neuron", "frameworks", position), what, _instead(row, lost[name][0], after, catalog))
-    others = [row.title for row in catalog.frameworks if lost[row.name] and row.name not in config.neuron.frameworks]
-    if others:
+    others: dict[tuple[str, ...], list[str]] = {}
+    for row in catalog.frameworks:
+        if lost[row.name] and row.name not in config.neuron.frameworks:
+            others.setdefault(tuple(lost[row.name]), []).append(row.title)
+    for on, titles in others.items():
         yield Break(
             ("neuron", "frameworks"),
-            f"the file does not name them, but these no longer run on {', '.join(chips)}: {'; '.join(others)}",
+            f"the file does not name them, but these no longer run on {', '.join(on)}: {'; '.join(titles)}",
             "name what your workloads run, and it is checked",
         )
 

@@ -157,7 +157,15 @@ def _workstation(
     assert isinstance(position, int)  # noqa: S101 - a path of a list item
     wish = config.workstations[position]
     successor = catalog.dlami(dlami.successor) if dlami.successor is not None else None
-    if successor is None or host.instance_type.family not in successor.families:
+    if successor is not None and host.instance_type.family not in successor.families:
+        yield Break(
+            host.path,
+            f"{dlami.name} is retired with {dlami.neuron_sdk}, and its successor {successor.name} does not name "
+            f"{host.instance_type.family}",
+            "choose another kind of `neuron-cluster catalog dlamis` for it; the machine keeps its own until then",
+        )
+        return
+    if successor is None:
         yield Break(
             host.path,
             f"the newest image of {dlami.name} is known with {dlami.neuron_sdk}, not with {after.name}",

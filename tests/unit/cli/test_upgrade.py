@@ -80,6 +80,20 @@ def test_an_unknown_release_answers_with_near_names(command: Command, file: Path
     assert "did you mean 2.32.0" in ran.err
 
 
+def test_a_release_like_no_other_is_told_where_they_are_listed(command: Command, file: Path) -> None:
+    (finding,) = command("upgrade", str(file), "--to", "x", "--format", "json").document["findings"]
+    assert (finding["id"], finding["file"]) == ("E9500", "")
+    assert "--to 'x' is no Neuron SDK release" in finding["message"]
+    assert "`neuron-cluster catalog sdk`" in finding["hint"]
+
+
+def test_an_unknown_release_in_the_file_is_told_with_its_line(command: Command, file: Path) -> None:
+    file.write_text(PINNED.replace("2.31.1", "9.9.9"))
+    findings = command("upgrade", str(file), "--to", "2.32.0", "--format", "json").document["findings"]
+    (finding,) = [each for each in findings if each["path"] == "neuron.sdk"]
+    assert (finding["id"], finding["file"], finding["line"] > 0) == ("E6005", str(file), True)
+
+
 def test_a_file_of_the_wrong_shape_answers_with_its_findings(command: Command, file: Path) -> None:
     file.write_text(PINNED.replace("cidr:", "cird:"))
     ran = command("upgrade", str(file), "--to", "2.32.0", "--write")

@@ -78,6 +78,18 @@ def test_frameworks_of_the_file_that_are_lost_are_named_one_by_one(tmp_path: Pat
     assert "training" not in told(upgrade, "neuron.frameworks")[0].partition(":")[0]
 
 
+def test_frameworks_that_the_file_does_not_name_are_lost_on_their_own_chips_alone(tmp_path: Path) -> None:
+    edits = {"eks.node_groups[2]": {"name": "later", "instance_type": "inf2.xlarge", "count": {"min": 0, "max": 1}}}
+    upgrade, _ = upgraded(tmp_path, "serve-inf1", edits, "2.33.0")
+    lost = [words.partition("no longer run on ")[2] for words in told(upgrade, "neuron.frameworks")]
+    by_chips = {words.partition(":")[0]: words for words in lost}
+    assert set(by_chips) == {"inferentia", "inferentia2"}
+    titles = {name: load_catalog().framework(name).title for name in ("tensorflow_neuron", "vllm_nxd")}
+    assert titles["tensorflow_neuron"] in by_chips["inferentia"]
+    assert titles["vllm_nxd"] in by_chips["inferentia2"]
+    assert titles["vllm_nxd"] not in by_chips["inferentia"]
+
+
 def test_a_dropped_chip_is_named_with_the_family_to_move_to(tmp_path: Path) -> None:
     edits = {"neuron.sdk": "2.26.0", "eks.node_groups[1].instance_type": "inf1.6xlarge"}
     upgrade, _ = upgraded(tmp_path, "dev-inf2", edits, "2.27.0")
@@ -134,6 +146,15 @@ def test_a_retired_kind_of_image_becomes_its_successor_with_its_virtual_environm
     assert machine["dlami"] == successor.name
     assert machine["virtual_environment"] in successor.virtual_environments
     assert "the machine is replaced; its home stays" in upgrade.hosts[0].what
+
+
+def test_for_a_retired_kind_whose_successor_lacks_the_family_no_newer_image_is_promised(tmp_path: Path) -> None:
+    edits = {"neuron.sdk": "2.31.1", "workstations[0].dlami": "vllm_0_16_ubuntu_24_04"}
+    upgrade, _ = upgraded(tmp_path, "workstation", edits, "2.32.0")
+    (words,) = told(upgrade, "workstations[0].dlami")
+    assert "is retired" in words
+    assert "vllm_0_24_ubuntu_24_04" in words
+    assert "once a newer image is out" not in words
 
 
 @pytest.mark.parametrize("name", sorted(file.stem for file in (PROJECT / "environments").glob("*.yaml")))
