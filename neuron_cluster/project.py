@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -36,6 +37,14 @@ class Project(Struct, frozen=True):
     def environment_files(self) -> list[EnvironmentFile]:
         """Every environment file, sorted by name."""
         return [self.environment_file(name) for name in self.environment_names()]
+
+    def require_environment_files(self) -> list[EnvironmentFile]:
+        """As ``environment_files``; raises ``InvalidEnvironment`` with finding E0015 when there is none."""
+        files = self.environment_files()
+        if not files:
+            place = Location(shown_path(self.environments))
+            raise InvalidEnvironment([_no_environment(place, "there is no environment to check", [])])
+        return files
 
     def environment_file(self, name: str) -> EnvironmentFile:
         """The file of an environment that ``environment_names`` lists."""
@@ -86,7 +95,7 @@ def environment_file(name: str, project: str | None = None) -> EnvironmentFile:
     found = find_project(project)
     if found is not None and name in found.environment_names():
         return found.environment_file(name)
-    if name and Path(name).exists():
+    if name and _exists(Path(name)):
         return EnvironmentFile(Path(name), name)
     known = require_project(project).environment_names()
     raise InvalidEnvironment([_unknown(name, known)])
@@ -95,11 +104,14 @@ def environment_file(name: str, project: str | None = None) -> EnvironmentFile:
 def _unknown(name: str, known: list[str]) -> Finding:
     from neuron_cluster.catalog.near_names import near_names
 
-    near = near_names(name, known)
+    message = f'there is no environment "{name}"' if name else "the environment's name is empty"
+    return _no_environment(Location(name), message, known, near_names(name, known))
+
+
+def _no_environment(place: Location, message: str, known: Sequence[str], near: Sequence[str] = ()) -> Finding:
     said = f"did you mean {' or '.join(near)}? " if near else ""
     listed = f"known names: {', '.join(known)}" if known else "environments/ holds no *.yaml file yet"
-    message = f'there is no environment "{name}"' if name else "the environment's name is empty"
-    return Finding("E0015", Location(name), message, f"{said}{listed}; or give the path of a file")
+    return Finding("E0015", place, message, f"{said}{listed}; or give the path of a file")
 
 
 def shown_path(path: Path) -> str:
@@ -111,4 +123,9 @@ def shown_path(path: Path) -> str:
 
 
 def _is_project(folder: Path) -> bool:
-    return (folder / "cdk.json").is_file() and (folder / "environments").is_dir()
+    return _exists(folder / "cdk.json") and (folder / "cdk.json").is_file() and (folder / "environments").is_dir()
+
+
+def _exists(path: Path) -> bool:
+    """Also for a path that no file system takes, such as one with a name of 300 characters."""
+    return os.path.exists(path)  # noqa: PTH110 - Path.exists raises for those

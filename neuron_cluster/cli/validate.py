@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
 
     findings: list[Finding] = []
     if not options.environments:
-        files = require_project(options.project).environment_files()
+        files = require_project(options.project).require_environment_files()
     else:
         files = []
         for name in options.environments:

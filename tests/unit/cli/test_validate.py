@@ -131,3 +131,13 @@ def test_any_bytes_give_findings(content: bytes, tmp_path: Path, command: Comman
     ran = command("validate", str(path), "--format", "json")
     assert ran.status == 1
     assert ran.document["findings"]
+
+
+@pytest.mark.parametrize("output_format", ["text", "json"])
+def test_a_project_without_environments_is_no_success(output_format: str, tmp_path: Path, command: Command) -> None:
+    (tmp_path / "environments").mkdir()
+    (tmp_path / "cdk.json").write_text("{}")
+    ran = command("validate", "--project", str(tmp_path), "--format", output_format)
+    assert ran.status == 1
+    assert "E0015" in ran.out + ran.err
+    assert "environments/ holds no *.yaml file yet" in " ".join((ran.out + ran.err).split())
