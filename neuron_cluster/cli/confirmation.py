@@ -12,7 +12,7 @@ def confirm(question: str, name: str) -> None:
 
     Raises ``ToolkitError`` for any other answer, and where there is nobody to ask.
     """
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         raise ToolkitError(f"{question} There is no terminal to ask on", hint="add --yes to go on without asking")
     print(f"{question} Type yes or {name}: ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip() not in ("yes", name):

@@ -7,6 +7,7 @@ that needs them, so that ``validate`` starts without CDK, boto3 and rich (``test
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import io
 import os
@@ -14,6 +15,8 @@ import signal
 import sys
 import types
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
 
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.short_process import collect_rarely
@@ -39,6 +42,9 @@ VERBS = (
 
 FAILED, ENDED_BY_SIGNAL = 1, 128
 """Exit status. 2, a wrong command line, is argparse's own; a signal's number is added (Ctrl-C: 130)."""
+
+OUTPUT_FAILURES = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
+"""What the system says of a full disk, a disk that breaks, and a stream that is not open for writing."""
 
 FAILED_COMMAND = "E9500"
 """Id that ``--format json`` gives to a failure that is no mistake in a file."""
@@ -86,25 +92,55 @@ def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit status. Raises ``SystemExit(2)`` for a wrong command line."""
     collect_rarely()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # names of files may hold bytes that no encoding has
-    arguments = sys.argv[1:] if argv is None else argv
+    _prepare_streams()
+    try:
+        status = _run(sys.argv[1:] if argv is None else argv)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader (`head`) has seen enough
+        _silence(sys.stdout)
+        return ENDED_BY_SIGNAL + signal.SIGPIPE
+    except OSError as error:
+        if error.errno not in OUTPUT_FAILURES:
+            raise
+        return _report_output_failure(error)
+    return status
+
+
+def _run(arguments: Sequence[str]) -> int:
     options = build_parser(next(iter(arguments), None)).parse_args(arguments)
     _leave_out_pydantic_plugins()
     try:
         status: int = options.run(options)
-        sys.stdout.flush()
     except ToolkitError as error:
         return _report(error, as_json=options.format == "json")
     except KeyboardInterrupt as interruption:
         print("interrupted", file=sys.stderr)
         return ENDED_BY_SIGNAL + getattr(interruption, "number", signal.SIGINT)
-    except BrokenPipeError:
-        # The reader (`head`) has seen enough. Python's own last flush would complain once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ENDED_BY_SIGNAL + signal.SIGPIPE
     return status
+
+
+def _prepare_streams() -> None:
+    """Gives both streams an end that takes everything: no stream (`>&-`), and characters that an encoding lacks."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - as long as the process
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names of files may hold bytes that no encoding has
+
+
+def _report_output_failure(error: OSError) -> int:
+    _silence(sys.stdout)
+    try:
+        print(f"error: the output cannot be written: {error.strerror}", file=sys.stderr, flush=True)
+    except OSError:  # standard error is what is full
+        _silence(sys.stderr)
+    return FAILED
+
+
+def _silence(stream: TextIO) -> None:
+    """Python's own last flush would complain once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _leave_out_pydantic_plugins() -> None:

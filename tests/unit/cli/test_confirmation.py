@@ -33,3 +33,9 @@ def test_without_a_terminal_the_option_is_named(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(ToolkitError) as caught:
         confirm("Deploy?", "train-trn1")
     assert "--yes" in caught.value.hint
+
+
+def test_a_closed_standard_input_is_no_terminal_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(ToolkitError, match="no terminal"):
+        confirm("Deploy?", "train-trn1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -46,7 +47,8 @@ def test_the_examples_of_a_verb_are_commands_that_parse(verb: str, command: Comm
 @pytest.mark.parametrize(
     "arguments",
     [[], ["no-such-verb"], ["plan"], ["plan", "a", "b"], ["validate", "--format", "xml"], ["local", "--port", "x"],
-     ["catalog", "regions", "--efa"], ["catalog", "cars"], ["local", "--account", "12"], ["local", "--region", "mars"]],
+     ["catalog", "regions", "--efa"], ["catalog", "cars"], ["local", "--account", "12"], ["local", "--region", "mars"],
+     ["catalog", "instances", "--min-chips", "-1"]],
 )  # fmt: skip
 def test_a_wrong_command_line_ends_with_2_and_a_usage_line(arguments: list[str], command: Command) -> None:
     ran = command(*arguments)
@@ -57,8 +59,10 @@ def test_a_wrong_command_line_ends_with_2_and_a_usage_line(arguments: list[str],
 
 @pytest.mark.parametrize("verb", ["validate", "plan", "schedule", "synth", "deploy", "destroy"])
 @pytest.mark.parametrize(
-    "name", ["no-such-name", "", "environments", "../x", "x.yaml", "nul\0byte", "nul\0byte.yaml", "\udcff", "a\nb", "."]
-)
+    "name",
+    ["no-such-name", "", "environments", "../x", "x.yaml", "nul\0byte", "nul\0byte.yaml", "\udcff", "a\nb", ".",
+     "n" * 300, f"{'n' * 300}.yaml", "n/" * 3000],
+)  # fmt: skip
 def test_a_name_that_means_no_file_is_a_finding_in_every_verb(verb: str, name: str, command: Command) -> None:
     ran = command(verb, name, "--format", "json")
     assert ran.status == 1
@@ -77,8 +81,9 @@ def test_text_says_the_same_without_a_traceback(verb: str, command: Command) -> 
     assert "1 error" in ran.out + ran.err
 
 
-def test_no_project_is_a_finding(tmp_path: Path, command: Command) -> None:
-    ran = command("validate", "--project", str(tmp_path), "--format", "json")
+@pytest.mark.parametrize("name", [".", "n" * 300])
+def test_no_project_is_a_finding(name: str, tmp_path: Path, command: Command) -> None:
+    ran = command("validate", "--project", str(tmp_path / name), "--format", "json")
     assert ran.status == 1
     assert [finding["id"] for finding in ran.document["findings"]] == ["E0016"]
 
@@ -102,6 +107,41 @@ def test_a_reader_that_leaves_early_causes_no_traceback() -> None:
     os.close(write)
     assert ran.stderr == ""
     assert ran.returncode == 141
+
+
+def in_a_shell(arguments: str, redirected: str) -> subprocess.CompletedProcess[str]:
+    """Runs the command with what a shell does to its streams."""
+    line = f"exec {shlex.quote(sys.executable)} -m neuron_cluster.cli.main {arguments} {redirected}"
+    return subprocess.run(["/bin/sh", "-c", line], cwd=PROJECT, capture_output=True, text=True, check=False)  # noqa: S603 - our own command
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", ["validate", "plan", "schedule"])
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_closed_stream_changes_no_exit_status(verb: str, closed: str) -> None:
+    ran = in_a_shell(f"{verb} train-trn1", closed)
+    assert (ran.returncode, "Traceback" in ran.stderr) == (0, False)
+    assert bool(ran.stdout) == (closed == "2>&-")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no device that is always full")
+@pytest.mark.parametrize(
+    ("arguments", "redirected"),
+    [("validate train-trn1", "> /dev/full"), ("validate nosuch --format json", "> /dev/full"),
+     ("catalog instances --format json", "> /dev/full"), ("validate train-trn1", "1< /dev/null")],
+)  # fmt: skip
+def test_output_that_cannot_be_written_is_one_line(arguments: str, redirected: str) -> None:
+    ran = in_a_shell(arguments, redirected)
+    assert ran.returncode == 1
+    assert re.fullmatch(r"error: the output cannot be written: [\w ]+\n", ran.stderr)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no device that is always full")
+def test_with_nowhere_left_to_say_it_the_exit_status_does() -> None:
+    ran = in_a_shell("plan nosuch", "2> /dev/full")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", "")
 
 
 @pytest.mark.slow
