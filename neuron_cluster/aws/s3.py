@@ -25,7 +25,7 @@ class Bucket(Struct, frozen=True):
 
 def bucket(target: Target, name: str) -> Bucket | None:
     """The bucket; none when there is none."""
-    if _or_none(target, "head_bucket", name) is None:
+    if not bucket_exists(target, name):
         return None
     versioning = _or_none(target, "get_bucket_versioning", name) or {}
     encryption = _or_none(target, "get_bucket_encryption", name) or {}
@@ -36,6 +36,10 @@ def bucket(target: Target, name: str) -> Bucket | None:
         encryption=_encryption(encryption),
         blocks_public_access=bool(public) and all(public.values()),
     )
+
+
+def bucket_exists(target: Target, name: str) -> bool:
+    return _or_none(target, "head_bucket", name) is not None
 
 
 def delete_bucket(target: Target, name: str) -> int:

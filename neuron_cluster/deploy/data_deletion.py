@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable
 
 from msgspec import Struct
 
@@ -12,8 +12,10 @@ from neuron_cluster.aws.cloudformation import resources
 from neuron_cluster.aws.session import LocalTarget, Target
 from neuron_cluster.errors import ToolkitError
 
-LONGEST_WAIT_SECONDS = 3600
+LONGEST_WAIT_MINUTES = 60
 """For a file system to go: FSx first writes back what is changed."""
+BEING_DELETED = "DELETING"
+"""What FSx says from the call on until it is gone."""
 
 
 class Data(Struct, frozen=True):
@@ -26,6 +28,11 @@ class Data(Struct, frozen=True):
     """Homes of workstations."""
 
     @property
+    def is_gone(self) -> bool:
+        """Whether nothing is left, not even a key."""
+        return not (self.buckets or self.file_systems or self.keys or self.volumes)
+
+    @property
     def in_words(self) -> str:
         """``bucket B, file system fs-1 (4,800 GiB), key K``."""
         words = [f"bucket {name}" for name in self.buckets]
@@ -36,56 +43,66 @@ class Data(Struct, frozen=True):
 
 
 def find_data(target: Target, stack_name: str) -> Data:
-    """What a storage stack holds."""
+    """What a storage stack holds, and is still there: an earlier deletion may have been stopped half-way."""
     by_type: dict[str, list[str]] = {}
     for resource in resources(target, stack_name):
         if resource.physical_id:
             by_type.setdefault(resource.type, []).append(resource.physical_id)
     systems = (fsx.file_system(target, system_id) for system_id in by_type.get("AWS::FSx::FileSystem", ()))
     return Data(
-        buckets=tuple(by_type.get("AWS::S3::Bucket", ())),
+        buckets=tuple(name for name in by_type.get("AWS::S3::Bucket", ()) if s3.bucket_exists(target, name)),
         file_systems=tuple(system for system in systems if system is not None),
-        keys=tuple(by_type.get("AWS::KMS::Key", ())),
+        keys=tuple(key_id for key_id in by_type.get("AWS::KMS::Key", ()) if _is_kept(target, key_id)),
         volumes=tuple(ec2.volumes(target, by_type.get("AWS::EC2::Volume", ()))),
     )
 
 
 def delete_data(target: Target, data: Data) -> None:
-    """Deletes file systems, buckets with every version, homes, and lets the keys expire.
+    """Deletes file systems, buckets with every version, homes, and lets the keys expire. What is gone is passed over.
 
-    Raises ``ToolkitError`` that names what is left when a service refuses.
+    File systems go first, since they write into the buckets, and the keys last, since all the rest is encrypted with
+    them. Raises ``ToolkitError`` when a service refuses.
     """
     try:
-        _delete_file_systems(target, [system.id for system in data.file_systems])
+        for system in data.file_systems:
+            _delete_file_system(target, system.id)
         for name in data.buckets:
             s3.delete_bucket(target, name)
         for volume in ec2.volumes(target, [volume.id for volume in data.volumes]):
             ec2.delete_volume(target, volume.id)
         for key_id in data.keys:
-            found = kms.key(target, key_id)
-            if found is not None and found.state != "PendingDeletion":
+            if _is_kept(target, key_id):
                 kms.schedule_key_deletion(target, key_id)
     except ToolkitError as error:
-        hint = f"the stack is gone; look by hand after: {data.in_words}"
+        again = "the data's stack stands: run the same command again, before any deploy, and it deletes what is left"
+        hint = f"{error.hint}; {again}" if error.hint else again
         raise ToolkitError(f"the data could not be deleted: {error.message}", hint=hint) from error
 
 
-def _delete_file_systems(target: Target, ids: Sequence[str]) -> None:
-    for system_id in ids:
-        if fsx.file_system(target, system_id) is None:
-            continue
+def _is_kept(target: Target, key_id: str) -> bool:
+    found = kms.key(target, key_id)
+    return found is not None and found.state != "PendingDeletion"
+
+
+def _delete_file_system(target: Target, system_id: str) -> None:
+    """Its associations first, which go on writing into the bucket. One that is on its way out is waited for."""
+    system = fsx.file_system(target, system_id)
+    if system is None:
+        return
+    if system.status != BEING_DELETED:
         for association in fsx.associations(target, system_id):
-            fsx.delete_association(target, association.id)
-        _wait_until_gone(target, system_id, "the associations of")
+            if association.status != BEING_DELETED:
+                fsx.delete_association(target, association.id)
+        _wait_while(lambda: fsx.associations(target, system_id), target, f"an association of {system_id}")
         fsx.delete_file_system(target, system_id)
-        _wait_until_gone(target, system_id, "")
+    _wait_while(lambda: fsx.file_system(target, system_id), target, f"the file system {system_id}")
 
 
-def _wait_until_gone(target: Target, system_id: str, what: str) -> None:
-    """Waits for the file system's associations, or for the file system itself, to be gone."""
-    deadline = time.monotonic() + LONGEST_WAIT_SECONDS
+def _wait_while(there: Callable[[], object], target: Target, what: str) -> None:
+    """Raises ``ToolkitError`` when it is still there after the longest wait."""
+    deadline = time.monotonic() + LONGEST_WAIT_MINUTES * 60
     pause = 0.2 if isinstance(target, LocalTarget) else 15.0
-    while fsx.associations(target, system_id) if what else fsx.file_system(target, system_id) is not None:
+    while there():
         if time.monotonic() > deadline:
-            raise ToolkitError(f"{what} file system {system_id} are still there after an hour".strip())
+            raise ToolkitError(f"{what} is still there after {LONGEST_WAIT_MINUTES} minutes")
         time.sleep(pause)

@@ -33,39 +33,44 @@ class Destruction(Struct, frozen=True):
     deletes: tuple[Stack, ...]
     keeps: tuple[Stack, ...]
     data: Data | None
-    """What the storage stack holds; none without one."""
+    """What the storage stack holds; none without one, and when all of it is gone."""
     with_data: bool
 
 
 def plan_destruction(plan: ClusterPlan, destination: Destination, *, with_data: bool) -> Destruction:
     """Decides, from what is deployed, what goes and what stays. Changes nothing."""
     parts = deployed_parts(destination.target, plan)
-    holds_data = STATE in parts
+    data = find_data(destination.target, parts[STATE].name) if STATE in parts else None
+    holds_data = data is not None and not data.is_gone
     kept = {STATE, *UNDER_STATE} if holds_data and not with_data else set()
     return Destruction(
         plan=plan,
         deletes=tuple(parts[part] for part in reversed(PARTS) if part in parts and part not in kept),
         keeps=tuple(parts[part] for part in PARTS if part in parts and part in kept),
-        data=find_data(destination.target, parts[STATE].name) if holds_data else None,
+        data=data if holds_data else None,
         with_data=with_data and holds_data,
     )
 
 
 def destroy(project: Path, destination: Destination, destruction: Destruction, show: Show) -> list[StackProgress]:
-    """Deletes what the destruction says; how each stack ended. Raises ``DeployError`` when one could not be deleted."""
+    """Deletes what the destruction says; how each stack ended. Raises ``DeployError`` when one could not be deleted.
+
+    Data goes after what uses it and before its own stack, which alone knows where it is: whatever stops a run, the
+    next one finds the rest. CloudFormation then meets an association, a bucket policy and the like that are gone, which
+    is what it wants of a deletion; data itself it would keep anyway.
+    """
     plan, data = destruction.plan, destruction.data
     names = [stack.name for stack in destruction.deletes]
     ours = {plan.stack_name(part) for part in (STATE, *UNDER_STATE)}  # another one's protection is a person's wish
+    ended: list[StackProgress] = []
+    if destruction.with_data and data is not None:
+        ended = _delete(project, destination, plan, [name for name in names if name not in ours], show)
+        delete_data(destination.target, data)
+        names = [name for name in names if name in ours]
     for stack in destruction.deletes:
         if stack.is_protected and stack.name in ours:
             set_termination_protection(destination.target, stack.name, on=False)
-    if data is None:
-        return _delete(project, destination, plan, names, show)
-    under = [name for name in names if name in {plan.stack_name(part) for part in UNDER_STATE}]
-    ended = _delete(project, destination, plan, [name for name in names if name not in under], show)
-    if destruction.with_data:
-        delete_data(destination.target, data)
-    return ended + _delete(project, destination, plan, under, show)
+    return ended + _delete(project, destination, plan, names, show)
 
 
 def _delete(

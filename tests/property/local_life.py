@@ -22,7 +22,7 @@ from neuron_cluster.deploy.data_deletion import delete_data
 from neuron_cluster.deploy.deployment import Changes, Deployment
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.destruction import plan_destruction
-from neuron_cluster.deploy.stack_names import UNDER_STATE
+from neuron_cluster.deploy.stack_names import STATE
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
 
@@ -71,9 +71,9 @@ class Life:
         """Everything that the toolkit finds of the environment, the data too."""
         destruction = plan_destruction(self.plan, self.destination, with_data=True)
         assert destruction.keeps == ()
-        under = {self.plan.stack_name(part) for part in UNDER_STATE}
+        state = self.plan.stack_name(STATE)
         for stack in destruction.deletes:
-            if stack.name in under and destruction.data is not None:
+            if stack.name == state and destruction.data is not None:
                 delete_data(self.target, destruction.data)
             set_termination_protection(self.target, stack.name, on=False)
             self._client("cloudformation").delete_stack(StackName=stack.name)

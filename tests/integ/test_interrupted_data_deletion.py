@@ -1,0 +1,161 @@
+"""`destroy --delete-data` that a service stops half-way: the same command again goes on, and nothing is left."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.aws.fsx import file_system
+from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.cli.main import main
+from neuron_cluster.deploy.data_deletion import Data, delete_data
+from neuron_cluster.deploy.local_server import announced
+from neuron_cluster.local_aws.faults import CallFault, Faults, ResourceFault
+from neuron_cluster.local_aws.server import LocalAws
+
+pytestmark = pytest.mark.slow
+CHECKOUT = Path(__file__).parents[2]
+ACCOUNT, REGION = "111122223333", "us-west-2"
+DURABLE = """
+schema: 1
+name: durable
+account: 111122223333
+region: us-west-2
+lifecycle: durable
+neuron: {sdk: 2.32.0}
+network:
+  cidr: 10.40.0.0/16
+  availability_zones: [usw2-az4, usw2-az1]
+storage:
+  checkpoint_bucket: {}
+  lustre: {availability_zone: usw2-az4, capacity_gib: 1200, sync: {}}
+  homes: [{name: alice, availability_zone: usw2-az1, size_gib: 100}]
+"""
+
+Command = Callable[..., tuple[int, Any]]
+Fault = AbstractContextManager[CallFault] | AbstractContextManager[ResourceFault]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("project")
+    for name in ("app.py", "cdk.json"):
+        shutil.copy(CHECKOUT / name, root / name)
+    for name in ("stacks", "node_modules"):
+        (root / name).symlink_to(CHECKOUT / name)
+    (root / "environments").mkdir()
+    (root / "environments" / "durable.yaml").write_text(DURABLE)
+    return root
+
+
+@pytest.fixture(scope="module")
+def aws(project: Path) -> Iterator[LocalAws]:
+    with LocalAws() as local_aws, announced(project, local_aws.endpoint):
+        yield local_aws
+
+
+@pytest.fixture(scope="module")
+def target(aws: LocalAws) -> Iterator[LocalTarget]:
+    found = LocalTarget(REGION, ACCOUNT, aws.endpoint)
+    yield found
+    close_clients(found)
+
+
+@pytest.fixture
+def command(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Runs the command in this process on the environment; exit status and JSON document."""
+    monkeypatch.setenv("CDK_VALIDATION", "false")
+
+    def run(*arguments: str) -> tuple[int, Any]:
+        status = main([*arguments, "--local", "durable", "--format", "json", "--project", str(project)])
+        return status, json.loads(capsys.readouterr().out)
+
+    return run
+
+
+def stops(faults: Faults) -> list[Fault]:
+    """In the order in which the deletion meets them."""
+    return [
+        faults.access_denied("fsx", "DeleteDataRepositoryAssociation"),
+        faults.access_denied("fsx", "DeleteFileSystem"),
+        faults.access_denied("s3", "DeleteBucket"),
+        faults.access_denied("ec2", "DeleteVolume"),
+        faults.access_denied("kms", "ScheduleKeyDeletion"),
+        faults.failing("delete", "AWS::S3::BucketPolicy"),
+        faults.failing("delete", "AWS::EC2::VPC"),
+    ]
+
+
+def test_each_run_goes_on_where_the_last_one_stopped(command: Command, aws: LocalAws, target: LocalTarget) -> None:
+    status, deployed = command("deploy")
+    assert status == 0
+    (bucket,), (key,) = deployed["existing"]["buckets"], deployed["existing"]["keys"]
+    client(target, "s3").put_object(Bucket=bucket["name"], Key="step", Body=b"one")
+    for stop in stops(aws.faults):
+        with stop as fault:
+            status, document = command("destroy", "--delete-data", "durable")
+            assert (status, fault.struck > 0) == (1, True)
+            (finding,) = document["findings"]
+            assert finding["message"]
+    status, document = command("destroy", "--delete-data", "durable")
+    assert (status, document["deleted"]) == (0, ["durable-network"])
+    found = client(target, "cloudformation").describe_stacks()["Stacks"]
+    assert [stack["StackName"] for stack in found] == ["CDKToolkit"]
+    assert bucket["name"] not in {row["Name"] for row in client(target, "s3").list_buckets()["Buckets"]}
+    assert client(target, "fsx").describe_file_systems()["FileSystems"] == []
+    assert client(target, "ec2").describe_volumes()["Volumes"] == []
+    assert client(target, "ec2").describe_network_interfaces()["NetworkInterfaces"] == []
+    assert client(target, "kms").describe_key(KeyId=key["id"])["KeyMetadata"]["KeyState"] == "PendingDeletion"
+
+
+def test_after_a_stop_a_destroy_without_the_name_keeps_what_is_left(
+    command: Command, aws: LocalAws, target: LocalTarget
+) -> None:
+    _, deployed = command("deploy")
+    (bucket,) = deployed["existing"]["buckets"]
+    with aws.faults.access_denied("s3", "DeleteBucket"):
+        assert command("destroy", "--delete-data", "durable")[0] == 1
+    status, document = command("destroy")
+    assert (status, document["kept"]) == (0, ["durable-network", "durable-storage"])
+    assert bucket["name"] in {row["Name"] for row in client(target, "s3").list_buckets()["Buckets"]}
+    stacks = client(target, "cloudformation").describe_stacks(StackName="durable-storage")["Stacks"]
+    assert stacks[0]["EnableTerminationProtection"]
+    with aws.faults.failing("delete", "AWS::S3::BucketPolicy"):
+        assert command("destroy", "--delete-data", "durable")[0] == 1
+    status, document = command("destroy")
+    assert (status, document["kept"]) == (0, [])
+    assert client(target, "ec2").describe_volumes()["Volumes"] == []
+
+
+def test_a_file_system_that_is_on_its_way_out_is_waited_for(aws: LocalAws, target: LocalTarget) -> None:
+    """Ctrl-C during the wait, then the command again: FSx does not take a second call."""
+    ec2 = client(target, "ec2")
+    vpc = ec2.create_vpc(CidrBlock="10.50.0.0/16")["Vpc"]["VpcId"]
+    subnet = ec2.create_subnet(VpcId=vpc, CidrBlock="10.50.0.0/24")["Subnet"]["SubnetId"]
+    lustre = {"DeploymentType": "PERSISTENT_2", "PerUnitStorageThroughput": 125}
+    made = client(target, "fsx").create_file_system(
+        FileSystemType="LUSTRE",
+        FileSystemTypeVersion="2.15",
+        StorageCapacity=1200,
+        SubnetIds=[subnet],
+        LustreConfiguration=lustre,
+    )
+    system_id = made["FileSystem"]["FileSystemId"]
+    rows = aws.store.table(ACCOUNT, REGION, "fsx.file_systems")
+    rows[system_id]["Lifecycle"] = "DELETING"
+    found = file_system(target, system_id)
+    assert found is not None
+    end = threading.Timer(0.5, rows.pop, [system_id])
+    with aws.faults.access_denied("fsx", "DeleteFileSystem") as fault:
+        end.start()
+        delete_data(target, Data(buckets=(), file_systems=(found,), keys=()))
+    end.join()
+    assert fault.struck == 0
+    assert file_system(target, system_id) is None
