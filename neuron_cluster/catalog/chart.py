@@ -43,11 +43,6 @@ class ChartImage(Struct, frozen=True, kw_only=True):
     registry_path: str | None = None
     switches: FrozenMap[str, bool] = FrozenMap()
 
-    @property
-    def on_by_default(self) -> bool:
-        """Whether the chart runs it when the values say nothing."""
-        return all(self.switches.values())
-
     def values_for(self, repository: str) -> Mapping[str, str]:
         """The dotted paths and what to set there, so that the image comes from this repository (with its host)."""
         if self.registry_path is None:

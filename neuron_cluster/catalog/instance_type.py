@@ -128,10 +128,6 @@ class InstanceType(SourcedRow, frozen=True, kw_only=True):
         """Reference price in USD an hour; None when no source has one."""
         return self.on_demand_usd_hour.get(region)
 
-    def missing_in_cfn_lint(self, region: str) -> bool:
-        """Whether cfn-lint's table (rule E3628) lacks the type in this Region although EC2 has the type."""
-        return self.cfn_lint_regions is not None and region not in self.cfn_lint_regions
-
     def contradictions(self) -> Iterator[tuple[str, str]]:
         return contradictions_of(self)
 

@@ -37,14 +37,6 @@ def recorded(store: Store, account: str, region: str) -> list[Row]:
     return list(store.table(account, region, TABLE).values())
 
 
-def recorded_charts(store: Store, account: str, region: str) -> list[Row]:
-    return [row for row in recorded(store, account, region) if row["kind"] == "chart"]
-
-
-def recorded_manifests(store: Store, account: str, region: str) -> list[Row]:
-    return [row for row in recorded(store, account, region) if row["kind"] == "manifest"]
-
-
 def recorded_row(
     context: ResourceContext, physical_id: str, event: Mapping[str, Any], commands: tuple[RanCommand, ...]
 ) -> Row:

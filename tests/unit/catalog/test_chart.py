@@ -2,7 +2,7 @@
 
 import pytest
 
-from neuron_cluster.catalog.chart import FOLDER, Chart, ChartImage, chart, charts, near_charts
+from neuron_cluster.catalog.chart import FOLDER, Chart, chart, charts, near_charts
 from neuron_cluster.catalog.source_data import CatalogError, read_rows
 from neuron_cluster.catalog.version import version_key
 
@@ -113,11 +113,6 @@ def test_a_mirror_is_set_where_the_chart_reads_registry_and_repository() -> None
         "image.keda.registry": "123456789012.dkr.ecr.us-west-2.amazonaws.com",
         "image.keda.repository": "mirror/x",
     }
-
-
-def test_an_image_without_switches_always_runs() -> None:
-    image = ChartImage(value_path="image", registry="public", repository="example.org/x", tag="1")
-    assert image.on_by_default
 
 
 def test_the_neuron_chart_uses_a_namespace_that_it_does_not_make() -> None:

@@ -10,7 +10,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
-from neuron_cluster.local_aws.recorded.record import recorded, recorded_charts, recorded_manifests
+from neuron_cluster.local_aws.recorded.record import recorded
 
 pytestmark = pytest.mark.slow
 
@@ -76,7 +76,8 @@ def rows(requests):
 def test_chart_from_a_registry_is_recorded_with_its_command_lines_and_values(requests):
     made = requests.provider.create(requests.context(CHART), oci_properties(requests))
 
-    [row] = recorded_charts(requests.store, "123456789012", "us-west-2")
+    [row] = rows(requests)
+    assert row["kind"] == "chart"
     lines = [re.sub(r"/tmp\w+/", "/PULLED/", " ".join(line)) for line in row["commands"]]  # noqa: S108 - a pattern
     assert lines[0] == "aws eks update-kubeconfig --name train --kubeconfig /tmp/kubeconfig"
     assert sorted(lines[1:3]) == [
@@ -145,7 +146,8 @@ def test_manifest_is_recorded_when_made_changed_and_removed(requests):
     first, second = manifest_properties(requests, namespace("a")), manifest_properties(requests, namespace("b"))
 
     made = requests.provider.create(context, first)
-    [row] = recorded_manifests(requests.store, "123456789012", "us-west-2")
+    [row] = rows(requests)
+    assert row["kind"] == "manifest"
     assert row["objects"] == [namespace("a")]
     assert row["commands"][-1][:2] == ["kubectl", "create"]
     assert made.note == "recorded, not installed: Namespace a"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.local_aws.recorded.record import TABLE, known_objects, recorded, recorded_charts
+from neuron_cluster.local_aws.recorded.record import TABLE, known_objects, recorded
 from neuron_cluster.local_aws.service import Store
 
 SETTINGS = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "settings", "namespace": "team-a"}}
@@ -28,6 +28,6 @@ def test_a_cluster_holds_rendered_objects_manifests_and_created_namespaces_of_it
 
 
 def test_records_of_accounts_and_regions_are_apart():
-    assert recorded_charts(store(), "123456789012", "us-west-2") == [CHART]
+    assert recorded(store(), "123456789012", "us-west-2") == [CHART, MANIFEST, OTHER]
     assert recorded(store(), "123456789012", "us-east-1") == []
     assert recorded(store(), "210987654321", "us-west-2") == []
