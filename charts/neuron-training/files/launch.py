@@ -35,8 +35,7 @@ def main() -> int:
         job, variables = join(job)
     except (TimeoutError, ultraserver.WrongPlacement) as problem:
         print(f"neuron-training: {problem}", file=sys.stderr, flush=True)
-        channel.leave(Note.FAILED)
-        return FAILED
+        return failed_unless_stopped(job, channel)
     command = ranks.command(job, sys.argv[1:])
     print(f"neuron-training: node {job.node_rank} of {job.nodes} runs {command}", flush=True)
     with subprocess.Popen(command, env=dict(os.environ) | variables) as trainer:
@@ -72,10 +71,15 @@ def watch(job: Job, channel: StopChannel, trainer: subprocess.Popen[bytes]) -> i
             print(f"neuron-training: told to stop; the ranks have {job.grace_seconds} s", flush=True)
             deadline = time.monotonic() + job.grace_seconds
             signal_ranks(job, trainer.pid)
+    if code == 0 and channel.heard() is not Note.SAVE:
+        return 0
+    return failed_unless_stopped(job, channel)
+
+
+def failed_unless_stopped(job: Job, channel: StopChannel) -> int:
+    """How this node ends without a result: stopped when it was told to, else failed, which it tells the others."""
     if channel.heard() is Note.SAVE:
         return 0 if job.under_mpirun else STOPPED
-    if code == 0:
-        return 0
     channel.leave(Note.FAILED)
     return FAILED
 

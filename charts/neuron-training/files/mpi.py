@@ -93,7 +93,10 @@ def ssh_options() -> list[str]:
 
 
 def launcher(program: list[str]) -> int:
-    """mpirun, again after each stop on demand. Answers its exit code when it ended for another reason."""
+    """mpirun, again after each stop on demand. Answers its exit code when it ended for another reason.
+
+    A stop while workers are awaited counts as well: ranks that start after a note take it for an earlier attempt's.
+    """
     leaving = False
 
     def drained(*_: object) -> None:
@@ -103,10 +106,10 @@ def launcher(program: list[str]) -> int:
 
     while True:
         stop = channel()
+        if leaving:  # the note went to the channel before this one
+            return STOPPED
         signal.signal(signal.SIGTERM, drained)
-        if not await_workers():
-            return 1
-        code = subprocess.run(mpirun(program), check=False).returncode
+        code = subprocess.run(mpirun(program), check=False).returncode if await_workers(stop) else 1
         if stop.heard() is not Note.SAVE:
             return code
         if leaving:
@@ -114,16 +117,18 @@ def launcher(program: list[str]) -> int:
         print("neuron-training: stopped on demand; starting again when all workers are back", flush=True)
 
 
-def await_workers() -> bool:
-    """True once every worker lets us in; False when one does not in time."""
+def await_workers(stop: StopChannel) -> bool:
+    """True once every worker lets us in; False when one does not in time, and as soon as a stop on demand is heard."""
     deadline = time.monotonic() + int(os.environ["TRAINING_START_TIMEOUT_SECONDS"])
     for host in (line.split()[0] for line in HOSTS.read_text().splitlines() if line.strip()):
         while subprocess.run([SSH, *ssh_options(), host, "true"], check=False, capture_output=True).returncode != 0:
+            if stop.heard() is Note.SAVE:
+                return False
             if time.monotonic() > deadline:
                 print(f"neuron-training: worker {host} cannot be reached", file=sys.stderr, flush=True)
                 return False
             time.sleep(POLL_SECONDS)
-    return True
+    return stop.heard() is not Note.SAVE
 
 
 def mpirun(program: list[str]) -> list[str]:

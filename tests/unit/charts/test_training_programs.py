@@ -56,6 +56,20 @@ program = [word for word in sys.argv[1:] if not word.startswith("--n") and not w
 ranks = [subprocess.Popen([sys.executable, *program], start_new_session=True) for _ in range(2)]
 sys.exit(max(rank.wait() for rank in ranks))
 """
+DRAINED_WHILE_JOINING = """
+import signal, socket, sys
+def drained(*_, **__):
+    signal.raise_signal(signal.SIGTERM)
+    raise socket.gaierror("no such host")
+socket.getaddrinfo = drained
+import launch
+sys.exit(launch.main())
+"""
+LAUNCHER = """
+import pathlib, sys, mpi
+mpi.HOSTS, mpi.POLL_SECONDS = pathlib.Path("hosts"), 0.01
+sys.exit(mpi.launcher(["train.py"]))
+"""
 
 
 @pytest.fixture
@@ -197,6 +211,57 @@ def test_under_mpirun_a_stop_on_demand_ends_well_lest_mpirun_kills_the_others(
         await_ready(node, 1)
     StopChannel(tmp_path / "stop", "a-worker-1").leave(Note.SAVE)
     assert [node.wait(timeout=30) for node in nodes] == [0, 0]
+
+
+def run_alone(folder: Path, program: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """One program of the chart, in a process that may be told to stop; what lies in the folder is found first."""
+    return subprocess.run(  # noqa: S603  this interpreter and the program under test
+        [sys.executable, "-c", program],
+        env=ENVIRONMENT
+        | {
+            "PATH": f"{folder}:{os.environ['PATH']}",
+            "PYTHONPATH": str(FILES),
+            "TRAINING_STOP_FOLDER": str(folder / "stop"),
+        }
+        | environment,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_drain_before_the_others_are_found_asks_for_a_restart_too(tmp_path: Path) -> None:
+    ended = run_alone(tmp_path, DRAINED_WHILE_JOINING, TRAINING_START_TIMEOUT_SECONDS="0")
+    assert ended.returncode == 75, ended.stderr
+    assert {note.suffix for note in (tmp_path / "stop").iterdir()} == {".save"}
+
+
+@pytest.mark.parametrize(
+    ("ssh", "code", "starts"),
+    [
+        ("kill -TERM $PPID; exit 1", 75, 0),
+        ("kill -TERM $PPID", 75, 0),
+        ("[ -e stop/1-b.save ] || touch stop/1-b.save", 4, 1),
+        ("exit 1", 1, 0),
+    ],
+    ids=["drained before a worker is there", "drained as the last comes up", "a worker drained", "no worker in time"],
+)
+def test_a_drain_while_an_mpi_launcher_awaits_its_workers_uses_up_no_retry(
+    tmp_path: Path, ssh: str, code: int, starts: int
+) -> None:
+    started = tmp_path / "started"
+    started.touch()
+    (tmp_path / "hosts").write_text("a slots=1\nb slots=1\n")
+    for name, line in {"ssh": ssh, "mpirun": "echo >> started; exit 4"}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{line}\n")
+        (tmp_path / name).chmod(0o755)
+    places = {"TRAINING_SSH_PORT": "2222", "TRAINING_SSH_KEYS": "keys"}
+    timeout = "0" if ssh == "exit 1" else "50"
+    ended = run_alone(tmp_path, LAUNCHER, TRAINING_START_TIMEOUT_SECONDS=timeout, **places)
+    assert ended.returncode == code, ended.stderr
+    assert len(started.read_text().splitlines()) == starts
 
 
 def places(*numbers: int, server: str = "s") -> list[Place]:
