@@ -20,7 +20,7 @@ from pathlib import Path
 DAY = 86400.0
 GIB = 1024**3
 GRAVE = ".deleted-"
-ENTRY = re.compile(rf"^({re.escape(GRAVE)})?([0-9a-f]{{32}}|MODULE_.+)$")
+ENTRY = re.compile(rf"^({re.escape(GRAVE)}(\d+-)?)?([0-9a-f]{{32}}|MODULE_.+)$")
 
 
 @dataclass(frozen=True)
@@ -46,15 +46,28 @@ def find_entries(root: Path, now: float) -> Iterator[Entry]:
     for name, folders, _ in os.walk(root):
         for folder in [folder for folder in folders if ENTRY.match(folder)]:
             folders.remove(folder)
-            yield _entry(Path(name, folder), now)
+            if entry := _entry(Path(name, folder), now):
+                yield entry
 
 
-def _entry(folder: Path, now: float) -> Entry:
-    states = [folder.stat(), *(path.stat() for path in folder.rglob("*") if path.is_file())]
-    used = max(state.st_mtime for state in states)
+def _entry(folder: Path, now: float) -> Entry | None:
+    """None when the folder is gone. A file that goes while we look does not count: compilers rename theirs."""
+    own = _state(folder)
+    if own is None:
+        return None
+    paths = (Path(name, file) for name, _, files in os.walk(folder) for file in files)
+    states = [state for path in paths if (state := _state(path)) is not None]
+    used = max(state.st_mtime for state in [own, *states])
     # A folder's own access time is that of the last listing, such as this one.
-    read = max((state.st_atime for state in states[1:]), default=used)
-    return Entry(folder, (now - max(used, read)) / DAY, sum(state.st_size for state in states[1:]))
+    read = max((state.st_atime for state in states), default=used)
+    return Entry(folder, (now - max(used, read)) / DAY, sum(state.st_size for state in states))
+
+
+def _state(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
 
 
 def to_delete(found: Sequence[Entry], limits: Limits) -> list[Entry]:
@@ -72,10 +85,11 @@ def to_delete(found: Sequence[Entry], limits: Limits) -> list[Entry]:
 
 
 def delete(entry: Entry) -> None:
-    """Takes the entry out of sight first, so that no reader finds half of it."""
+    """Takes the entry out of sight first, so that no reader finds half of it. Raises OSError."""
     grave = entry.folder
     if not grave.name.startswith(GRAVE):
-        grave = grave.with_name(GRAVE + grave.name)
+        # The number: an interrupted clean-up may have left a grave of an earlier entry of this name.
+        grave = grave.with_name(f"{GRAVE}{time.time_ns()}-{grave.name}")
         entry.folder.rename(grave)
     shutil.rmtree(grave)
 
@@ -91,7 +105,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Cleans one cache and says what it did; 1 when the folder is missing."""
+    """Cleans one cache and says what it did; 1 when the folder is missing, or an entry could not be deleted."""
     options = _options(arguments)
     if not options.root.is_dir():
         print(f"{options.root} is no folder: is the cache mounted?", file=sys.stderr)
@@ -99,14 +113,19 @@ def main(arguments: Sequence[str]) -> int:
     limits = Limits(options.max_age_days, int(options.max_size_gib * GIB), options.keep_days)
     found = list(find_entries(options.root, time.time()))
     doomed = to_delete(found, limits)
+    gone = []
     for entry in doomed:
         print(f"{entry.folder} unused for {entry.age_days:.0f} days, {entry.size / GIB:.2f} GiB")
-        if not options.dry_run:
-            delete(entry)
-    total, freed = sum(entry.size for entry in found), sum(entry.size for entry in doomed)
+        try:
+            if not options.dry_run:
+                delete(entry)
+            gone.append(entry)
+        except OSError as problem:
+            print(f"{entry.folder} could not be deleted: {problem}", file=sys.stderr)
+    total, freed = sum(entry.size for entry in found), sum(entry.size for entry in gone)
     verb = "would go" if options.dry_run else "deleted"
-    print(f"{len(found)} entries, {total / GIB:.1f} GiB; {len(doomed)} {verb}, {freed / GIB:.1f} GiB")
-    return 0
+    print(f"{len(found)} entries, {total / GIB:.1f} GiB; {len(gone)} {verb}, {freed / GIB:.1f} GiB")
+    return 0 if gone == doomed else 1
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """The program of charts/compile-cache-warmer that deletes old entries of a cache."""
 
+import itertools
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -100,6 +102,43 @@ def test_what_an_interrupted_clean_up_left_goes_too(tmp_path: Path) -> None:
     make_entry(tmp_path / f".deleted-{OLD}", 20_000)
     assert run(tmp_path) == 0
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_entry_goes_though_an_interrupted_clean_up_left_one_of_its_name(tmp_path: Path) -> None:
+    """It was compiled again in the meantime, and has grown old again."""
+    make_entry(tmp_path / "MODULE_x", 20_001)
+    make_entry(tmp_path / ".deleted-MODULE_x", 20_000)
+    assert run(tmp_path) == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("name", "call"), [("graph.neff", 1), ("graph.neff", 2), (OLD, 1)])
+def test_what_vanishes_while_its_age_is_read_does_not_end_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, call: int
+) -> None:
+    """Another program of the volume deletes too, or a compiler renames its file."""
+    make_entry(tmp_path / OLD, 90)
+    make_entry(tmp_path / NEW, 3)
+    stat, calls = Path.stat, itertools.count(1)
+
+    def after_another_deleted_it(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if path.name == name and OLD in path.parts and next(calls) == call:
+            shutil.rmtree(tmp_path / OLD) if name == OLD else path.unlink()
+        return stat(path, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setattr(Path, "stat", after_another_deleted_it)
+    assert NEW in [found.folder.name for found in find_entries(tmp_path, NOW)]
+
+
+def test_the_others_go_when_one_cannot_be_deleted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A name that leaves no room for the grave's; the run says which, and fails."""
+    stuck = make_entry(tmp_path / f"MODULE_{'x' * 240}", 20_001)
+    make_entry(tmp_path / OLD, 20_000)
+    assert run(tmp_path) == 1
+    assert list(tmp_path.iterdir()) == [stuck]
+    captured = capsys.readouterr()
+    assert f"{stuck} could not be deleted" in captured.err
+    assert "1 deleted" in captured.out
 
 
 def test_a_dry_run_only_says_what_would_go(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
