@@ -20,7 +20,7 @@ FAILURE_MARKS = ("Failure running", "test failed", "is not running!")
 
 
 class UnreadableOutput(Exception):
-    """nccom-test said that it failed, or printed no table that this module knows. The text is for the log."""
+    """nccom-test did not start, said that it failed, or printed no table known here. The text is for the log."""
 
 
 class Outcome(StrEnum):
@@ -118,14 +118,24 @@ def _rows(operation: str, output: str) -> Iterator[Measurement]:
         if SIZE in cells and BUS_BANDWIDTH in cells:
             header = cells
         elif header and len(cells) == len(header) and cells[0].isdigit():
-            row = dict(zip(header, cells, strict=True))
-            yield Measurement(
-                operation=operation,
-                size_bytes=int(row[SIZE]),
-                time_us=float(next(row[title] for title in TIMES if title in row)),
-                algorithm_bandwidth=float(row[ALGORITHM_BANDWIDTH]),
-                bus_bandwidth=float(row[BUS_BANDWIDTH]),
-            )
+            yield _measurement(operation, dict(zip(header, cells, strict=True)))
+
+
+def _measurement(operation: str, row: Mapping[str, str]) -> Measurement:
+    time_title = next((title for title in TIMES if title in row), None)
+    if time_title is None or ALGORITHM_BANDWIDTH not in row:
+        wanted = f"{' or '.join(TIMES)}, and {ALGORITHM_BANDWIDTH}"
+        raise UnreadableOutput(f"the table of nccom-test has no {wanted}; its columns are {', '.join(row)}")
+    try:
+        return Measurement(
+            operation=operation,
+            size_bytes=int(row[SIZE]),
+            time_us=float(row[time_title]),
+            algorithm_bandwidth=float(row[ALGORITHM_BANDWIDTH]),
+            bus_bandwidth=float(row[BUS_BANDWIDTH]),
+        )
+    except ValueError as problem:
+        raise UnreadableOutput(f"a line of nccom-test's table holds no numbers: {' '.join(row.values())}") from problem
 
 
 def judge(floors: Iterable[Floor], measurements: Iterable[Measurement]) -> list[FloorResult]:

@@ -101,17 +101,21 @@ def run_operation(plan: CheckPlan, operation: str, addresses: list[str]) -> list
     environment = dict(os.environ)
     if addresses:
         environment["NEURON_RT_ROOT_COMM_ID"] = f"{addresses[0]}:{plan.root_communication_port}"
+    command = plan.command(operation, addresses, os.environ["POD_IP"])
     attempt = 1
     while True:
-        done = subprocess.run(
-            plan.command(operation, addresses, os.environ["POD_IP"]),
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-            timeout=plan.operation_timeout_seconds,
-        )
+        try:
+            done = subprocess.run(
+                command,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                check=False,
+                timeout=plan.operation_timeout_seconds,
+            )
+        except OSError as problem:
+            raise UnreadableOutput(f"{command[0]} cannot be run in this image: {problem.strerror}") from problem
         print(done.stdout, flush=True)
         try:
             return measurements_of(operation, done)

@@ -27,6 +27,7 @@ from collectives_report import (  # noqa: E402
     summary,
     verdict,
 )
+from run_check import run_operation  # noqa: E402
 from ssh_mesh import session_environment  # noqa: E402
 
 OLDER = """\
@@ -86,6 +87,20 @@ def test_what_the_tool_calls_a_failure_is_one(output: str) -> None:
 def test_output_without_a_line_of_the_table_is_unreadable(output: str) -> None:
     with pytest.raises(UnreadableOutput, match="no table"):
         read_table("all_reduce", output)
+
+
+@pytest.mark.parametrize(
+    ("instead", "said"),
+    [
+        (("time(us)", "time:max(us)"), r"no time\(us\) or time:avg\(us\).*columns are size.*time:max"),
+        (("algbw(GB/s)", "rate"), r"and algbw\(GB/s\); its columns are .*rate"),
+        (("22.69", "N/A"), "holds no numbers: 33554432 8388608 fp32 2711 11.53 N/A"),
+    ],
+    ids=["other time", "no algorithm bandwidth", "no number"],
+)
+def test_a_table_of_another_form_is_unreadable_and_is_shown(instead: tuple[str, str], said: str) -> None:
+    with pytest.raises(UnreadableOutput, match=said):
+        read_table("all_reduce", OLDER.replace(*instead))
 
 
 def test_a_floor_that_is_just_reached_is_met() -> None:
@@ -202,6 +217,15 @@ def test_the_command_for_one_node_names_no_host(plan_file: Path) -> None:
     words = read_plan(plan_file).command("all_reduce", [], "10.0.0.1")
     assert "--hosts" not in words
     assert words[-1] == "--non-interactive"
+
+
+def test_an_image_without_the_tool_could_not_run_it(
+    plan_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POD_IP", "10.0.0.1")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(UnreadableOutput, match="nccom-test cannot be run in this image: No such file"):
+        run_operation(read_plan(plan_file), "all_reduce", [])
 
 
 def test_a_session_gets_the_path_but_not_what_belongs_to_the_container(monkeypatch: pytest.MonkeyPatch) -> None:
