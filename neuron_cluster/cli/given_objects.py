@@ -12,6 +12,7 @@ from neuron_cluster.kube.rendered_objects import UnreadableManifest, rendered_ob
 
 STANDARD_INPUT = "-"
 SUFFIXES = (".yaml", ".yml", ".json")
+OF_A_CHART = "Chart.yaml"
 TO_RENDER = "a chart is rendered first: helm template RELEASE CHART | … -"
 
 
@@ -20,14 +21,21 @@ def given_objects(name: str) -> Iterator[tuple[str, tuple[Mapping[str, Any], ...
 
     Raises ``ToolkitError`` for what cannot be read or is no Kubernetes object.
     """
+    if not name:
+        raise ToolkitError("'' names no file", hint=f"a file, a folder, or {STANDARD_INPUT} for standard input")
     for source in [name] if name == STANDARD_INPUT else _files(Path(name)):
+        shown_as = "standard input" if source == STANDARD_INPUT else source
         try:
             text = sys.stdin.read() if source == STANDARD_INPUT else Path(source).read_text(encoding="utf-8")
-            yield source, rendered_objects(text)
         except (OSError, UnicodeDecodeError) as error:
-            raise ToolkitError(f"{source} cannot be read: {error}") from error
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            raise ToolkitError(f"{shown_as} cannot be read: {reason}") from error
+        try:
+            objects = rendered_objects(text, shown_as)
         except UnreadableManifest as error:
-            raise UnreadableManifest(f"{source}: {error.message}", hint=TO_RENDER) from error
+            is_chart = "{{" in text or Path(source).name == OF_A_CHART
+            raise UnreadableManifest(error.message, hint=TO_RENDER if is_chart else "") from error
+        yield source, objects
 
 
 def _files(path: Path) -> list[str]:

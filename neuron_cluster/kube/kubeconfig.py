@@ -10,6 +10,7 @@ import yaml
 from msgspec import Struct
 
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.kube.kubernetes_yaml import yaml_document
 
 
 class ContextCluster(Struct, frozen=True):
@@ -34,19 +35,24 @@ class ContextCluster(Struct, frozen=True):
 def context_cluster(files: Sequence[Path], context: str) -> ContextCluster:
     """What the files say of the context; the first entry of a name counts, as for kubectl.
 
-    Raises ``ToolkitError`` for a file that cannot be read, and for a context that none of them has.
+    A file of several that is not there is passed over. Raises ``ToolkitError`` for one that cannot be read, where none
+    is there, and for a context that none of them has.
     """
     documents = [_document(file) for file in files if file.exists()]
-    found = next((body for name, body in _entries(documents, "contexts", "context") if name == context), None)
     shown = ", ".join(str(file) for file in files)
+    if not documents:
+        raise ToolkitError(f"there is no kubeconfig {shown}", hint="`aws eks update-kubeconfig` writes one")
+    found = next((body for name, body in _entries(documents, "contexts", "context") if name == context), None)
     if found is None:
         known = ", ".join(dict.fromkeys(name for name, _ in _entries(documents, "contexts", "context"))) or "none"
         hint = f"contexts there: {known}; `aws eks update-kubeconfig` adds one"
         raise ToolkitError(f"{shown} has no context {context}", hint=hint)
     user = next((body for name, body in _entries(documents, "users", "user") if name == found.get("user")), {})
     login = user.get("exec") or {}
-    arguments = login.get("args") if isinstance(login, Mapping) else None
-    return ContextCluster(context, str(found.get("cluster", "")), tuple(str(each) for each in arguments or ()))
+    arguments = (login.get("args") if isinstance(login, Mapping) else None) or []
+    if not isinstance(arguments, list):
+        raise ToolkitError(f"{shown}: the login of context {context} has args that are no list")
+    return ContextCluster(context, str(found.get("cluster", "")), tuple(str(each) for each in arguments))
 
 
 def _entries(documents: Sequence[Mapping[str, Any]], key: str, body: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -58,9 +64,13 @@ def _entries(documents: Sequence[Mapping[str, Any]], key: str, body: str) -> Ite
 
 def _document(file: Path) -> Mapping[str, Any]:
     try:
-        read = yaml.safe_load(file.read_text(encoding="utf-8"))
+        read = yaml_document(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ToolkitError(f"{file} cannot be read as a kubeconfig: {error}") from error
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise ToolkitError(f"{file} cannot be read as a kubeconfig: {reason}") from error
     if not isinstance(read, Mapping):
         raise ToolkitError(f"{file} is no kubeconfig", hint="name one with --kubeconfig FILE")
+    for key in ("contexts", "users"):
+        if not isinstance(read.get(key) or [], list):
+            raise ToolkitError(f"{file} is no kubeconfig: its {key} are no list")
     return read

@@ -152,7 +152,10 @@ def test_a_folder_is_read_at_every_depth_and_standard_input_too(
     ("text", "said"),
     [
         ("a: [", "cannot be read as YAML"),
-        ("apiVersion: v2\nname: a-chart\n", "a chart is rendered first"),
+        ("kind: Pod\nmetadata:\n  {{- with .Values }}\n", "a chart is rendered first"),
+        ("---\n---\napiVersion: v1\n", "given.yaml: document 2 is no Kubernetes object: it has no kind\n"),
+        ("{apiVersion: v1, kind: List, items: 5}", "given.yaml: document 1 is a List whose items are no list"),
+        ("[" * 5000, "given.yaml cannot be read as YAML: nested deeper"),
         ("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}", "no object that makes pods"),
         ("", "no object that makes pods"),
         (
@@ -170,12 +173,27 @@ def test_what_holds_no_pods_is_refused_in_words(text: str, said: str, command: C
     assert "Traceback" not in ran.err
 
 
-@pytest.mark.parametrize("name", ["no-such-file.yaml", "empty"])
-def test_a_name_that_means_no_file_is_refused_in_words(name: str, command: Command, tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    ran = command("schedule", "train-trn1", "--workload", str(tmp_path / name))
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("no-such-file.yaml", "no-such-file.yaml cannot be read: No such file or directory\n"),
+        ("empty", "empty holds no file"),
+        ("chart", "a chart is rendered first"),
+        ("", "'' names no file"),
+    ],
+)
+def test_a_name_that_means_no_objects_is_refused_in_words(
+    name: str, said: str, command: Command, tmp_path: Path
+) -> None:
+    for folder in ("empty", "chart"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "chart" / "Chart.yaml").write_text("apiVersion: v2\nname: a-chart\n")
+    written(tmp_path / "chart", JOB)
+    ran = command("schedule", "train-trn1", "--workload", str(tmp_path / name) if name else "")
     assert ran.status == 1
     assert ran.err.startswith("error: ")
+    assert said in ran.err
+    assert "Errno" not in ran.err
 
 
 def test_an_error_of_the_plan_is_shown_beside_the_table(command: Command, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -47,9 +48,28 @@ def test_an_unknown_context_names_those_that_are_there(context: str, tmp_path: P
     assert "trn2, bare" in refusal.value.hint
 
 
-@pytest.mark.parametrize("content", [b"- a", b"{", b"\xff"])
+@pytest.mark.parametrize("content", [b"- a", b"{", b"\xff", b"contexts: 5", b"users: {}\ncontexts: a", b"[" * 5_000])
 def test_a_file_that_is_no_kubeconfig_is_refused(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "config"
     file.write_bytes(content)
-    with pytest.raises(ToolkitError, match="config"):
+    with pytest.raises(ToolkitError, match=r"config (is no|cannot be read as a) kubeconfig"):
         context_cluster([file], "trn2")
+
+
+@pytest.mark.parametrize("arguments", ["5", "eks"])
+def test_arguments_of_a_login_that_are_no_list_are_refused(arguments: str, tmp_path: Path) -> None:
+    file = tmp_path / "config"
+    file.write_text(re.sub(r"args: \[.*\]", f"args: {arguments}", KUBECONFIG))
+    with pytest.raises(ToolkitError, match="no list"):
+        context_cluster([file], "trn2")
+
+
+def test_a_kubeconfig_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ToolkitError, match=r"there is no kubeconfig .*missing"):
+        context_cluster([tmp_path / "missing"], "trn2")
+
+
+def test_a_folder_is_named_once(tmp_path: Path) -> None:
+    with pytest.raises(ToolkitError) as refusal:
+        context_cluster([tmp_path], "trn2")
+    assert refusal.value.message == f"{tmp_path} cannot be read as a kubeconfig: Is a directory"

@@ -10,7 +10,9 @@ HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
 
 
 def test_empty_documents_are_left_out_and_lists_taken_apart() -> None:
-    read = rendered_objects(f"---\n# nothing\n---\n{HEAD}---\napiVersion: v1\nkind: List\nitems: [{{kind: Pod}}]\n")
+    read = rendered_objects(
+        f"---\n# nothing\n---\n{HEAD}---\napiVersion: v1\nkind: List\nitems: [{{apiVersion: v1, kind: Pod}}]\n"
+    )
     assert [body["kind"] for body in read] == ["ConfigMap", "Pod"]
 
 
@@ -47,10 +49,28 @@ def test_merged_keys_are_no_double_ones() -> None:
     assert body["two"] == {"a": 2}
 
 
-@pytest.mark.parametrize("text", ["a: [", "- 1\n", "kind: Pod\n", "text\n"])
-def test_what_is_no_object_is_refused(text: str) -> None:
-    with pytest.raises(UnreadableManifest):
-        rendered_objects(text)
+LIST = "apiVersion: v1\nkind: List\nitems: "
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: [", "job.yaml cannot be read as YAML: "),
+        ("- 1\n", "job.yaml: document 1 is no Kubernetes object, but"),
+        ("text\n", "job.yaml: document 1 is no Kubernetes object, but 'text'"),
+        ("kind: Pod\n", "document 1 is no Kubernetes object: it has no apiVersion"),
+        (f"{HEAD}---\na: 1\n", "document 2 is no Kubernetes object: it has no apiVersion and no kind"),
+        ("apiVersion: v1\nkind: [Pod]\n", "it has no kind"),
+        (f"{LIST}5\n", "document 1 is a List whose items are no list, but '5'"),
+        (f"{LIST}{{a: b}}\n", "document 1 is a List whose items are no list"),
+        (f"{LIST}[5]\n", "document 1, item 1 is no Kubernetes object, but '5'"),
+        (f"{LIST}[{{kind: Pod}}]\n", "document 1, item 1 is no Kubernetes object: it has no apiVersion"),
+    ],
+)
+def test_what_is_no_object_is_refused_by_its_place(text: str, said: str) -> None:
+    with pytest.raises(UnreadableManifest) as refusal:
+        rendered_objects(text, "job.yaml")
+    assert said in refusal.value.message
 
 
 def test_an_equals_sign_is_a_text_as_in_the_definitions_of_prometheus() -> None:

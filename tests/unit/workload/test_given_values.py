@@ -50,12 +50,24 @@ def test_an_empty_file_says_nothing(tmp_path: Path) -> None:
     assert given_values(file, []) == {}
 
 
-@pytest.mark.parametrize("content", [b"a: [", b"- a\n", b"1: a\n", b"\xff\xfe", b"text"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(b"a: [", b"- a\n", b"1: a\n", b"\xff\xfe", b"text", b"a: 1\n---\nb: 1\n", b"a: 1\na: 2\n"),
+        *(b"a: !!binary aGVsbG8=", b"a: &a {b: *a}", b"a: " + b"[" * 5_000),
+    ],
+)
 def test_a_file_that_holds_no_values_is_refused(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "bad.yaml"
     file.write_bytes(content)
     with pytest.raises(ToolkitError, match="bad"):
         given_values(file, [])
+
+
+def test_a_day_in_a_file_is_a_text_as_for_helm(tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("when: 2026-01-01\nat: 22:22\n")
+    assert given_values(file, []) == {"when": "2026-01-01", "at": "22:22"}
 
 
 def test_mappings_are_merged_and_lists_replaced() -> None:

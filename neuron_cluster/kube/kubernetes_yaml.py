@@ -1,0 +1,87 @@
+"""YAML the way a Kubernetes client reads it: manifests, values of charts, a kubeconfig."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+from yaml.constructor import ConstructorError
+from yaml.nodes import MappingNode, ScalarNode
+
+try:
+    from yaml import CSafeLoader as BaseLoader
+except ImportError:  # PyYAML can be built without LibYAML; its own loader does the same, slower
+    from yaml import SafeLoader as BaseLoader  # type: ignore[assignment]  # two classes with one interface
+
+DEEPEST = 100
+"""Levels of nesting that are read. LibYAML's composer has no bound of its own and ends the process."""
+
+
+class _ManifestLoader(BaseLoader):
+    """No dates, no numbers in base 60 (``22:22``), ``=`` is a text, no key twice, and nothing that JSON has not."""
+
+
+NOT_AS_IN_YAML_1_1 = ("timestamp", "int", "float", "value")
+_ManifestLoader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag.rpartition(":")[2] not in NOT_AS_IN_YAML_1_1]
+    for first, resolvers in BaseLoader.yaml_implicit_resolvers.items()
+}
+_ManifestLoader.add_implicit_resolver(
+    "tag:yaml.org,2002:int",
+    re.compile(r"[-+]?(0|0b[01_]+|0x[0-9a-fA-F_]+|0o?[0-7_]+|[1-9][0-9_]*)$"),
+    list("-+0123456789"),
+)
+_ManifestLoader.add_implicit_resolver(
+    "tag:yaml.org,2002:float",
+    re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$|[-+]?\.(inf|Inf|INF)$|\.(nan|NaN|NAN)$"),
+    list("-+.0123456789"),
+)
+NOT_IN_JSON = ("timestamp", "binary", "set", "omap", "pairs")
+_ManifestLoader.yaml_constructors = {
+    tag: constructor
+    for tag, constructor in BaseLoader.yaml_constructors.items()
+    if tag is None or tag.rpartition(":")[2] not in NOT_IN_JSON
+}
+
+
+def _mapping(loader: _ManifestLoader, node: MappingNode) -> dict[Any, Any]:
+    # A key may stand in what is merged in as well as here; that is why merging comes after.
+    seen: set[tuple[str, str]] = set()
+    for key in (key for key, _ in node.value if isinstance(key, ScalarNode)):
+        if (key.tag, key.value) in seen:
+            raise ConstructorError(None, None, f"the key {key.value!r} stands here twice", key.start_mark)
+        seen.add((key.tag, key.value))
+    loader.flatten_mapping(node)
+    return loader.construct_mapping(node, deep=True)
+
+
+_ManifestLoader.add_constructor("tag:yaml.org,2002:map", _mapping)
+
+
+def yaml_documents(text: str) -> list[Any]:
+    """The documents of a stream, made of what JSON has; None for an empty one.
+
+    Raises ``yaml.YAMLError``, also for what PyYAML's parts raise otherwise.
+    """
+    try:
+        _refuse_deep(text)
+        return list(yaml.load_all(text, Loader=_ManifestLoader))
+    except (ValueError, LookupError) as error:  # a scalar that is not what its tag says, such as `!!int many`
+        raise yaml.YAMLError(f"a value cannot be read: {error}") from error
+
+
+def yaml_document(text: str) -> Any:
+    """The one document of a file; None for an empty file. Raises ``yaml.YAMLError``."""
+    documents = yaml_documents(text)
+    if len(documents) > 1:
+        raise yaml.YAMLError(f"it holds {len(documents)} documents, where one is meant")
+    return next(iter(documents), None)
+
+
+def _refuse_deep(text: str) -> None:
+    depth = 0
+    for event in yaml.parse(text, Loader=_ManifestLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            raise yaml.YAMLError(f"nested deeper than {DEEPEST} levels\n{event.start_mark}")
