@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from neuron_cluster.cli.main import main
-from neuron_cluster.deploy.local_server import announced
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
-CHECKOUT = Path(__file__).parents[2]
 ACCOUNT, REGION, ZONE = "111122223333", "us-east-2", "use2-az3"
 PLACEHOLDER = "reservation_id: cr-0123456789abcdef0"
 
@@ -34,19 +31,12 @@ class Cloud(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cloud]:
-    root = tmp_path_factory.mktemp("project")
-    for name in ("app.py", "cdk.json"):
-        shutil.copy(CHECKOUT / name, root / name)
-    for name in ("stacks", "node_modules"):
-        (root / name).symlink_to(CHECKOUT / name)
-    shutil.copytree(CHECKOUT / "environments", root / "environments")
-    with LocalAws() as aws, announced(root, aws.endpoint):
-        yield Cloud(
-            root,
-            lambda service: local_client(service, aws.endpoint, ACCOUNT, REGION),
-            root / "environments" / "train-trn2.yaml",
-        )
+def cloud(project: Path, local_aws: LocalAws) -> Cloud:
+    return Cloud(
+        project,
+        lambda service: local_client(service, local_aws.endpoint, ACCOUNT, REGION),
+        project / "environments" / "train-trn2.yaml",
+    )
 
 
 def bought(ec2: Any) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import shutil
 import signal
 import socket
 import subprocess
@@ -40,20 +39,6 @@ class Ran(NamedTuple):
 
 
 Command = Callable[..., Ran]
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("project")
-    shutil.copy(CHECKOUT / "cdk.json", root / "cdk.json")
-    shutil.copytree(CHECKOUT / "environments", root / "environments")
-    return root
-
-
-@pytest.fixture(scope="module")
-def aws() -> Iterator[LocalAws]:
-    with LocalAws() as local_aws:
-        yield local_aws
 
 
 @pytest.fixture

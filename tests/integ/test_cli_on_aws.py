@@ -6,20 +6,16 @@ AWS is played by a local AWS that the command does not know to be one: it is rea
 from __future__ import annotations
 
 import io
-import json
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
-from neuron_cluster.cli.main import main
+from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
-CHECKOUT = Path(__file__).parents[2]
 OWN, OTHER, REGION = "210987654321", "109876543210", "us-west-2"
 SMALL = f"""
 schema: 1
@@ -33,57 +29,26 @@ network:
   availability_zones: [usw2-az1]
 """
 
-
-class Ran(NamedTuple):
-    status: int
-    document: Any
-    err: str
-
-    @property
-    def ids(self) -> list[str]:
-        return [finding["id"] for finding in self.document["findings"]]
+Command = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("project")
-    for name in ("app.py", "cdk.json"):
-        shutil.copy(CHECKOUT / name, root / name)
-    for name in ("stacks", "node_modules"):
-        (root / name).symlink_to(CHECKOUT / name)
-    shutil.copytree(CHECKOUT / "environments", root / "environments")
-    (root / "environments" / "small.yaml").write_text(SMALL)
-    return root
-
-
-@pytest.fixture(scope="module")
-def aws() -> Iterator[LocalAws]:
-    with LocalAws() as local_aws:
-        yield local_aws
-
-
-Command = Callable[..., Ran]
+def project(project: Path) -> Path:
+    (project / "environments" / "small.yaml").write_text(SMALL)
+    return project
 
 
 @pytest.fixture
-def command(
-    project: Path, aws: LocalAws, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Command]:
+def command(command: Command, log_in: Callable[[str], None], monkeypatch: pytest.MonkeyPatch) -> Command:
     """Runs the command with the credentials of an account, and without a terminal."""
-    monkeypatch.setenv("CDK_VALIDATION", "false")
     monkeypatch.setattr("neuron_cluster.deploy.cdk_cli.AWS_POLL_SECONDS", 0.2)
     monkeypatch.setattr("sys.stdin", io.StringIO())
 
-    def run(*arguments: str, account: str = OWN) -> Ran:
-        close_clients(AwsTarget(REGION))
-        for name, value in aws.environment(account, REGION).items():
-            monkeypatch.setenv(name, value)
-        status = main([*arguments, "--format", "json", "--project", str(project)])
-        captured = capsys.readouterr()
-        return Ran(status, json.loads(captured.out), captured.err)
+    def run(*arguments: str, account: str = OWN) -> Any:
+        log_in(account)
+        return command(*arguments)
 
-    yield run
-    close_clients(AwsTarget(REGION))
+    return run
 
 
 def test_placeholders_are_refused_before_aws_is_asked(command: Command) -> None:

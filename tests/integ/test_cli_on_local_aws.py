@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
@@ -13,16 +12,14 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from neuron_cluster.aws.session import LocalTarget, client, close_clients
-from neuron_cluster.cli.main import main
+from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
 from neuron_cluster.deploy.deployment import DeployError, Deployment, bootstrap_if_needed
 from neuron_cluster.deploy.destination import local_destination
-from neuron_cluster.deploy.local_server import announced
 from neuron_cluster.line import check_environment
 from neuron_cluster.local_aws.server import LocalAws
 
@@ -44,54 +41,13 @@ storage:
   lustre: {availability_zone: usw2-az4, capacity_gib: 1200, sync: {}}
 """
 
-
-class Ran(NamedTuple):
-    status: int
-    document: Any
-    err: str
-
-
-Command = Callable[..., Ran]
+Command = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project of its own, so that neither a running local AWS nor another test is met."""
-    root = tmp_path_factory.mktemp("project")
-    for name in ("app.py", "cdk.json"):
-        shutil.copy(CHECKOUT / name, root / name)
-    for name in ("stacks", "node_modules"):
-        (root / name).symlink_to(CHECKOUT / name)
-    shutil.copytree(CHECKOUT / "environments", root / "environments")
-    (root / "environments" / "only-data.yaml").write_text(ONLY_DATA)
-    return root
-
-
-@pytest.fixture(scope="module")
-def aws(project: Path) -> Iterator[LocalAws]:
-    """The running local AWS of the project."""
-    with LocalAws() as local_aws, announced(project, local_aws.endpoint):
-        yield local_aws
-
-
-@pytest.fixture(scope="module")
-def target(aws: LocalAws) -> Iterator[LocalTarget]:
-    found = LocalTarget(REGION, ACCOUNT, aws.endpoint)
-    yield found
-    close_clients(found)
-
-
-@pytest.fixture
-def command(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Runs the command in this process on the project; its JSON document."""
-    monkeypatch.setenv("CDK_VALIDATION", "false")
-
-    def run(*arguments: str) -> Ran:
-        status = main([*arguments, "--format", "json", "--project", str(project)])
-        captured = capsys.readouterr()
-        return Ran(status, json.loads(captured.out), captured.err)
-
-    return run
+def project(project: Path) -> Path:
+    (project / "environments" / "only-data.yaml").write_text(ONLY_DATA)
+    return project
 
 
 def stacks(target: LocalTarget, prefix: str) -> set[str]:
@@ -230,7 +186,7 @@ def marked(mark: str) -> list[str]:
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at /proc")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_deploy_leaves_no_process_behind(
-    number: signal.Signals, status: int, project: Path, aws: LocalAws
+    number: signal.Signals, status: int, project: Path, local_aws: LocalAws
 ) -> None:
     mark = f"NEURON_CLUSTER_TEST={uuid.uuid4()}"
     name, _, value = mark.partition("=")

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from neuron_cluster.aws.session import LocalTarget, client, close_clients
-from neuron_cluster.cli.main import main
-from neuron_cluster.deploy.local_server import announced
-from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.aws.session import LocalTarget, client
 
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
-CHECKOUT = Path(__file__).parents[2]
-ACCOUNT, REGION = "111122223333", "us-west-2"
 
 SMALL = """
 schema: 1
@@ -47,43 +39,6 @@ WITH_AUTO_MODE = SMALL.replace("auto_mode: false", "auto_mode: true")
 WITH_DRA = SMALL.replace("addons: {}", "addons: {neuron_dra_driver: true}")
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project of its own with one small environment."""
-    root = tmp_path_factory.mktemp("project")
-    for name in ("app.py", "cdk.json"):
-        shutil.copy(CHECKOUT / name, root / name)
-    for name in ("stacks", "node_modules"):
-        (root / name).symlink_to(CHECKOUT / name)
-    (root / "environments").mkdir()
-    return root
-
-
-@pytest.fixture(scope="module")
-def target(project: Path) -> Iterator[LocalTarget]:
-    with LocalAws() as local_aws, announced(project, local_aws.endpoint):
-        found = LocalTarget(REGION, ACCOUNT, local_aws.endpoint)
-        yield found
-        close_clients(found)
-
-
-@pytest.fixture
-def deploy(
-    project: Path, target: LocalTarget, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Callable[[str], Any]:
-    """Deploys this text as the environment; the command's document."""
-    monkeypatch.setenv("CDK_VALIDATION", "false")
-
-    def run(text: str) -> Any:
-        (project / "environments" / "small.yaml").write_text(text)
-        status = main(["deploy", "--local", "small", "--format", "json", "--project", str(project)])
-        document = json.loads(capsys.readouterr().out)
-        assert status == 0, document
-        return document
-
-    return run
-
-
 def cluster(target: LocalTarget) -> dict[str, Any]:
     found: dict[str, Any] = client(target, "eks").describe_cluster(name="small")["cluster"]
     return found
@@ -98,13 +53,13 @@ def releases(document: dict[str, Any]) -> set[str]:
     return {chart["release"] for chart in document["existing"]["charts"]}
 
 
-def test_both_come_and_go_on_the_same_cluster(deploy: Callable[[str], Any], target: LocalTarget) -> None:
+def test_both_come_and_go_on_the_same_cluster(run_small: Callable[..., Any], target: LocalTarget) -> None:
     """One story, for a deploy takes its time: neither of them, Auto Mode, and then the DRA driver instead."""
-    assert releases(deploy(SMALL)) == {"neuron"}
+    assert releases(run_small(SMALL)) == {"neuron"}
     before = cluster(target)
     assert switches(before) == [False, False, False]
 
-    deploy(WITH_AUTO_MODE)
+    run_small(WITH_AUTO_MODE)
     on = cluster(target)
     assert switches(on) == [True, True, True]
     assert on["computeConfig"]["nodePools"] == ["general-purpose", "system"]
@@ -115,7 +70,7 @@ def test_both_come_and_go_on_the_same_cluster(deploy: Callable[[str], Any], targ
         "AmazonEC2ContainerRegistryPullOnly",
     }
 
-    assert releases(deploy(WITH_DRA)) == {"neuron", "neuron-dra-driver"}
+    assert releases(run_small(WITH_DRA)) == {"neuron", "neuron-dra-driver"}
     off = cluster(target)
     assert switches(off) == [False, False, False]
     assert role not in {each["RoleName"] for each in client(target, "iam").list_roles()["Roles"]}

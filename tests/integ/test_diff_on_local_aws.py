@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from neuron_cluster.cli.main import main
-from neuron_cluster.deploy.local_server import announced
-from neuron_cluster.local_aws.server import LocalAws
-
-pytestmark = pytest.mark.slow
-CHECKOUT = Path(__file__).parents[2]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("local_aws")]
 
 SMALL = """
 schema: 1
@@ -31,39 +24,13 @@ storage:
   lustre: {availability_zone: usw2-az4, capacity_gib: 1200}
 """
 
-
-class Ran(NamedTuple):
-    status: int
-    document: Any
-
-
-Command = Callable[..., Ran]
+Command = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A project of its own, with a running local AWS."""
-    root = tmp_path_factory.mktemp("project")
-    for name in ("app.py", "cdk.json"):
-        shutil.copy(CHECKOUT / name, root / name)
-    for name in ("stacks", "node_modules"):
-        (root / name).symlink_to(CHECKOUT / name)
-    shutil.copytree(CHECKOUT / "environments", root / "environments")
-    (root / "environments" / "small.yaml").write_text(SMALL)
-    with LocalAws() as local_aws, announced(root, local_aws.endpoint):
-        yield root
-
-
-@pytest.fixture
-def command(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Runs the command in this process on the project; its JSON document."""
-    monkeypatch.setenv("CDK_VALIDATION", "false")
-
-    def run(*arguments: str) -> Ran:
-        status = main([*arguments, "--format", "json", "--project", str(project)])
-        return Ran(status, json.loads(capsys.readouterr().out))
-
-    return run
+def project(project: Path) -> Path:
+    (project / "environments" / "small.yaml").write_text(SMALL)
+    return project
 
 
 def test_an_edit_is_told_before_the_deploy_and_is_no_difference_after_it(command: Command, project: Path) -> None:
@@ -98,7 +65,7 @@ def test_what_diff_refuses_deploy_refuses_with_the_same_findings(command: Comman
     refused = command("deploy", "--local", "small")
     assert refused.status == 1
 
-    def errors(ran: Ran) -> list[tuple[str, str]]:
+    def errors(ran: Any) -> list[tuple[str, str]]:
         return sorted((f["id"], f["path"]) for f in ran.document["findings"] if f["severity"] == "error")
 
     assert errors(told) == errors(refused)

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from neuron_cluster.aws.session import LocalTarget, client, close_clients
-from neuron_cluster.cli.main import main
-from neuron_cluster.deploy.local_server import announced
-from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.aws.session import LocalTarget, client
 
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
-CHECKOUT = Path(__file__).parents[2]
 ACCOUNT, REGION = "111122223333", "us-west-2"
 REGISTRY = f"{ACCOUNT}.dkr.ecr.{REGION}.amazonaws.com"
 
@@ -45,43 +38,6 @@ eks:
 WITH = WITHOUT.replace("image_cache: false", "image_cache: true")
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project of its own with one small environment."""
-    root = tmp_path_factory.mktemp("project")
-    for name in ("app.py", "cdk.json"):
-        shutil.copy(CHECKOUT / name, root / name)
-    for name in ("stacks", "node_modules", "charts"):
-        (root / name).symlink_to(CHECKOUT / name)
-    (root / "environments").mkdir()
-    return root
-
-
-@pytest.fixture(scope="module")
-def target(project: Path) -> Iterator[LocalTarget]:
-    with LocalAws() as local_aws, announced(project, local_aws.endpoint):
-        found = LocalTarget(REGION, ACCOUNT, local_aws.endpoint)
-        yield found
-        close_clients(found)
-
-
-@pytest.fixture
-def run(
-    project: Path, target: LocalTarget, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., Any]:
-    """Runs a verb on this text as the environment; the command's document."""
-    monkeypatch.setenv("CDK_VALIDATION", "false")
-
-    def command(verb: str, text: str) -> Any:
-        (project / "environments" / "small.yaml").write_text(text)
-        status = main([verb, "--local", "small", "--format", "json", "--project", str(project)])
-        document = json.loads(capsys.readouterr().out)
-        assert status == 0, document
-        return document
-
-    return command
-
-
 def _prefixes(target: LocalTarget) -> tuple[set[str], set[str]]:
     ecr = client(target, "ecr")
     templates = ecr.describe_repository_creation_templates()["repositoryCreationTemplates"]
@@ -92,12 +48,14 @@ def _rules(target: LocalTarget) -> list[dict[str, Any]]:
     return list(client(target, "ecr").describe_pull_through_cache_rules()["pullThroughCacheRules"])
 
 
-def test_the_cache_comes_to_a_standing_cluster_and_goes_with_it(run: Callable[..., Any], target: LocalTarget) -> None:
-    run("deploy", WITHOUT)
+def test_the_cache_comes_to_a_standing_cluster_and_goes_with_it(
+    run_small: Callable[..., Any], target: LocalTarget
+) -> None:
+    run_small(WITHOUT)
     created = client(target, "eks").describe_cluster(name="small")["cluster"]["createdAt"]
     assert _prefixes(target) == (set(), set())
 
-    on = run("deploy", WITH)
+    on = run_small(WITH)
     expected = {"small/ecr-public", "small/k8s", "small/quay"}
     assert _prefixes(target) == (expected, expected)
     assert "neuron" in {chart["release"] for chart in on["existing"]["charts"]}
@@ -105,5 +63,5 @@ def test_the_cache_comes_to_a_standing_cluster_and_goes_with_it(run: Callable[..
     assert (rule["upstreamRegistry"], rule["upstreamRegistryUrl"]) == ("k8s", "registry.k8s.io")
     assert client(target, "eks").describe_cluster(name="small")["cluster"]["createdAt"] == created
 
-    run("destroy", WITH)
+    run_small(WITH, "destroy")
     assert _prefixes(target) == (set(), set())

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from msgspec import structs
 
-from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
-from neuron_cluster.cli.main import main
+from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.deploy.assembly import read_assembly
-from neuron_cluster.deploy.local_server import announced
 from neuron_cluster.deploy.synthesis import synthesize
 from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.lock.lock import Lock, LockedAmiRelease
@@ -28,57 +24,29 @@ from neuron_cluster.lock.lock_place import local_locks, lock_path
 from neuron_cluster.lock.lock_text import lock_text, write_lock
 
 pytestmark = pytest.mark.slow
-CHECKOUT = Path(__file__).parents[2]
 PLACEHOLDER, OWN, OTHER, REGION = "111122223333", "210987654321", "109876543210", "us-west-2"
 
-
-class Ran(NamedTuple):
-    status: int
-    document: Any
-    err: str
-
-
-Command = Callable[..., Ran]
+Command = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project of its own, with an environment of an account that is no placeholder."""
-    root = tmp_path_factory.mktemp("project")
-    for name in ("app.py", "cdk.json"):
-        shutil.copy(CHECKOUT / name, root / name)
-    for name in ("stacks", "node_modules"):
-        (root / name).symlink_to(CHECKOUT / name)
-    shutil.copytree(CHECKOUT / "environments", root / "environments")
-    text = (root / "environments" / "dev-inf2.yaml").read_text()
+def project(project: Path) -> Path:
+    """With an environment of an account that is no placeholder."""
+    text = (project / "environments" / "dev-inf2.yaml").read_text()
     ours = text.replace(PLACEHOLDER, OWN).replace("name: dev-inf2", "name: ours")
-    (root / "environments" / "ours.yaml").write_text(ours)
-    return root
-
-
-@pytest.fixture(scope="module")
-def aws(project: Path) -> Iterator[LocalAws]:
-    with LocalAws() as local_aws, announced(project, local_aws.endpoint):
-        yield local_aws
+    (project / "environments" / "ours.yaml").write_text(ours)
+    return project
 
 
 @pytest.fixture
-def command(
-    project: Path, aws: LocalAws, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Command]:
+def command(command: Command, local_aws: LocalAws, log_in: Callable[[str], None]) -> Command:
     """Runs the command on the project. Without ``--local`` AWS is played by the local AWS, as this account."""
-    monkeypatch.setenv("CDK_VALIDATION", "false")
 
-    def run(*arguments: str, account: str = OWN) -> Ran:
-        close_clients(AwsTarget(REGION))
-        for name, value in aws.environment(account, REGION).items():
-            monkeypatch.setenv(name, value)
-        status = main([*arguments, "--format", "json", "--project", str(project)])
-        captured = capsys.readouterr()
-        return Ran(status, json.loads(captured.out), captured.err)
+    def run(*arguments: str, account: str = OWN) -> Any:
+        log_in(account)
+        return command(*arguments)
 
-    yield run
-    close_clients(AwsTarget(REGION))
+    return run
 
 
 def read(path: Path) -> Lock:
@@ -95,18 +63,14 @@ def in_environments(project: Path, name: str = "ours") -> Path:
     return lock_path(project / "environments" / "locks", name)
 
 
-def ids(ran: Ran) -> list[str]:
-    return [finding["id"] for finding in ran.document["findings"]]
-
-
 def test_a_lock_holds_what_the_account_tells_and_is_the_same_when_asked_again(
-    command: Command, project: Path, aws: LocalAws
+    command: Command, project: Path, local_aws: LocalAws
 ) -> None:
     ran = command("lock", "ours", "--no-registry")
     assert (ran.status, ran.document["is_written"]) == (0, True)
     assert {change["kind"] for change in ran.document["changes"]} == {"added"}
     path = in_environments(project)
-    lock, target = read(path), LocalTarget(REGION, OWN, aws.endpoint)
+    lock, target = read(path), LocalTarget(REGION, OWN, local_aws.endpoint)
     for name, release in lock.ami_releases.items():
         flavour = name.rpartition("_")[2].lower()
         folder = f"/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/{flavour}/recommended"
@@ -148,18 +112,18 @@ def test_a_broken_lock_is_refused_by_every_verb_and_written_anew_by_lock(command
     path.write_text("format: 1\n")
     for verb in (["validate", "ours"], ["plan", "ours"], ["deploy", "ours", "--yes"], ["lock", "ours", "--check"]):
         ran = command(*verb)
-        assert (ran.status, "E9103" in ids(ran)) == (1, True)
+        assert (ran.status, "E9103" in ran.ids) == (1, True)
     ran = command("lock", "ours", "--no-registry")
-    assert (ran.status, ids(ran)) == (0, ["W9109"])
+    assert (ran.status, ran.ids) == (0, ["W9109"])
     assert command("validate", "ours").status == 0
 
 
 def test_placeholders_and_credentials_of_another_account_are_refused(command: Command, project: Path) -> None:
     ran = command("lock", "dev-inf2")
-    assert (ran.status, ids(ran)) == (1, ["E9502"])
+    assert (ran.status, ran.ids) == (1, ["E9502"])
     assert not in_environments(project, "dev-inf2").exists()
     ran = command("lock", "ours", account=OTHER)
-    assert (ran.status, ids(ran)) == (1, ["E9501"])
+    assert (ran.status, ran.ids) == (1, ["E9501"])
     assert ran.document["findings"][0]["line"]
 
 
@@ -170,19 +134,19 @@ def test_a_registry_out_of_reach_is_a_warning_and_the_digest_is_null(
         monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{listener.getsockname()[1]}")
     ran = command("lock", "ours")
     assert ran.status == 0
-    assert set(ids(ran)) == {"W9108"}
+    assert set(ran.ids) == {"W9108"}
     assert "does not answer" in ran.document["findings"][0]["message"]
     text = in_environments(project).read_text()
     assert "# oci://public.ecr.aws/neuron/neuron-helm-chart; its registry did not tell\n    digest: null\n" in text
     assert command("lock", "ours", "--check").status == 0
 
 
-def test_an_interruption_leaves_no_lock(project: Path, aws: LocalAws) -> None:
+def test_an_interruption_leaves_no_lock(project: Path, local_aws: LocalAws) -> None:
     """AWS is played by a server that takes the connection and never answers."""
     in_environments(project).unlink(missing_ok=True)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         silent.settimeout(60)
-        variables = {**os.environ, **aws.environment(OWN, REGION)}
+        variables = {**os.environ, **local_aws.environment(OWN, REGION)}
         variables["AWS_ENDPOINT_URL"] = f"http://127.0.0.1:{silent.getsockname()[1]}"
         arguments = [sys.executable, "-m", "neuron_cluster.cli.main", "lock", "ours", "--project", str(project)]
         with subprocess.Popen(  # noqa: S603 - this project's own command
@@ -238,14 +202,14 @@ def pinned(assembly: Path) -> dict[str, set[Any]]:
 
 
 def test_it_deploys_with_the_local_lock_and_moving_the_lock_rolls_the_nodes(
-    command: Command, project: Path, aws: LocalAws
+    command: Command, project: Path, local_aws: LocalAws
 ) -> None:
     assert command("lock", "dev-inf2", "--local").status == 0
     path = lock_path(local_locks(project), "dev-inf2")
     lock = read(path)
     built = command("deploy", "--local", "dev-inf2")
     assert built.status == 0
-    target = LocalTarget(REGION, PLACEHOLDER, aws.endpoint)
+    target = LocalTarget(REGION, PLACEHOLDER, local_aws.endpoint)
     eks = client(target, "eks")
     names = eks.list_nodegroups(clusterName="dev-inf2")["nodegroups"]
     groups = [eks.describe_nodegroup(clusterName="dev-inf2", nodegroupName=name)["nodegroup"] for name in names]

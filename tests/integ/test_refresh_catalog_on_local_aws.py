@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,12 +19,6 @@ pytestmark = pytest.mark.slow
 REGIONS = ("us-west-2", "us-east-2")
 HAS_NO_PRICE_LIST = "instances,offerings,images,releases"
 """The parts that the local AWS answers as the shipped data says."""
-
-
-@pytest.fixture(scope="module")
-def aws() -> Iterator[LocalAws]:
-    with LocalAws() as running:
-        yield running
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -21,7 +20,6 @@ from neuron_cluster.local_aws.quotas import quota_value, set_quota, vcpu_quotas
 from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
-CHECKOUT = Path(__file__).parents[2]
 ACCOUNT, REGION = "111122223333", "us-west-2"
 TEMPLATE = '{"Resources": {"Bucket": {"Type": "AWS::S3::Bucket", "Properties": {"BucketName": "of-the-stack"}}}}'
 
@@ -154,15 +152,10 @@ def test_the_engines_clients_see_no_setting_of_the_user(
     assert trap.visitors == []
 
 
-def test_a_deploy_and_all_its_processes_see_no_setting_of_the_user(trap: Trap, tmp_path: Path) -> None:
+def test_a_deploy_and_all_its_processes_see_no_setting_of_the_user(trap: Trap, project: Path) -> None:
     """The CDK command and the processes of custom resources too."""
-    for name in ("app.py", "cdk.json"):
-        shutil.copy(CHECKOUT / name, tmp_path / name)
-    for name in ("stacks", "node_modules"):
-        (tmp_path / name).symlink_to(CHECKOUT / name)
-    shutil.copytree(CHECKOUT / "environments", tmp_path / "environments")
     ran = subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, "-m", "neuron_cluster.cli.main", "deploy", "dev-inf2", "--local", "--project", str(tmp_path)],
+        [sys.executable, "-m", "neuron_cluster.cli.main", "deploy", "dev-inf2", "--local", "--project", str(project)],
         env={**os.environ, **hostile(trap), "CDK_VALIDATION": "false"},
         capture_output=True,
         text=True,

@@ -2,56 +2,28 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from neuron_cluster.aws.session import LocalTarget, client, close_clients
-from neuron_cluster.cli.main import main
-from neuron_cluster.deploy.local_server import announced
-from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.aws.session import LocalTarget, client
 
 pytestmark = pytest.mark.slow
-CHECKOUT = Path(__file__).parents[2]
-ACCOUNT, REGION = "111122223333", "us-west-2"
 PINNED = "ami-0123456789abcdef0"
 
 Command = Callable[..., Any]
 
 
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("project")
-    for name in ("app.py", "cdk.json"):
-        shutil.copy(CHECKOUT / name, root / name)
-    for name in ("stacks", "node_modules"):
-        (root / name).symlink_to(CHECKOUT / name)
-    shutil.copytree(CHECKOUT / "environments", root / "environments")
-    return root
-
-
-@pytest.fixture(scope="module")
-def target(project: Path) -> Iterator[LocalTarget]:
-    with LocalAws() as aws, announced(project, aws.endpoint):
-        found = LocalTarget(REGION, ACCOUNT, aws.endpoint)
-        yield found
-        close_clients(found)
-
-
 @pytest.fixture
-def command(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Runs the command in this process on the project; its JSON document, or the exit code where it failed."""
-    monkeypatch.setenv("CDK_VALIDATION", "false")
+def command(command: Command, target: LocalTarget) -> Command:
+    """Runs a verb on the environment; its JSON document."""
 
-    def run(*arguments: str) -> Any:
-        status = main([*arguments, "--local", "workstation", "--format", "json", "--project", str(project)])
-        document = json.loads(capsys.readouterr().out)
-        assert status == 0, document
-        return document
+    def run(verb: str, *arguments: str) -> Any:
+        ran = command(verb, *arguments, "--local", "workstation")
+        assert ran.status == 0, ran.document
+        return ran.document
 
     return run
 

@@ -1,0 +1,104 @@
+"""A project of its own with a local AWS, and the command run on it: what most of these tests begin with."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from neuron_cluster.aws.session import AwsTarget, LocalTarget, close_clients
+from neuron_cluster.cli.main import main
+from neuron_cluster.deploy.local_server import announced
+from neuron_cluster.local_aws.server import LocalAws
+
+CHECKOUT = Path(__file__).parents[2]
+ACCOUNT, REGION = "111122223333", "us-west-2"
+
+
+class Ran(NamedTuple):
+    """How the command ended, its JSON document, and what it said beside that."""
+
+    status: int
+    document: Any
+    err: str
+
+    @property
+    def ids(self) -> list[str]:
+        return [finding["id"] for finding in self.document["findings"]]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All of the checkout that a deploy reads; the environments are a copy. No running local AWS is met here."""
+    root = tmp_path_factory.mktemp("project")
+    for name in ("app.py", "cdk.json"):
+        shutil.copy(CHECKOUT / name, root / name)
+    for name in ("stacks", "charts", "node_modules"):
+        (root / name).symlink_to(CHECKOUT / name)
+    shutil.copytree(CHECKOUT / "environments", root / "environments")
+    return root
+
+
+@pytest.fixture(scope="module")
+def aws() -> Iterator[LocalAws]:
+    """A running local AWS that no project knows of."""
+    with LocalAws() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def local_aws(project: Path, aws: LocalAws) -> Iterator[LocalAws]:
+    """The running local AWS of the project."""
+    with announced(project, aws.endpoint):
+        yield aws
+
+
+@pytest.fixture(scope="module")
+def target(local_aws: LocalAws) -> Iterator[LocalTarget]:
+    """The account and Region of most environments, in the local AWS of the project."""
+    found = LocalTarget(REGION, ACCOUNT, local_aws.endpoint)
+    yield found
+    close_clients(found)
+
+
+@pytest.fixture
+def command(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+    """Runs the command in this process on the project."""
+    monkeypatch.setenv("CDK_VALIDATION", "false")
+
+    def run(*arguments: str) -> Ran:
+        status = main([*arguments, "--format", "json", "--project", str(project)])
+        captured = capsys.readouterr()
+        return Ran(status, json.loads(captured.out), captured.err)
+
+    return run
+
+
+@pytest.fixture
+def run_small(command: Callable[..., Ran], project: Path, target: LocalTarget) -> Callable[..., Any]:
+    """Writes this text as the environment ``small`` and runs a verb on it, which must end well; its document."""
+
+    def run(text: str, verb: str = "deploy") -> Any:
+        (project / "environments" / "small.yaml").write_text(text)
+        ran = command(verb, "--local", "small")
+        assert ran.status == 0, ran.document
+        return ran.document
+
+    return run
+
+
+@pytest.fixture
+def log_in(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
+    """From now on the local AWS plays AWS, and the user's credentials are those of this account."""
+
+    def use(account: str) -> None:
+        close_clients(AwsTarget(REGION))
+        for name, value in aws.environment(account, REGION).items():
+            monkeypatch.setenv(name, value)
+
+    yield use
+    close_clients(AwsTarget(REGION))
