@@ -53,7 +53,7 @@ def test_a_public_subnet_holds_nat_gateways_and_load_balancers(plan_of: PlanOf) 
 
 def test_without_nat_each_interface_endpoint_takes_an_address_in_each_zone(plan_of: PlanOf) -> None:
     edits = {"network.nat": "none", "eks.addons.neuron_device_plugin": False, "eks.addons.efa_device_plugin": False}
-    edits |= {"eks.addons.neuron_node_problem_detector": False}
+    edits |= {"eks.addons.neuron_node_problem_detector": False, "eks.addons.jobset": False}
     plan = plan_of("train-trn1", edits)
     ends = sum(not endpoint.is_gateway for endpoint in plan.network.endpoints)
     assert ends > 10
