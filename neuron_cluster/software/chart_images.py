@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.catalog.chart import Chart, ChartImage
+from neuron_cluster.chart_values import value_at
 from neuron_cluster.plan.addon_plan import ChartPlan
-from neuron_cluster.software.dotted_path import value_at
 
 
 def chart_images(chart: ChartPlan, row: Chart, regional_registry: str | None) -> tuple[str, ...]:

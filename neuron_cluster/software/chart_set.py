@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.chart_contract import ChartNeed
+from neuron_cluster.chart_values import merged, value_at
 from neuron_cluster.plan.addon_plan import ChartPlan, ManifestPlan, NamespacePlan, PodRolePlan
 from neuron_cluster.software.component import Component, ManagedAddon, Release, component_of
-from neuron_cluster.software.dotted_path import value_at
 from neuron_cluster.software.order import in_order
 from neuron_cluster.software.setting import Setting
 from neuron_cluster.software.values.model import values_model
@@ -68,7 +68,7 @@ def _chart(name: str, parts: list[_Part], setting: Setting) -> ChartPlan:
     """One release of all its parts, without what it needs."""
     first = parts[0].release
     row = setting.catalog.chart(first.chart)
-    values = _merged(_complete(first.chart, parts), setting.chart_values.get(first.chart, {}))
+    values = merged(_complete(first.chart, parts), setting.chart_values.get(first.chart, {}))
     namespaces = {namespace.name: namespace for part in parts for namespace in part.release.namespaces}
     namespace = row.namespace if row is not None else first.namespace or name
     if namespace != SYSTEM_NAMESPACE:
@@ -98,15 +98,6 @@ def _complete(chart: str, parts: Iterable[_Part]) -> Mapping[str, Any]:
         together |= part.release.values
     model = values_model(chart)
     return model.read(together).as_values() if model is not None else together
-
-
-def _merged(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> dict[str, Any]:
-    """Mappings are put together, anything else is replaced: as helm does."""
-    merged = dict(ours)
-    for key, value in theirs.items():
-        own = merged.get(key)
-        merged[key] = _merged(own, value) if isinstance(own, Mapping) and isinstance(value, Mapping) else value
-    return merged
 
 
 def _pod_roles(row: Chart, values: Mapping[str, Any], catalog: Catalog) -> Iterator[PodRolePlan]:

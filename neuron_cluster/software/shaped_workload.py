@@ -17,8 +17,8 @@ from neuron_cluster.catalog.workload_shape import (
     ValuePath,
     WorkloadShape,
 )
+from neuron_cluster.chart_values import value_at
 from neuron_cluster.quantity import bytes_of, millicores_of
-from neuron_cluster.software.dotted_path import value_at
 
 INSTANCE_TYPE_LABEL = "node.kubernetes.io/instance-type"
 

@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart
+from neuron_cluster.chart_values import value_at
 from neuron_cluster.config.eks import Addons
 from neuron_cluster.software.device_management import neuron_software
-from neuron_cluster.software.dotted_path import value_at
 
 
 class Surroundings(Struct, frozen=True, kw_only=True):

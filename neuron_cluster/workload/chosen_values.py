@@ -9,13 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.chart_values import merged, value_at
 from neuron_cluster.findings import Finding, has_error, in_reading_order
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
 from neuron_cluster.schedule.node_shape import EFA, node_shapes
 from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
 from neuron_cluster.workload.chip_of_group import chip_of
 from neuron_cluster.workload.device_way import PLUGIN, device_way, way_findings
-from neuron_cluster.workload.given_values import merged, value_at
 from neuron_cluster.workload.group_choice import chosen_group, neuron_groups, usable_efa
 from neuron_cluster.workload.image_choice import ImageChoice, image_choice, image_values
 from neuron_cluster.workload.image_findings import image_findings

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings import Finding
 from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
-from neuron_cluster.workload.given_values import value_at
 from neuron_cluster.workload.recipe import Recipe
 from neuron_cluster.workload.refusal import finding
 from neuron_cluster.workload.software_there import has_software

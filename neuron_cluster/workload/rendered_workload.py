@@ -11,12 +11,12 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings import Finding, in_reading_order
 from neuron_cluster.kube.helm import Helm, HelmRefused
 from neuron_cluster.kube.rendered_objects import rendered_objects
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.workload.chosen_values import ChosenValues
-from neuron_cluster.workload.given_values import value_at
 from neuron_cluster.workload.judge import judge_workload
 from neuron_cluster.workload.queue_choice import namespace_findings
 from neuron_cluster.workload.refusal import finding, refused

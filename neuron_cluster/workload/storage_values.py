@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.workload.given_values import value_at
 from neuron_cluster.workload.place import Place
 from neuron_cluster.workload.recipe import Recipe
 from neuron_cluster.workload.refusal import finding

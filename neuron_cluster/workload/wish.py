@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from neuron_cluster.workload.given_values import value_at
+from neuron_cluster.chart_values import value_at
 
 
 class Wish(Struct, frozen=True):

@@ -20,21 +20,22 @@ ALLOWED = {
     "whole_file": {"errors"},
     "unpacked_zip": set(),
     "quantity": set(),
+    "chart_values": set(),
     "found_classes": set(),
     "short_process": set(),
     "config": {"pydantic", "pydantic_core", "yaml", "findings", "errors"},
     "catalog": {"yaml", "findings", "errors"},
-    "rules": {"found_classes", "config", "catalog", "lock", "plan", "software", "schedule", "findings"},
+    "rules": {"found_classes", "chart_values", "config", "catalog", "lock", "plan", "software", "schedule", "findings"},
     "plan": {"config", "catalog", "lock", "software", "findings", "errors"},
     "line": {"config", "catalog", "lock", "rules", "plan", "project", "findings", "errors"},
     "lock": {"config", "whole_file", "findings", "errors"},
     "capacity": {"aws", "catalog", "plan", "errors", "table"},
     "registry": {"yaml", "errors"},
-    "software": {"config", "catalog", "findings", "plan", "quantity", "pydantic"},
+    "software": {"config", "catalog", "findings", "plan", "quantity", "chart_values", "pydantic"},
     "schedule": {"plan", "catalog", "software", "manifest_law", "template_law", "quantity", "findings"},
     "changes": {"config", "plan", "catalog", "findings"},
     "upgrade": {"config", "catalog", "lock", "rules", "yaml", "errors"},
-    "template_law": {"found_classes", "catalog", "findings"},
+    "template_law": {"found_classes", "chart_values", "catalog", "findings"},
     "manifest_law": {"found_classes", "template_law", "quantity", "catalog", "findings"},
     "local_aws": {
         "moto",
@@ -63,7 +64,18 @@ ALLOWED = {
         "errors",
         "table",
     },
-    "workload": {"yaml", "plan", "catalog", "schedule", "manifest_law", "kube", "findings", "errors", "table"},
+    "workload": {
+        "yaml",
+        "chart_values",
+        "plan",
+        "catalog",
+        "schedule",
+        "manifest_law",
+        "kube",
+        "findings",
+        "errors",
+        "table",
+    },
     "stacks": {"aws_cdk", "constructs", "plan", "stacks"},
     "app": {
         "aws_cdk",
@@ -82,8 +94,8 @@ ALLOWED = {
 """Room to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any room,
 but no CDK.
 
-``table``, ``project``, ``whole_file``, ``unpacked_zip``, ``quantity``, ``found_classes`` and ``short_process`` are
-single modules that rooms share.
+``table``, ``project``, ``whole_file``, ``unpacked_zip``, ``quantity``, ``chart_values``, ``found_classes`` and
+``short_process`` are single modules that rooms share.
 """
 
 NO_SUBPROCESS = (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.chart_values import value_at
 from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
 from neuron_cluster.rules.asked_switches import asked_switches
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.charts_of_switches import CHARTS, EFA_CHART, NEURON_CHART
-from neuron_cluster.software.dotted_path import value_at
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

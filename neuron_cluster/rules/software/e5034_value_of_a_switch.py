@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.chart_values import value_at
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.software.charts_of_switches import VALUES_OF_SWITCHES
-from neuron_cluster.software.dotted_path import value_at
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.chart_values import value_at
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
-from neuron_cluster.template_law.eks.kubernetes_objects import charts, comes_after, value_at, values_of
+from neuron_cluster.template_law.eks.kubernetes_objects import charts, comes_after, values_of
 from neuron_cluster.template_law.look_up import LookUp
 from neuron_cluster.template_law.property_tree import text
 from neuron_cluster.template_law.template_resource import TemplateResource

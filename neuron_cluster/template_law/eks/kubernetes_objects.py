@@ -29,14 +29,6 @@ def values_of(chart: TemplateResource) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def value_at(values: Mapping[str, Any], path: str) -> Any:
-    """The value at a dotted path; None where the values say nothing."""
-    found: Any = values
-    for part in path.split("."):
-        found = found.get(part) if isinstance(found, Mapping) else None
-    return found
-
-
 def charts(stack: str, look_up: LookUp) -> Iterator[TemplateResource]:
     """The releases of a stack."""
     return look_up.resources(CHART, stack=stack)

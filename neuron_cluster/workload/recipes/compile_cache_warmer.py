@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.workload.given_values import value_at
+from neuron_cluster.chart_values import value_at
 from neuron_cluster.workload.place import Place
 from neuron_cluster.workload.recipe import Recipe
 from neuron_cluster.workload.recipes.needs import DEVICES, KUEUE
