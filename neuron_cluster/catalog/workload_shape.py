@@ -13,6 +13,7 @@ from neuron_cluster.catalog.chart import Toleration
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.kubernetes_names import INSTANCE_TYPE_LABEL
 
 FOLDER = DATA_DIRECTORY / "workload_shapes"
 
@@ -137,7 +138,7 @@ class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
 
     def _instance_type_expressions(self) -> list[NodeRequirement]:
         expressions = [each for term in self.node_affinity for each in term.match_expressions]
-        return [each for each in expressions if each.key == "node.kubernetes.io/instance-type"]
+        return [each for each in expressions if each.key == INSTANCE_TYPE_LABEL]
 
 
 def file_of(name: str) -> Path | None:

@@ -12,8 +12,6 @@ from neuron_cluster.manifest_law.pod_template import PodTemplate
 from neuron_cluster.template_law.property_tree import at, text
 
 SOURCE = "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/"
-NEURON_CLASS = "neuron.aws.com"
-"""The class of the Neuron DRA driver (aws-neuron/aws-neuron-sdk: deploy/eks/dra.rst)."""
 TEMPLATE, CLAIM = "ResourceClaimTemplate", "ResourceClaim"
 SPEC_PLACES: Mapping[str, tuple[str, ...]] = {TEMPLATE: ("spec", "spec"), CLAIM: ("spec",)}
 """Where each kind keeps the spec of a claim."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from neuron_cluster.kubernetes_names import POD_SECURITY_LABEL
 from neuron_cluster.manifest_law.built_in import is_cluster_scoped
 from neuron_cluster.manifest_law.manifest_object import ManifestObject, labels_of
 from neuron_cluster.manifest_law.pod_template import PodTemplate, pod_templates
 from neuron_cluster.template_law.property_tree import at, text
 
 NAMESPACES_OF_KUBERNETES = ("default", "kube-system", "kube-public", "kube-node-lease")
-ENFORCE_LABEL = "pod-security.kubernetes.io/enforce"
-"""https://kubernetes.io/docs/concepts/security/pod-security-admission/"""
 
 
 class Render:
@@ -56,7 +55,7 @@ class Render:
     def pod_security(self, namespace: str) -> str:
         """The Pod Security level that the namespace enforces."""
         made = self.find("Namespace", "", namespace)
-        said = labels_of(made.body).get(ENFORCE_LABEL) if made is not None else None
+        said = labels_of(made.body).get(POD_SECURITY_LABEL) if made is not None else None
         return said or self._pod_security
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.ecr_host import private_registry
 from neuron_cluster.plan.image_cache_plan import CacheRulePlan, ImageCachePlan
 
 HASH_LENGTH = 8
@@ -18,11 +19,6 @@ def build_image_cache(name: str, account: str, region: str, catalog: Catalog) ->
         CacheRulePlan(row.name, row.host, row.registry_url, f"{_short(name, room)}/{row.name}") for row in upstreams
     )
     return ImageCachePlan(("eks", "image_cache"), private_registry(account, region), rules)
-
-
-def private_registry(account: str, region: str) -> str:
-    """Host of the ECR registry of an account in a Region (of the partition ``aws``, the only one with such caches)."""
-    return f"{account}.dkr.ecr.{region}.amazonaws.com"
 
 
 def _short(name: str, room: int) -> str:

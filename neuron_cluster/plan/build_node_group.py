@@ -9,6 +9,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.eks import NodeGroup
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.kubernetes_names import GROUP_LABEL, NEURON
 from neuron_cluster.lock.lock import Lock
 from neuron_cluster.plan.build_machine import build_machine
 from neuron_cluster.plan.build_node_repair import build_node_repair
@@ -17,11 +18,8 @@ from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.node_addresses import node_addresses
 
-NEURON_TAINT = TaintPlan("aws.amazon.com/neuron", "true", "NO_SCHEDULE")
+NEURON_TAINT = TaintPlan(NEURON, "true", "NO_SCHEDULE")
 """Keeps everything off the expensive nodes that does not ask for Neuron; the Neuron charts tolerate the key."""
-
-GROUP_LABEL = "neuron-cluster/node-group"
-"""Carries the user's name of the group, which survives a replacement of the group."""
 
 QUEUE_LABEL = "neuron-cluster/queue"
 """Carries the queue whose jobs run on the node."""

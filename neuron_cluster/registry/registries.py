@@ -6,13 +6,12 @@ import urllib.parse
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from neuron_cluster.ecr_host import PRIVATE_ECR
 from neuron_cluster.registry.chart_repository import chart_digest
 from neuron_cluster.registry.oci import manifest_digest
 from neuron_cluster.registry.web import RegistryError
 
 OCI = "oci://"
-ECR = ".dkr.ecr."
-"""In the host name of every private ECR registry; they know no anonymous token."""
 
 
 @dataclass
@@ -25,7 +24,7 @@ class Registries:
     def image_digest(self, reference: str) -> str:
         """Digest of ``HOST/NAME:TAG``. Raises ``RegistryError``, and ``ToolkitError`` of ``ecr_authorization``."""
         host = reference.partition("/")[0]
-        authorization = self.ecr_authorization() if ECR in host else None
+        authorization = self.ecr_authorization() if PRIVATE_ECR in host else None  # they know no anonymous token
         return self._asked(host, lambda: manifest_digest(reference, authorization=authorization))
 
     def chart_digest(self, repository: str, chart: str, version: str) -> str:

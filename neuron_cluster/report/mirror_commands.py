@@ -11,6 +11,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 
+from neuron_cluster.ecr_host import private_registry
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.image_cache_plan import OCI
 from neuron_cluster.software.needed_software import NeededChart, NeededImage, Origin
@@ -27,7 +28,7 @@ def mirror_commands(charts: Sequence[NeededChart], images: Sequence[NeededImage]
     What comes through the cache is pulled once by its name there. The rest is copied; copies keep the path that they
     have in their registry, below ``<environment>/mirror/<registry>``. Digests of the lock decide what is copied.
     """
-    registry = f"{plan.account}.dkr.ecr.{plan.region}.amazonaws.com"
+    registry = private_registry(plan.account, plan.region)
     cached = [*_pulls(charts, images)]
     copied = [*_copies(charts, images, plan, registry)]
     if not cached and not copied:

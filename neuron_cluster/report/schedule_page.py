@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.kubernetes_names import EFA, NEURON, NEURON_CORE
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
 from neuron_cluster.schedule.amounts import in_words, measure
-from neuron_cluster.schedule.node_shape import EFA, NEURON, NEURON_CORE, NodeShape
+from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape
 from neuron_cluster.schedule.verdict import GroupVerdict, Verdict
 from neuron_cluster.table import Table

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from neuron_cluster.kubernetes_names import INSTANCE_TYPE_LABEL
 from neuron_cluster.schedule.device_claim import ClaimedDevices
 from neuron_cluster.schedule.misfit import Misfit
 from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape
-from neuron_cluster.software.shaped_workload import INSTANCE_TYPE_LABEL
 
 MAY_BE_THERE = "it may be in the cluster already"
 CHIPS_OF_ULTRASERVER = (

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from neuron_cluster.catalog.chart import Toleration
+from neuron_cluster.kubernetes_names import INSTANCE_TYPE_LABEL
 from neuron_cluster.plan.cluster_plan import TaintPlan
 from neuron_cluster.schedule.amounts import in_words, measure
 from neuron_cluster.schedule.claim_fit import claim_doubts, claim_misfits
 from neuron_cluster.schedule.misfit import Misfit, Part
 from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape, Requirement
-from neuron_cluster.software.shaped_workload import INSTANCE_TYPE_LABEL
 
 EFFECTS: Mapping[str, str] = {
     "NO_SCHEDULE": "NoSchedule",

@@ -9,9 +9,9 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.node_allocatable import HUGE_PAGE_BYTES, NodeAllocatable, PlanFact
+from neuron_cluster.kubernetes_names import EFA, NEURON, NEURON_CORE
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan, TaintPlan
 
-NEURON, NEURON_CORE, EFA = "aws.amazon.com/neuron", "aws.amazon.com/neuroncore", "vpc.amazonaws.com/efa"
 HUGE_PAGES = "hugepages-2Mi"
 GIB, GB = 1024**3, 1000**3
 DEVICE_PLUGIN = "device_plugin"

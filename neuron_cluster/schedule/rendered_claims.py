@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
+from neuron_cluster.kubernetes_names import NEURON_CLASS
 from neuron_cluster.manifest_law.device_claims import (
-    NEURON_CLASS,
     DeviceRequest,
     PodClaim,
     device_requests,

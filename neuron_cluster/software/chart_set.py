@@ -12,6 +12,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.chart_contract import ChartNeed
 from neuron_cluster.chart_values import merged, value_at
+from neuron_cluster.kubernetes_names import POD_SECURITY_LABEL
 from neuron_cluster.plan.addon_plan import ChartPlan, ManifestPlan, NamespacePlan, PodRolePlan
 from neuron_cluster.software.component import Component, ManagedAddon, Release, component_of
 from neuron_cluster.software.order import in_order
@@ -26,7 +27,6 @@ DNS = "coredns"
 
 
 SYSTEM_NAMESPACE = "kube-system"
-POD_SECURITY = "pod-security.kubernetes.io/enforce"
 
 
 class SoftwareSet(Struct, frozen=True):
@@ -72,7 +72,7 @@ def _chart(name: str, parts: list[_Part], setting: Setting) -> ChartPlan:
     namespaces = {namespace.name: namespace for part in parts for namespace in part.release.namespaces}
     namespace = row.namespace if row is not None else first.namespace or name
     if namespace != SYSTEM_NAMESPACE:
-        namespaces[namespace] = NamespacePlan(namespace, {POD_SECURITY: first.pod_security})
+        namespaces[namespace] = NamespacePlan(namespace, {POD_SECURITY_LABEL: first.pod_security})
     plan = ChartPlan(
         path=("eks", "addons"),
         release=name,

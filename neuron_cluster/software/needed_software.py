@@ -10,14 +10,13 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.region import Region
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.ecr_host import PRIVATE_ECR
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.software.chart_images import chart_images
 from neuron_cluster.software.own_chart_image import own_chart_image
 
 NO_DIGESTS: Mapping[str, str | None] = {}
-PRIVATE_REGISTRY = ".dkr.ecr."
-"""In the host of every private ECR registry, before its Region."""
 WITHOUT_HOST = "docker.io"
 """Where an image without a registry in its name comes from."""
 
@@ -65,8 +64,8 @@ def origin_of(reference: str, region: Region, catalog: Catalog) -> Origin:
     host = registry_of(reference)
     if host == region.eks_image_registry:
         return Origin.EKS_REGIONAL
-    if PRIVATE_REGISTRY in host:
-        return Origin.PRIVATE if f"{PRIVATE_REGISTRY}{region.name}." in host else Origin.ANOTHER_REGION
+    if PRIVATE_ECR in host:
+        return Origin.PRIVATE if f"{PRIVATE_ECR}{region.name}." in host else Origin.ANOTHER_REGION
     return Origin.PUBLIC if catalog.pull_through_upstream_of(host) is not None else Origin.OTHER
 
 

@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from neuron_cluster.kubernetes_names import EFA, GROUP_LABEL, NEURON, QUEUE_NAMESPACE
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.software.setting import Setting, tolerations_of
 
 API = "kueue.x-k8s.io/v1beta2"
-GROUP_LABEL = "neuron-cluster/node-group"
-"""On every node, with the name of its group."""
-NAMESPACE = "default"
-"""Of the LocalQueues, through which jobs of this namespace come to their queue."""
-NEURON = "aws.amazon.com/neuron"
-EFA = "vpc.amazonaws.com/efa"
 
 
 def queue_objects(setting: Setting) -> tuple[ManifestPlan, ...]:
@@ -76,5 +71,5 @@ def _devices(group: NodeGroupPlan, setting: Setting) -> Iterator[tuple[str, int]
 
 
 def _local_queue(queue: str) -> Mapping[str, Any]:
-    metadata = {"name": queue, "namespace": NAMESPACE}
+    metadata = {"name": queue, "namespace": QUEUE_NAMESPACE}
     return {"apiVersion": API, "kind": "LocalQueue", "metadata": metadata, "spec": {"clusterQueue": queue}}

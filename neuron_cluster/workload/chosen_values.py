@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.chart_values import merged, value_at
 from neuron_cluster.findings import Finding, has_error, in_reading_order
+from neuron_cluster.kubernetes_names import EFA
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
-from neuron_cluster.schedule.node_shape import EFA, node_shapes
+from neuron_cluster.schedule.node_shape import node_shapes
 from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
 from neuron_cluster.workload.chip_of_group import chip_of
 from neuron_cluster.workload.device_way import PLUGIN, device_way, way_findings

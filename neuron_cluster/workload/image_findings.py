@@ -6,15 +6,13 @@ from collections.abc import Iterator
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
+from neuron_cluster.ecr_host import PRIVATE_ECR
 from neuron_cluster.findings import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.workload.image_choice import ImageChoice, cached_repository
 from neuron_cluster.workload.recipe import Recipe
 from neuron_cluster.workload.refusal import finding
 from neuron_cluster.workload.wish import Wish
-
-PRIVATE_REGISTRY = ".dkr.ecr."
-"""In the host of every private ECR registry, which endpoints reach without the internet."""
 
 
 def image_findings(
@@ -28,7 +26,7 @@ def image_findings(
         message = f"no public image holds front end {image.front_end}"
         hint = "build one and name it: --set image.repository=REPOSITORY --set image.tag=TAG (or image.digest)"
         yield finding("E9207", recipe.chart, "image.repository", message, hint)
-    elif not plan.network.has_internet and PRIVATE_REGISTRY not in repository.partition("/")[0]:
+    elif not plan.network.has_internet and PRIVATE_ECR not in repository.partition("/")[0]:
         message = f"the network of {plan.name} has no way to the internet, and {repository} lies in a public registry"
         hint = "set eks.image_cache: true, or mirror it into ECR and name it by --set image.repository=…"
         yield finding("E9208", recipe.chart, "image.repository", message, hint)

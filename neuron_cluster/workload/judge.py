@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.findings import Finding, in_reading_order
+from neuron_cluster.kubernetes_names import NEURON
 from neuron_cluster.manifest_law.run import judge_manifests
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.schedule.claim_fit import claim_doubts, pods_by_claims
 from neuron_cluster.schedule.fit import why_not
-from neuron_cluster.schedule.node_shape import NEURON, NodeShape
+from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes
 from neuron_cluster.workload.chosen_values import ChosenValues
 from neuron_cluster.workload.node_room import NodeRoom

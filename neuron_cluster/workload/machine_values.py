@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from neuron_cluster.chart_values import value_at
+from neuron_cluster.kubernetes_names import EFA
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan, TaintPlan
-from neuron_cluster.schedule.node_shape import EFA
 from neuron_cluster.workload.device_way import DRA
 from neuron_cluster.workload.node_room import NodeRoom
 from neuron_cluster.workload.wish import Wish

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from neuron_cluster.kubernetes_names import NEURON
 from neuron_cluster.schedule.fit import why_not
-from neuron_cluster.schedule.node_shape import NEURON, NodeShape
+from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape
 from neuron_cluster.schedule.room import with_drivers
 

@@ -8,13 +8,11 @@ from typing import Any
 from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings import Finding
+from neuron_cluster.kubernetes_names import QUEUE_NAMESPACE
 from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
 from neuron_cluster.workload.recipe import Recipe
 from neuron_cluster.workload.refusal import finding
 from neuron_cluster.workload.software_there import has_software
-
-NAMESPACE_WITH_QUEUES = "default"
-"""Where the toolkit makes a LocalQueue for every queue."""
 
 
 def queue_name(eks: EksPlan, group: NodeGroupPlan, wished: str | None) -> str:
@@ -48,7 +46,7 @@ def queue_findings(eks: EksPlan, group: NodeGroupPlan, wished: str | None, recip
 def namespace_findings(values: Mapping[str, Any], namespace: str, chart: str) -> Iterator[Finding]:
     """A warning where the queue may have no LocalQueue in the namespace."""
     queue = value_at(values, "queue.name")
-    if queue and namespace != NAMESPACE_WITH_QUEUES:
-        message = f"the toolkit makes the LocalQueue {queue} in {NAMESPACE_WITH_QUEUES}, not in {namespace}"
-        hint = f"make one there for the ClusterQueue {queue}, or use --namespace {NAMESPACE_WITH_QUEUES}"
+    if queue and namespace != QUEUE_NAMESPACE:
+        message = f"the toolkit makes the LocalQueue {queue} in {QUEUE_NAMESPACE}, not in {namespace}"
+        hint = f"make one there for the ClusterQueue {queue}, or use --namespace {QUEUE_NAMESPACE}"
         yield finding("W9217", chart, "queue.name", message, hint)

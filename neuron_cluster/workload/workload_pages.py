@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from neuron_cluster.kubernetes_names import QUEUE_NAMESPACE
+
 WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
     "E9201": (
         "The chart is one of the workloads in charts/.",
@@ -69,7 +71,7 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
     ),
     "W9217": (
         "The namespace has the queue.",
-        "The toolkit makes a LocalQueue in the namespace default alone; another namespace needs one of its own.",
+        f"The toolkit makes a LocalQueue in the namespace {QUEUE_NAMESPACE} alone; another one needs one of its own.",
     ),
     "W9219": (
         "Nothing but the software of eks.addons is needed.",

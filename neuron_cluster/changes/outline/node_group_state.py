@@ -8,7 +8,7 @@ from neuron_cluster.changes.comparison import value_at
 from neuron_cluster.changes.effect import spelled
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.stack_set import StackSet
-from neuron_cluster.plan.build_node_group import GROUP_LABEL
+from neuron_cluster.kubernetes_names import GROUP_LABEL
 
 SCALING = "ScalingConfig"
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes_names import NEURON, NEURON_CLASS, NEURON_CORE
 from neuron_cluster.manifest_law.base import PodLaw
-from neuron_cluster.manifest_law.device_claims import NEURON_CLASS, PodClaim, device_requests, pod_claims
+from neuron_cluster.manifest_law.device_claims import PodClaim, device_requests, pod_claims
 from neuron_cluster.manifest_law.pod_template import PodTemplate
 from neuron_cluster.manifest_law.render import Render
 from neuron_cluster.manifest_law.resource_claims import claims_of
 from neuron_cluster.template_law.base import Refusal
 
-EXTENDED = ("aws.amazon.com/neuron", "aws.amazon.com/neuroncore")
+EXTENDED = (NEURON, NEURON_CORE)
 
 
 class DevicesByTwoWays(PodLaw):

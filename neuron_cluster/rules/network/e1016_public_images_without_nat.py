@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.ecr_host import private_registry
 from neuron_cluster.rules.base import PlanRule, Problem
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.needed_software import NeededImage, Origin, needed_charts, needed_images, registry_of
@@ -51,7 +52,7 @@ def _problem(image: NeededImage, plan: ClusterPlan, catalog: Catalog) -> Problem
     command = f" (`neuron-cluster images {plan.name} --commands`)" if image.origin is Origin.PUBLIC else ""
     name = image.reference.rpartition("/")[2]
     if image.path[0] == "neuron":
-        where = f"list the copy in the ECR of the account: {plan.account}.dkr.ecr.{plan.region}.amazonaws.com/…/{name}"
+        where = f"list the copy in the ECR of the account: {private_registry(plan.account, plan.region)}/…/{name}"
     else:
         where = f"name a copy in eks.chart_values; or set eks.addons.{image.needed_by[0]}: false"
     return Problem(

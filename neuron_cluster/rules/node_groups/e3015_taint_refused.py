@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.kubernetes_names import NEURON
 from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.qualified_name import syntax_problem
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
 
-NEURON_TAINT = ("aws.amazon.com/neuron", "no_schedule")
+NEURON_TAINT = (NEURON, "no_schedule")
 """Key and effect of the taint that every Neuron group gets by itself."""
 
 

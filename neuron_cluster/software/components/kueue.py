@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
+from neuron_cluster.kubernetes_names import NEURON, NEURON_CLASS
 from neuron_cluster.software.component import Component, Release
-from neuron_cluster.software.queue_objects import NEURON, queue_objects
+from neuron_cluster.software.queue_objects import queue_objects
 from neuron_cluster.software.setting import Setting
 from neuron_cluster.software.values.kueue import KueueValues, ManagerConfig
 from neuron_cluster.software.values.kueue_configuration import (
@@ -31,7 +32,7 @@ BEFORE_KUEUE = ("cert_manager", "kube_prometheus_stack", "jobset", "leader_worke
 installations while none of its pods answers."""
 
 
-CLAIMED = (DeviceClassMapping(name=NEURON, device_class_names=("neuron.aws.com",)),)
+CLAIMED = (DeviceClassMapping(name=NEURON, device_class_names=(NEURON_CLASS,)),)
 """The class of the Neuron DRA driver counts as what the device plugin offers."""
 
 

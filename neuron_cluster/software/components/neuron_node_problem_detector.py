@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neuron_cluster.kubernetes_names import POD_SECURITY_LABEL
 from neuron_cluster.plan.addon_plan import NamespacePlan
 from neuron_cluster.software.charts_of_switches import NEURON_CHART
 from neuron_cluster.software.component import Component
@@ -9,7 +10,7 @@ from neuron_cluster.software.neuron_chart import plugin_release
 from neuron_cluster.software.setting import Setting
 from neuron_cluster.software.values.neuron_helm_chart import NodeProblemDetector
 
-PRIVILEGED = {"pod-security.kubernetes.io/enforce": "privileged"}
+PRIVILEGED = {POD_SECURITY_LABEL: "privileged"}
 """Detectors read the host's kernel log, which no lower Pod Security level lets them."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
+from neuron_cluster.kubernetes_names import INSTANCE_TYPE_LABEL
 from neuron_cluster.software.values.closed_values import ClosedValues
 from neuron_cluster.software.values.pod_settings import Image, Resources, Toleration
 
@@ -11,7 +12,7 @@ from neuron_cluster.software.values.pod_settings import Image, Resources, Tolera
 class SupportedInstances(ClosedValues, frozen=True, kw_only=True):
     """``supportedInstanceLabels``: the list replaces the chart's own, so it must name every type of the cluster."""
 
-    keys: tuple[str, ...] = ("node.kubernetes.io/instance-type",)
+    keys: tuple[str, ...] = (INSTANCE_TYPE_LABEL,)
     values: tuple[str, ...]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.ecr_host import PRIVATE_ECR
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
 from neuron_cluster.template_law.look_up import LookUp
 from neuron_cluster.template_law.property_tree import text
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
 
-NAMED_BY_THEIR_OWNERS = (".azurecr.io", ".dkr.ecr.")
+NAMED_BY_THEIR_OWNERS = (".azurecr.io", PRIVATE_ECR)
 """In addresses that begin with an owner's own name or account; ECR caches these too."""
 
 

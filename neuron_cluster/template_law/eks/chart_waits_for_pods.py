@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.kubernetes_names import INSTANCE_TYPE_LABEL
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
 from neuron_cluster.template_law.look_up import LookUp
 from neuron_cluster.template_law.property_tree import is_true, text
@@ -13,8 +14,6 @@ from neuron_cluster.template_law.template_resource import TemplateResource
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.workload_shape import WorkloadShape
-
-INSTANCE_TYPE = "node.kubernetes.io/instance-type"
 
 
 class ChartWaitsForPods(ResourceLaw):
@@ -42,5 +41,5 @@ class ChartWaitsForPods(ResourceLaw):
 
 def _is_elsewhere(shape: WorkloadShape) -> bool:
     """Whether its pods run on every node, or on nodes of certain types."""
-    types = any(each.key == INSTANCE_TYPE for term in shape.node_affinity for each in term.match_expressions)
+    types = any(each.key == INSTANCE_TYPE_LABEL for term in shape.node_affinity for each in term.match_expressions)
     return shape.kind == "DaemonSet" or types

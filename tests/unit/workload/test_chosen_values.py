@@ -9,9 +9,9 @@ import pytest
 
 from neuron_cluster.catalog.chart import Toleration
 from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.kubernetes_names import EFA, NEURON
 from neuron_cluster.schedule.device_claim import ClaimedDevices, DeviceClaim
 from neuron_cluster.schedule.fit import why_not
-from neuron_cluster.schedule.node_shape import EFA, NEURON
 from neuron_cluster.schedule.pod_shape import PodShape
 from neuron_cluster.workload.chosen_values import ChosenValues
 from neuron_cluster.workload.judge import pods_a_node
