@@ -19,11 +19,24 @@ from neuron_cluster.plan.storage_plan import StoragePlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
 
+KUBERNETES_EFFECTS: Mapping[str, str] = {
+    "NO_SCHEDULE": "NoSchedule",
+    "NO_EXECUTE": "NoExecute",
+    "PREFER_NO_SCHEDULE": "PreferNoSchedule",
+}
+"""EKS's words for the effects of taints to those of Kubernetes."""
+
+
 class TaintPlan(Struct, frozen=True):
     key: str
     value: str
     effect: str
     """EKS's spelling: ``NO_SCHEDULE``."""
+
+    @property
+    def kubernetes_effect(self) -> str:
+        """Kubernetes' own spelling: ``NoSchedule``."""
+        return KUBERNETES_EFFECTS[self.effect]
 
 
 class NodeGroupPlan(Struct, frozen=True):

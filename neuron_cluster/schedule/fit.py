@@ -8,7 +8,7 @@ https://kubernetes.io/docs/reference/scheduling/config/#scheduling-plugins). Not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from neuron_cluster.catalog.chart import Toleration
 from neuron_cluster.kubernetes_names import INSTANCE_TYPE_LABEL
@@ -18,13 +18,6 @@ from neuron_cluster.schedule.claim_fit import claim_doubts, claim_misfits
 from neuron_cluster.schedule.misfit import Misfit, Part
 from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape, Requirement
-
-EFFECTS: Mapping[str, str] = {
-    "NO_SCHEDULE": "NoSchedule",
-    "NO_EXECUTE": "NoExecute",
-    "PREFER_NO_SCHEDULE": "PreferNoSchedule",
-}
-"""EKS's spelling to that of Kubernetes."""
 
 KEEPS_NOTHING_AWAY = "PREFER_NO_SCHEDULE"
 SHOWN_VALUES = 3
@@ -53,7 +46,7 @@ def doubts_about(pod: PodShape, node: NodeShape) -> tuple[str, ...]:
 def tolerates(tolerations: Sequence[Toleration], taint: TaintPlan) -> bool:
     """Whether one of them lets a pod onto nodes with this taint."""
     return any(
-        each.effect in (None, EFFECTS[taint.effect])
+        each.effect in (None, taint.kubernetes_effect)
         and each.key in (None, taint.key)
         and (each.operator == "Exists" or (each.value or "") == taint.value)
         for each in tolerations
@@ -128,7 +121,7 @@ def _taints(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
     for taint in node.taints:
         if taint.effect != KEEPS_NOTHING_AWAY and not tolerates(pod.tolerations, taint):
             value = f"={taint.value}" if taint.value else ""
-            yield Misfit(f"it does not tolerate the taint {taint.key}{value}:{EFFECTS[taint.effect]}", "taints")
+            yield Misfit(f"it does not tolerate the taint {taint.key}{value}:{taint.kubernetes_effect}", "taints")
 
 
 def _resources(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:

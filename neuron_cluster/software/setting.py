@@ -11,9 +11,6 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.software.values.pod_settings import Toleration
 
-EFFECTS = {"NO_SCHEDULE": "NoSchedule", "NO_EXECUTE": "NoExecute", "PREFER_NO_SCHEDULE": "PreferNoSchedule"}
-"""EKS's words for the effects of taints, and Kubernetes' own."""
-
 
 class Setting(Struct, frozen=True, kw_only=True):
     """The cluster as its components see it: names, versions, node groups, and what else is switched on."""
@@ -47,7 +44,7 @@ class Setting(Struct, frozen=True, kw_only=True):
 
 def tolerations_of(groups: tuple[NodeGroupPlan, ...]) -> tuple[Toleration, ...]:
     """One for every taint of these groups, whatever its value; sorted."""
-    taints = {(taint.key, EFFECTS[taint.effect]) for group in groups for taint in group.taints}
+    taints = {(taint.key, taint.kubernetes_effect) for group in groups for taint in group.taints}
     return tuple(
         Toleration.read({"key": key, "operator": "Exists", "effect": effect}) for key, effect in sorted(taints)
     )

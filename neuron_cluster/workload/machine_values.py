@@ -13,8 +13,6 @@ from neuron_cluster.workload.device_way import DRA
 from neuron_cluster.workload.node_room import NodeRoom
 from neuron_cluster.workload.wish import Wish
 
-EFFECTS = {"NO_SCHEDULE": "NoSchedule", "NO_EXECUTE": "NoExecute", "PREFER_NO_SCHEDULE": "PreferNoSchedule"}
-"""EKS's spelling to Kubernetes'."""
 SHARED_MEMORY_PART = 4
 """Shared memory gets at most a quarter of the pod's memory, as which it counts."""
 DISK_PART = 2
@@ -71,7 +69,7 @@ def processor_and_memory(room: NodeRoom, part: Fraction) -> dict[str, Any]:
 def tolerations_of(taints: tuple[TaintPlan, ...]) -> list[dict[str, str]]:
     """One for each taint of the group."""
     return [
-        {"key": taint.key, "effect": EFFECTS[taint.effect]}
+        {"key": taint.key, "effect": taint.kubernetes_effect}
         | ({"operator": "Equal", "value": taint.value} if taint.value else {"operator": "Exists"})
         for taint in taints
     ]

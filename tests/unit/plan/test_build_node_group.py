@@ -6,8 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.config.eks import TaintEffect
 from neuron_cluster.line import check_environment
 from neuron_cluster.plan.build_node_group import QUEUE_LABEL, physical_name
+from neuron_cluster.plan.cluster_plan import TaintPlan
 
 ROOT = Path(__file__).parents[3]
 PLAN = check_environment(ROOT / "environments" / "train-trn1.yaml", catalog=load_catalog()).require_plan()
@@ -91,3 +93,8 @@ def test_groups_on_two_blocks_share_a_queue_and_their_nodes_say_so(plan_of):
         "training": ["trn2", "next"]
     }
     assert [group.labels.get(QUEUE_LABEL) for group in eks.node_groups] == [None, "training", "training"]
+
+
+def test_every_effect_that_a_file_can_name_has_a_word_of_kubernetes():
+    taints = [TaintPlan("team", "a", effect.value.upper()) for effect in TaintEffect]
+    assert [taint.kubernetes_effect.lower() for taint in taints] == [e.value.replace("_", "") for e in TaintEffect]
