@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.chart_values import value_at
 from neuron_cluster.plan.cluster_plan import EksPlan
-
-_WAYS: Mapping[str, str] = {"neuron_device_plugin": "device_plugin", "neuron_dra_driver": "dra"}
-"""Switch to the plan's word for the way in which devices are handed out."""
-CHART_OF_SWITCH: Mapping[str, str] = {
-    "jobset": "jobset",
-    "kueue": "kueue",
-    "leader_worker_set": "lws",
-    "keda": "keda",
-    "cert_manager": "cert-manager",
-    "efa_device_plugin": "aws-efa-k8s-device-plugin",
-    "kube_prometheus_stack": "kube-prometheus-stack",
-    "aws_load_balancer_controller": "aws-load-balancer-controller",
-    "kubeflow_trainer": "kubeflow-trainer",
-}
-"""Switch below ``eks.addons`` to the catalog's name of its chart."""
+from neuron_cluster.software.charts_of_switches import CHARTS, OWN_CHARTS, VALUES_OF_SWITCHES
+from neuron_cluster.software.managed_addons import SWITCHED
 
 
 def has_software(eks: EksPlan, switch: str) -> bool:
     """Whether the environment has what this switch turns on."""
-    if switch in _WAYS:
-        return _WAYS[switch] in eks.device_management.ways
-    return any(chart.chart == CHART_OF_SWITCH[switch] for chart in eks.charts)
+    if switch in SWITCHED:
+        return any(addon.name == SWITCHED[switch] for addon in eks.addons)
+    chart = {**CHARTS, **OWN_CHARTS}[switch]
+    path = next((path for path, of in VALUES_OF_SWITCHES.get(chart, {}).items() if of == switch), None)
+    return any(each.chart == chart and (path is None or value_at(each.values, path) is True) for each in eks.charts)
 
 
 class MissingSoftware(Struct, frozen=True):
@@ -44,14 +34,15 @@ def missing_for_kind(eks: EksPlan, api_version: str, kind: str, catalog: Catalog
 
     A kind that no software of the catalog makes is taken for one of Kubernetes itself.
     """
-    makers = [
-        chart.name
+    makers = {
+        chart.name: made.when
         for chart in catalog.charts
-        if any((made.api_version, made.kind) == (api_version, kind) for made in chart.provides)
-    ]
-    if any(chart.chart in makers for chart in eks.charts):
+        for made in chart.provides
+        if (made.api_version, made.kind) == (api_version, kind)
+    }
+    switches = [switch for chart, when in makers.items() for switch in _switches(chart, when)]
+    if any(has_software(eks, switch) for switch in switches):
         return None
-    switches = [switch for switch, chart in CHART_OF_SWITCH.items() if chart in makers]
     if switches:
         return MissingSoftware(f"set eks.addons.{switches[0]}: true and deploy", has_switch=True)
     manifests = [
@@ -63,3 +54,10 @@ def missing_for_kind(eks: EksPlan, api_version: str, kind: str, catalog: Catalog
         way = f"install {', '.join([*makers, *manifests])} before it: no switch of eks.addons does"
         return MissingSoftware(way, has_switch=False)
     return None
+
+
+def _switches(chart: str, when: str | None) -> Iterator[str]:
+    """Those that install the chart; of a chart that several share, the one that this part of it follows from."""
+    shared = [switch for switch, name in CHARTS.items() if name == chart]
+    own = VALUES_OF_SWITCHES.get(chart, {}).get(when or "")
+    yield from [own] if own in shared else shared

@@ -114,6 +114,7 @@ ALLOWED = {
         "chart_values",
         "plan",
         "catalog",
+        "software",
         "schedule",
         "manifest_law",
         "kube",
