@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from neuron_cluster.chart_values import value_at
@@ -20,13 +20,26 @@ def storage_values(recipe: Recipe, wish: Wish, front_end: str, defaults: Mapping
 
 
 def storage_findings(recipe: Recipe, wish: Wish, front_end: str, plan: ClusterPlan) -> Iterator[Finding]:
-    """An error for a place that must be named and is not, a warning for one that had better be."""
-    for place in recipe.places:
-        if place.is_for(front_end) and not _is_named(place, wish):
+    """An error for a place that must be named and is not, a warning for one that had better be.
+
+    Also an error for an option that no place takes: what it names would be left out in silence.
+    """
+    places = [place for place in recipe.places if place.is_for(front_end)]
+    yield from _without_place(places, recipe, wish)
+    for place in places:
+        if not _is_named(place, wish):
             message = f"no place for {place.holds} is named: {place.without_it}"
             yield finding(
                 "E9212" if place.is_required else "W9215", recipe.chart, place.key, message, _ways(place, plan)
             )
+
+
+def _without_place(places: Sequence[Place], recipe: Recipe, wish: Wish) -> Iterator[Finding]:
+    in_a_bucket = [place for place in places if place.prefix]
+    for option, name, taken_by in (("--bucket", wish.bucket, in_a_bucket), ("--claim", wish.claim, places)):
+        if name and not taken_by:
+            where = " in a bucket" if places else ""
+            yield finding("E9221", recipe.chart, option, f"{recipe.chart} keeps nothing{where}", f"leave {option} out")
 
 
 def _is_named(place: Place, wish: Wish) -> bool:

@@ -81,6 +81,10 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "That a node can give what the pods claim rests on a source.",
         "The DRA driver's documents leave open what it publishes on some machines; pods then stay Pending.",
     ),
+    "E9221": (
+        "A bucket or a claim that is named is used.",
+        "An option that the chart has no place for would say that something is kept, and nothing would be.",
+    ),
     "W9218": (
         "The group has nodes for all pods now.",
         "Nothing adds nodes to a managed node group by itself, unless a cluster autoscaler runs.",

@@ -57,6 +57,11 @@ def test_list_says_what_is_needed_and_where_it_runs(command: Command) -> None:
     assert "OFF" in said
 
 
+def claimed(chart: str) -> list[str]:
+    """A claim for what the chart keeps."""
+    return [] if chart == "collectives-check" else ["--claim", "lustre"]
+
+
 def test_list_says_why_a_workload_runs_nowhere(command: Command) -> None:
     for each in command("workload", "list", "workstation", "--format", "json").document:
         assert each["node_groups"] == []
@@ -85,7 +90,7 @@ def test_the_dra_driver_serves_as_well_as_the_device_plugin(command: Command) ->
 def test_what_is_rendered_for_the_dra_driver_fits(
     chart: str, arguments: list[str], claims: str | None, command: Command
 ) -> None:
-    ran = command("workload", "render", chart, "train-trn2u", "--claim", "c", *arguments, "--format", "json")
+    ran = command("workload", "render", chart, "train-trn2u", *claimed(chart), *arguments, "--format", "json")
     assert ran.status == 0
     assert not [each for each in ids(ran.document) if each.startswith("E")]
     assert ("W9220" in ids(ran.document)) is (claims == "neuron-serving-4-neurons-lnc-2")
@@ -105,7 +110,7 @@ def test_what_is_rendered_for_the_dra_driver_fits(
     ],
 )
 def test_what_is_rendered_has_no_error(chart: str, arguments: list[str], queued: Path, command: Command) -> None:
-    ran = command("workload", "render", chart, str(queued), "--claim", "lustre", *arguments, "--format", "json")
+    ran = command("workload", "render", chart, str(queued), *claimed(chart), *arguments, "--format", "json")
     assert ran.status == 0, ran.out
     assert not {found for found in ids(ran.document) if found.startswith("E")}
     assert ran.document["node_group"] == "trn2"
@@ -167,7 +172,7 @@ def test_what_cannot_run_is_told_and_nothing_is_written(
     chart: str, environment: str, arguments: list[str], expected: str, words: str, command: Command, tmp_path: Path
 ) -> None:
     place = tmp_path / "out.yaml"
-    render = ("workload", "render", chart, environment, "--claim", "c", *arguments, "--output", str(place))
+    render = ("workload", "render", chart, environment, *claimed(chart), *arguments, "--output", str(place))
     ran = command(*render, "--format", "json")
     assert ran.status == 1
     assert expected in ids(ran.document)

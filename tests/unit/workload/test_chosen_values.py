@@ -67,13 +67,14 @@ def room_of(chosen: ChosenValues) -> NodeRoom:
 @pytest.mark.parametrize("chart", RECIPES)
 def test_it_fills_a_node_exactly_or_the_reason_is_told(chart: str, environment: str, choose: Choose) -> None:
     expected = told(chart, environment)
+    claim = "lustre" if RECIPES[chart].places else None
     if expected is not None:
         with pytest.raises(InvalidEnvironment) as refusal:
-            choose(chart, environment, claim="lustre")
+            choose(chart, environment, claim=claim)
         assert expected in {found.id for found in refusal.value.findings}
         assert all(found.message and found.hint for found in refusal.value.findings)
         return
-    chosen = choose(chart, environment, claim="lustre")
+    chosen = choose(chart, environment, claim=claim)
     machine, room = dict(chosen.values["machine"]), room_of(chosen)
     pod = pod_of(machine)
     left = {name: amount for name, amount in room.left.items() if name in pod.requests}
@@ -205,9 +206,9 @@ def test_without_checkpoints_a_training_job_is_warned(choose: Choose) -> None:
 @pytest.mark.parametrize("chart", ["collectives-check", "neuron-training"])
 def test_jobs_wait_in_the_groups_own_queue_when_kueue_runs(chart: str, choose: Choose) -> None:
     edits = {"eks.node_groups.1.queue": "research"}
-    assert choose(chart, "train-trn2", edits, claim="c").values["queue"] == {"name": "research"}
-    assert choose(chart, "train-trn2", edits, claim="c", queue="").values["queue"] == {"name": ""}
-    assert choose(chart, "train-trn2", {"eks.node_groups.1.queue": None}, claim="c").values["queue"] == {"name": ""}
+    assert choose(chart, "train-trn2", edits).values["queue"] == {"name": "research"}
+    assert choose(chart, "train-trn2", edits, queue="").values["queue"] == {"name": ""}
+    assert choose(chart, "train-trn2", {"eks.node_groups.1.queue": None}).values["queue"] == {"name": ""}
 
 
 def test_the_image_comes_through_the_environments_cache(choose: Choose) -> None:

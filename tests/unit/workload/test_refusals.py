@@ -48,6 +48,8 @@ QUEUED = {"eks.node_groups.1.queue": "research"}
         ("neuron-training", "train-trn2", None, {"front_end": "tensorflow"}, "E9207", "--front-end", "torchtitan"),
         ("neuron-serving", "train-trn2", None, {"given": {"engine": "nxd"}}, "E9207", "--front-end", "vllm, vllm_nxd"),
         ("neuron-serving", "train-trn2", None, {"bucket": "b"}, "E9212", "weights", "--claim"),
+        ("collectives-check", "train-trn2", None, {"claim": "lustre"}, "E9221", "--claim", "keeps nothing"),
+        ("collectives-check", "train-trn2", None, {"bucket": "b"}, "E9221", "--bucket", "leave --bucket out"),
         ("neuron-explorer", "train-trn2", None, {}, "E9212", "profiles", "CheckpointBucket"),
         ("collectives-check", "dev-inf2", {"eks.node_groups": [SYSTEM]}, {}, "E9202",
          "--group", "no node group with Neuron devices"),
