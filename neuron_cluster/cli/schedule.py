@@ -64,14 +64,15 @@ def run(options: argparse.Namespace) -> int:
     plan = checked.draft
     if plan is None:
         raise InvalidEnvironment(checked.findings)
-    asked = list(_asked(options.workload)) if options.workload is not None else []
+    asked, unjudged = _asked(options.workload) if options.workload is not None else ([], [])
     recorded = pod_shapes_of_software(plan, catalog)
     rendered = [*_own(plan, catalog, options.project), *asked]
     pods = [*recorded, *(pod for _, pod in rendered)]
     verdicts = judge(plan, pods, catalog)
     sources = [source for source, _ in rendered]
-    findings = [*checked.findings, *findings_about(zip(sources, verdicts[len(recorded) :], strict=True))]
-    shown = verdicts[len(verdicts) - len(asked) :] if asked else verdicts
+    judged = zip(sources, verdicts[len(recorded) :], strict=True) if plan.eks is not None else ()
+    findings = [*checked.findings, *unjudged, *findings_about(judged)]
+    shown = verdicts if options.workload is None else verdicts[len(verdicts) - len(asked) :]
     if options.format == "json":
         _print_json(plan, shown, pods, catalog, findings)
     else:
@@ -79,24 +80,31 @@ def run(options: argparse.Namespace) -> int:
     return 1 if has_error(findings) else 0
 
 
-def _asked(name: str) -> Iterator[tuple[str, PodShape]]:
-    """The pods of what the user names. Raises ``ToolkitError`` when there are none, or one cannot be understood."""
+def _asked(name: str) -> tuple[list[tuple[str, PodShape]], list[Finding]]:
+    """The pods of what the user names, and findings about objects that have no verdict.
+
+    Raises ``ToolkitError`` when nothing can be judged, or something cannot be understood.
+    """
     from neuron_cluster.cli.given_objects import given_objects
     from neuron_cluster.errors import ToolkitError
-    from neuron_cluster.schedule.pod_shape import pod_shapes
+    from neuron_cluster.findings import has_error
+    from neuron_cluster.schedule.given_workload import pods_of_workload
 
-    count = 0
     given = list(given_objects(name))
     everything = [body for _, objects in given for body in objects]
+    asked: list[tuple[str, PodShape]] = []
+    findings: list[Finding] = []
     for source, objects in given:
         try:
-            pods = pod_shapes(objects, beside=everything)
+            pods, found = pods_of_workload(source, objects, beside=everything)
         except ValueError as error:
             raise ToolkitError(f"{source}: {error}") from error
-        count += len(pods)
-        yield from ((source, pod) for pod in pods)
-    if not count:
-        raise ToolkitError(f"{name} holds no object that makes pods", hint="a Deployment, a Job, a JobSet, …")
+        asked += ((source, pod) for pod in pods)
+        findings += found
+    if not asked and not has_error(findings):
+        unknown = "".join(f"; {each.message}" for each in findings)
+        raise ToolkitError(f"{name} holds no object that makes pods{unknown}", hint="a Deployment, a Job, a JobSet, …")
+    return asked, findings
 
 
 def _own(plan: ClusterPlan, catalog: Catalog, project: str | None) -> Iterator[tuple[str, PodShape]]:
@@ -152,7 +160,8 @@ def _print_text(
         print_paragraph(f"{plan.name} has no EKS cluster: nothing is scheduled.", sys.stdout)
     else:
         left = after_daemons(node_shapes(plan, catalog), pods)
-        print_tables([nodes_table(plan, left), *verdict_tables(verdicts, "Will it schedule?", width())])
+        tables = verdict_tables(verdicts, "Will it schedule?", width()) if verdicts else []
+        print_tables([nodes_table(plan, left), *tables])
         for line in (*doubt_lines(verdicts), *not_judged(plan.eks, catalog)):
             print_paragraph(line, sys.stdout)
     print_findings(findings)

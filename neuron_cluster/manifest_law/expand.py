@@ -26,9 +26,9 @@ def expand(tree: Any, path: str, at: str = "") -> Iterator[tuple[str, Any]]:
 
 def inside(path: str, key: Any) -> str:
     """The path of a member: ``limits[aws.amazon.com/neuron]`` where the key's own dots would mislead."""
-    if isinstance(key, int) or "." in key or "/" in key:
+    if not isinstance(key, str) or "." in key or "/" in key:
         return f"{path}[{key}]"
-    return f"{path}.{key}" if path else str(key)
+    return f"{path}.{key}" if path else key
 
 
 def every_value(tree: Any, at: str = "") -> Iterator[tuple[str, Any]]:

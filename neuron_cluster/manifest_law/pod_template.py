@@ -16,6 +16,7 @@ TEMPLATE_PLACES: Mapping[str, tuple[str, ...]] = {
     "PodTemplate": ("template",),
     "Deployment": ("spec.template",),
     "ReplicaSet": ("spec.template",),
+    "ReplicationController": ("spec.template",),
     "StatefulSet": ("spec.template",),
     "DaemonSet": ("spec.template",),
     "Job": ("spec.template",),

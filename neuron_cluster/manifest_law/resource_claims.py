@@ -43,11 +43,12 @@ def claims_of(template: PodTemplate) -> Iterator[Claims]:
     for path, body in [*holders, (template.spec_path, template.spec)]:
         requests, limits = (at(body, "resources", part) for part in ("requests", "limits"))
         if isinstance(requests, Mapping) or isinstance(limits, Mapping):
-            yield Claims(
-                f"{path}.resources",
-                requests if isinstance(requests, Mapping) else {},
-                limits if isinstance(limits, Mapping) else {},
-            )
+            yield Claims(f"{path}.resources", _by_name(requests), _by_name(limits))
+
+
+def _by_name(amounts: Any) -> dict[str, Any]:
+    """Names become text, as kubectl makes them: a number is then no name of a resource (E8806)."""
+    return {str(name): amount for name, amount in amounts.items()} if isinstance(amounts, Mapping) else {}
 
 
 def is_extended(name: str) -> bool:

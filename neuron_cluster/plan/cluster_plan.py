@@ -18,7 +18,6 @@ from neuron_cluster.plan.observability_plan import ObservabilityPlan
 from neuron_cluster.plan.storage_plan import StoragePlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
-
 KUBERNETES_EFFECTS: Mapping[str, str] = {
     "NO_SCHEDULE": "NoSchedule",
     "NO_EXECUTE": "NoExecute",

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from math import ceil
 from typing import Any
 
 from neuron_cluster.catalog.chart import Toleration
 from neuron_cluster.manifest_law.expand import expand
-from neuron_cluster.manifest_law.manifest_object import ManifestObject, text_pairs
-from neuron_cluster.manifest_law.pod_template import PodTemplate, pod_templates
+from neuron_cluster.manifest_law.manifest_object import ManifestObject
+from neuron_cluster.manifest_law.pod_template import Container, PodTemplate, pod_templates
 from neuron_cluster.manifest_law.render import Render
-from neuron_cluster.quantity import amount_of
 from neuron_cluster.schedule.pod_shape import PodShape, Requirement
 from neuron_cluster.schedule.rendered_claims import rendered_claims
+from neuron_cluster.schedule.strict_values import (
+    amounts,
+    count,
+    listed,
+    mapped,
+    one_of,
+    optional_text,
+    required_text,
+    text_map,
+)
 from neuron_cluster.template_law.property_tree import at, items, text
 
 REPLICA_PLACES: Mapping[str, tuple[str, ...]] = {
     "Deployment": ("spec.replicas",),
     "ReplicaSet": ("spec.replicas",),
+    "ReplicationController": ("spec.replicas",),
     "StatefulSet": ("spec.replicas",),
     "Job": ("spec.parallelism",),
     "CronJob": ("spec.jobTemplate.spec.parallelism",),
@@ -26,7 +35,8 @@ REPLICA_PLACES: Mapping[str, tuple[str, ...]] = {
 """Where a kind with one template says how many pods run at once; 1 where it is not said."""
 
 OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")
-TERMS = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
+REQUIRED = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 
 
 def rendered_pods(
@@ -34,7 +44,7 @@ def rendered_pods(
 ) -> Iterator[PodShape]:
     """The pods of each object; what their claims are made from is looked up there and in ``beside``.
 
-    Raises ValueError for an amount or an operator that is none.
+    Raises ValueError for what Kubernetes would not read: an amount, an operator or a number that is none, say.
     """
     own = tuple(objects)
     release = Render((*own, *beside), namespace=namespace)
@@ -42,7 +52,11 @@ def rendered_pods(
         owner = ManifestObject(body, text(at(body, "metadata", "namespace")) or namespace)
         templates = list(pod_templates(owner))
         for template in templates:
-            yield _shape(template, release, is_only_one=len(templates) == 1)
+            try:
+                shape = _shape(template, release, is_only_one=len(templates) == 1)
+            except ValueError as error:
+                raise ValueError(f"{owner.place}: {error}") from error
+            yield shape
 
 
 def _shape(template: PodTemplate, release: Render, *, is_only_one: bool) -> PodShape:
@@ -51,34 +65,49 @@ def _shape(template: PodTemplate, release: Render, *, is_only_one: bool) -> PodS
     return PodShape(
         workload=f"{owner.kind} {owner.namespace}/{owner.name}{which}",
         kind=owner.kind,
-        node_selector=text_pairs(at(spec, "nodeSelector")),
-        affinity=tuple(_requirements(term) for term in items(at(spec, *TERMS))),
-        tolerations=tuple(_toleration(each) for each in items(at(spec, "tolerations"))),
+        node_selector=text_map(at(spec, "nodeSelector"), "nodeSelector"),
+        affinity=_affinity(at(spec, *REQUIRED)),
+        tolerations=tuple(_toleration(each) for each in listed(at(spec, "tolerations"), "tolerations")),
         requests={**_requests(template), "pods": 1},
         replicas=_replicas(template),
         claims=rendered_claims(template, release),
     )
 
 
+def _affinity(required: Any) -> tuple[tuple[Requirement, ...], ...]:
+    """Its terms. An affinity without terms is met by no node, as a term without requirements is."""
+    if required is None:
+        return ()
+    terms = listed(mapped(required, "the required node affinity").get("nodeSelectorTerms"), "nodeSelectorTerms")
+    return tuple(_requirements(term) for term in terms) or ((),)
+
+
 def _requirements(term: Any) -> tuple[Requirement, ...]:
     """Fields (``metadata.name``) and labels alike: a node is asked for both by their key."""
-    return tuple(_requirement(each) for each in (*items(at(term, "matchExpressions")), *items(at(term, "matchFields"))))
+    fields = mapped(term, "a term of nodeSelectorTerms")
+    return tuple(
+        _requirement(each) for name in ("matchExpressions", "matchFields") for each in listed(fields.get(name), name)
+    )
 
 
 def _requirement(each: Any) -> Requirement:
-    operator = at(each, "operator")
-    if operator not in OPERATORS:
-        raise ValueError(f"{operator!r} is no operator of a node affinity: {', '.join(OPERATORS)}")
-    values = tuple(str(value) for value in items(at(each, "values")))
-    return Requirement(key=str(at(each, "key")), operator=operator, values=values)
+    operator: Any = one_of(at(each, "operator"), "operator of a node affinity", OPERATORS)
+    values = tuple(required_text(value, "a value of a node affinity") for value in listed(at(each, "values"), "values"))
+    return Requirement(
+        key=required_text(at(each, "key"), "the key of a node affinity"), operator=operator, values=values
+    )
 
 
 def _toleration(each: Any) -> Toleration:
+    operator: Any = one_of(
+        at(each, "operator") or "Equal", "operator of a toleration that is judged", ("Exists", "Equal")
+    )
+    effect: Any = one_of(at(each, "effect") or "", "effect of a toleration", ("", *EFFECTS))
     return Toleration(
-        key=text(at(each, "key")) or None,
-        operator="Exists" if at(each, "operator") == "Exists" else "Equal",
-        value=text(at(each, "value")),
-        effect=at(each, "effect") or None,
+        key=optional_text(at(each, "key"), "the key of a toleration") or None,
+        operator=operator,
+        value=optional_text(at(each, "value"), "the value of a toleration"),
+        effect=effect or None,
     )
 
 
@@ -98,14 +127,14 @@ def _replicas(template: PodTemplate) -> int | None:
             groups = _number(owner, "spec.replicas")
             size = _number(owner, "spec.leaderWorkerTemplate.size")
             has_leader = at(owner.body, "spec", "leaderWorkerTemplate", "leaderTemplate") is not None
-            return groups if template.path.endswith("leaderTemplate") else groups * (size - has_leader)
+            return groups if template.path.endswith("leaderTemplate") else groups * max(size - has_leader, 0)
     return _number(owner, *REPLICA_PLACES.get(owner.kind, ()))
 
 
 def _number(owner: ManifestObject, *places: str) -> int:
-    """The whole number at the first place that has one, else 1."""
-    found = (value for place in places for _, value in expand_indexed(owner.body, place))
-    return next((value for value in found if isinstance(value, int)), 1)
+    """The number at the first place that says one, else 1."""
+    found = ((place, value) for place in places for _, value in expand_indexed(owner.body, place))
+    return next((count(value, place) for place, value in found if value is not None), 1)
 
 
 def expand_indexed(body: Mapping[str, Any], place: str) -> Iterator[tuple[str, Any]]:
@@ -127,7 +156,7 @@ def _requests(template: PodTemplate) -> dict[str, int]:
     """
     staying: dict[str, int] = {}
     largest: dict[str, int] = {}
-    for container in template.containers():
+    for container in _containers(template):
         asked = _asked(at(container.body, "resources"))
         stays = container.place == "containers" or at(container.body, "restartPolicy") == "Always"
         for name, amount in asked.items():
@@ -137,17 +166,23 @@ def _requests(template: PodTemplate) -> dict[str, int]:
                 largest[name] = max(largest.get(name, 0), staying.get(name, 0) + amount)
     whole = {name: max(staying.get(name, 0), largest.get(name, 0)) for name in (*staying, *largest)}
     said = {**whole, **_asked(at(template.spec, "resources"))}
-    for name, amount in _amounts(at(template.spec, "overhead")).items():
+    for name, amount in amounts(at(template.spec, "overhead"), "overhead").items():
         said[name] = said.get(name, 0) + amount
     return said
 
 
+def _containers(template: PodTemplate) -> list[Container]:
+    """All of them. Raises ValueError where one is no map, or none stays."""
+    found = list(template.containers())
+    places = ("initContainers", "containers", "ephemeralContainers")
+    if len(found) < sum(len(listed(at(template.spec, place), place)) for place in places):
+        raise ValueError("a container is no map")
+    if all(each.place != "containers" for each in found):
+        raise ValueError(f"{template.spec_path}.containers is empty, and a pod has one at least")
+    return found
+
+
 def _asked(resources: Any) -> dict[str, int]:
     """Requests; a resource with a limit alone asks for as much."""
-    return {**_amounts(at(resources, "limits")), **_amounts(at(resources, "requests"))}
-
-
-def _amounts(tree: Any) -> dict[str, int]:
-    """``cpu`` in millicores, the rest in bytes or as numbers; rounded up."""
-    pairs = tree.items() if isinstance(tree, Mapping) else ()
-    return {name: ceil(amount_of(value) * (1000 if name == "cpu" else 1)) for name, value in pairs}
+    said = mapped(resources, "resources")
+    return {**amounts(said.get("limits"), "limits"), **amounts(said.get("requests"), "requests")}

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from neuron_cluster.findings import Finding, Location
 from neuron_cluster.schedule.verdict import Flaw, Verdict
 
-PASSES_OVER, FITS_NOWHERE, IN_DOUBT = "E9301", "E9302", "W9303"
+PASSES_OVER, FITS_NOWHERE, IN_DOUBT, NOT_KNOWN = "E9301", "E9302", "W9303", "W9304"
 
 SCHEDULE_PAGES: dict[str, tuple[str, str]] = {
     PASSES_OVER: (
@@ -25,6 +25,10 @@ SCHEDULE_PAGES: dict[str, tuple[str, str]] = {
         "A workload fits on a node group, as far as is known.",
         "Against it speaks an amount that no source gives for sure, such as the memory that the kernel keeps.",
     ),
+    NOT_KNOWN: (
+        "Everything with containers among the given objects is of a kind whose pods are known.",
+        "Nothing was asked about the others: that the rest fits says nothing of them.",
+    ),
 }
 """By id, a sentence that says what must hold, and why."""
 
@@ -32,6 +36,7 @@ HINTS = {
     PASSES_OVER: "give it a toleration for the taint, or take the group into its selector and affinity",
     FITS_NOWHERE: "ask for less, tolerate the taint, or select a group that has what it needs",
     IN_DOUBT: "ask for a little less, or look at the node itself: kubectl describe node",
+    NOT_KNOWN: "judge a Pod or a Job that is as its pods will be",
 }
 
 
@@ -41,6 +46,11 @@ def findings_about(judged: Iterable[tuple[str, Verdict]]) -> Iterator[Finding]:
         for flaw in verdict.flaws:
             finding_id = _id_of(flaw)
             yield Finding(finding_id, Location(source), flaw.words, HINTS[finding_id])
+
+
+def not_known(place: Location, words: str) -> Finding:
+    """About an object that has containers, and is of a kind whose pods are not known."""
+    return Finding(NOT_KNOWN, place, f"not judged: {words}: its pods are not known here", HINTS[NOT_KNOWN])
 
 
 def _id_of(flaw: Flaw) -> str:

@@ -14,15 +14,13 @@ from neuron_cluster.manifest_law.run import judge_manifests
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.schedule.claim_fit import claim_doubts, pods_by_claims
 from neuron_cluster.schedule.fit import why_not
+from neuron_cluster.schedule.given_workload import UNREADABLE
 from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes
 from neuron_cluster.workload.chosen_values import ChosenValues
 from neuron_cluster.workload.node_room import NodeRoom
 from neuron_cluster.workload.refusal import finding
 from neuron_cluster.workload.software_there import missing_for_kind
-
-NO_QUANTITY = "E8801"
-"""The law of amounts: objects that break it cannot be held against a node."""
 
 
 def judge_workload(
@@ -34,7 +32,7 @@ def judge_workload(
         objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=chart.pod_security
     )
     found += _missing_software(chosen, objects, eks, catalog)
-    if all(each.id != NO_QUANTITY for each in found):
+    if all(each.id not in UNREADABLE for each in found):
         for pod in pod_shapes(objects, namespace=namespace):
             found += _misfits(pod, chosen)
     return in_reading_order(found)

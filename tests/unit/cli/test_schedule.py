@@ -134,6 +134,31 @@ def test_a_workload_that_does_not_fit_is_a_finding_in_its_file(command: Command,
     assert "trn1: it asks for 17 aws.amazon.com/neuron, a node has 16 for it" in finding["message"]
 
 
+def test_what_has_no_verdict_is_said_beside_those_that_have_one(command: Command, tmp_path: Path) -> None:
+    broken = {**AGENT, "metadata": {"name": "broken"}}
+    broken["spec"] = {"template": {"spec": {"containers": [{"name": "main"}], "nodeSelector": {"team": 7}}}}
+    unknown = {"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "metadata": {"name": "y"}}
+    unknown["spec"] = {"pytorchReplicaSpecs": {"Worker": {"replicas": 500, "template": {"spec": ON_NEURON}}}}
+    only_unknown = command("schedule", "train-trn1", "--workload", written(tmp_path, JOB, unknown), "--format", "json")
+    assert only_unknown.status == 0
+    file = written(tmp_path, JOB, broken, unknown)
+    ran = command("schedule", "train-trn1", "--workload", file, "--format", "json")
+    assert ran.status == 1
+    assert [each["workload"] for each in ran.document["workloads"]] == ["Job default/train"]
+    found = {each["id"]: each for each in ran.document["findings"] if each["file"] == file}
+    assert found["E8814"]["path"] == "DaemonSet/broken spec.template.spec.nodeSelector.team"
+    assert found["W9304"]["message"] == "not judged: PyTorchJob/y (kubeflow.org/v1): its pods are not known here"
+
+
+def test_of_a_workload_without_any_verdict_no_other_one_is_shown(command: Command, tmp_path: Path) -> None:
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}
+    pod["spec"] = {"nodeSelector": {"team": 7}, "containers": [{"name": "main"}]}
+    ran = command("schedule", "train-trn1", "--workload", written(tmp_path, pod))
+    assert ran.status == 1
+    assert "E8814" in ran.err
+    assert "Will it schedule?" not in ran.out
+
+
 def test_a_folder_is_read_at_every_depth_and_standard_input_too(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,6 +186,11 @@ def test_a_folder_is_read_at_every_depth_and_standard_input_too(
         (
             "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{resources: {limits: {cpu: x}}}]}}",
             "'x' is no quantity",
+        ),
+        ("{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: []}}", "containers is empty"),
+        (
+            "{apiVersion: k/v1, kind: PyTorchJob, metadata: {name: y}, spec: {containers: [{}]}}",
+            "not judged: PyTorchJob/y (k/v1)",
         ),
     ],
 )
@@ -222,7 +252,8 @@ def test_charts_of_our_own_are_rendered_and_needed_where_the_catalog_says(comman
     ]  # fmt: skip
 
 
-def test_an_environment_without_a_cluster_schedules_nothing(command: Command) -> None:
-    ran = command("schedule", "workstation")
-    assert ran.status == 0
-    assert "no EKS cluster" in ran.out
+def test_an_environment_without_a_cluster_schedules_nothing(command: Command, tmp_path: Path) -> None:
+    for workload in ([], ["--workload", written(tmp_path, JOB)]):
+        ran = command("schedule", "workstation", *workload)
+        assert ran.status == 0
+        assert "no EKS cluster" in ran.out

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
-from shapes import toleration, wants
+from shapes import node, toleration, wants
 
+from neuron_cluster.schedule.fit import why_not
 from neuron_cluster.schedule.pod_shape import pod_shapes
 
 
@@ -82,6 +84,8 @@ def test_resources_of_the_whole_pod_take_the_place_of_the_sum_and_overhead_is_ad
         ("DaemonSet", {"template": template()}, None),
         ("StatefulSet", {"replicas": 2, "template": template()}, 2),
         ("Deployment", {"template": template()}, 1),
+        ("Deployment", {"replicas": 0, "template": template()}, 0),
+        ("ReplicationController", {"replicas": 3, "template": template()}, 3),
         ("Job", {"parallelism": 4, "completions": 8, "template": template()}, 4),
         ("CronJob", {"jobTemplate": {"spec": {"parallelism": 2, "template": template()}}}, 2),
         ("MPIJob", {"mpiReplicaSpecs": {"Worker": {"replicas": 3, "template": template()}}}, 3),
@@ -116,24 +120,60 @@ def test_objects_without_a_namespace_land_in_the_one_that_is_given() -> None:
     assert pod.workload == "Pod ml/job"
 
 
+def required(*terms: Any) -> dict[str, Any]:
+    where = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": list(terms)}}
+    return {"affinity": {"nodeAffinity": where}}
+
+
+def test_an_affinity_without_terms_is_one_that_no_node_meets() -> None:
+    pod = only(made("Pod", template(**required())["spec"]))
+    assert pod.affinity == ((),)
+    assert why_not(pod, node()) == ("its affinity wants what no node has",)
+
+
+def labelled(**expression: Any) -> dict[str, Any]:
+    return required({"matchExpressions": [{"key": "a", "operator": "In", **expression}]})
+
+
 @pytest.mark.parametrize(
-    ("spec", "word"),
+    ("pod", "word"),
     [
         (template(asks(cpu="1 core")), "1 core"),
-        (
-            template(
-                affinity={
-                    "nodeAffinity": {
-                        "requiredDuringSchedulingIgnoredDuringExecution": {
-                            "nodeSelectorTerms": [{"matchExpressions": [{"key": "a", "operator": "Is"}]}]
-                        }
-                    }
-                }
-            ),
-            "Is",
-        ),
+        (template(asks(cpu=-5)), "requests.cpu is -5"),
+        (template({"resources": {"requests": {1: 5}}}), "a key of requests is 1"),
+        (template({"resources": {"limits": ["cpu"]}}), "limits is"),
+        (template(**labelled(operator="Is")), "'Is' is no operator of a node affinity"),
+        (template(**labelled(values=[True])), "a value of a node affinity is True"),
+        (template(**labelled(values="b")), "values is 'b', and takes a list"),
+        (template(nodeSelector={"team": 7}), "nodeSelector.team is 7"),
+        (template(nodeSelector={1: "a"}), "a key of nodeSelector is 1"),
+        (template(tolerations=[{"key": "a", "operator": "Foo"}]), "'Foo' is no operator of a toleration"),
+        (template(tolerations=[{"key": "a", "operator": "Gt", "value": "1"}]), "'Gt' is no operator of a toleration"),
+        (template(tolerations=[{"key": "a", "value": True}]), "the value of a toleration is True"),
+        (template(tolerations=[{"key": "a", "effect": "NoRun"}]), "'NoRun' is no effect of a toleration"),
+        (template(tolerations={"key": "a"}), "tolerations is"),
+        ({"spec": {"containers": []}}, "spec.containers is empty"),
+        ({"spec": {"initContainers": [{"name": "a"}]}}, "spec.containers is empty"),
+        ({"spec": {"containers": ["a"]}}, "a container is no map"),
     ],
 )
-def test_an_amount_or_operator_that_is_none_is_said(spec: dict[str, Any], word: str) -> None:
-    with pytest.raises(ValueError, match=word):
-        pod_shapes([made("Pod", spec["spec"])])
+def test_what_kubernetes_would_not_read_is_said_and_not_left_out(pod: dict[str, Any], word: str) -> None:
+    """Left out, it would make a pod placeable that is refused."""
+    with pytest.raises(ValueError, match=f"Pod/job: .*{re.escape(word)}"):
+        pod_shapes([made("Pod", pod["spec"])])
+
+
+@pytest.mark.parametrize("replicas", [-4, 2.5, True, "3"])
+@pytest.mark.parametrize(
+    ("kind", "spec", "place"),
+    [
+        ("Deployment", {"template": template()}, "replicas"),
+        ("ReplicationController", {"template": template()}, "replicas"),
+        ("Job", {"template": template()}, "parallelism"),
+    ],
+)
+def test_a_number_of_pods_is_whole_and_not_below_zero(
+    kind: str, spec: dict[str, Any], place: str, replicas: Any
+) -> None:
+    with pytest.raises(ValueError, match=rf"{kind}/job: spec\.{place} is {replicas!r}"):
+        pod_shapes([made(kind, {**spec, place: replicas})])

@@ -1,0 +1,86 @@
+"""Objects that have no verdict are named, each with the reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from neuron_cluster.manifest_law.discover import all_laws
+from neuron_cluster.schedule.given_workload import LAWS_OF_PLACING, UNREADABLE, pods_of_workload
+
+CONTAINERS = {"containers": [{"name": "main"}]}
+
+
+def made(api_version: str, kind: str, spec: Any, name: str = "y") -> dict[str, Any]:
+    return {"apiVersion": api_version, "kind": kind, "metadata": {"name": name}, "spec": spec}
+
+
+POD = made("v1", "Pod", CONTAINERS, name="x")
+
+
+def judged(*objects: dict[str, Any]) -> tuple[list[str], list[tuple[str, str]]]:
+    pods, findings = pods_of_workload("a.yaml", objects, beside=())
+    assert all(each.location.file == "a.yaml" and each.hint for each in findings)
+    return [pod.workload for pod in pods], [(each.id, each.location.path) for each in findings]
+
+
+@pytest.mark.parametrize(
+    "unknown",
+    [
+        made("kubeflow.org/v1", "PyTorchJob", {"pytorchReplicaSpecs": {"Worker": {"template": {"spec": CONTAINERS}}}}),
+        made("batch.volcano.sh/v1alpha1", "Job", {"tasks": [{"replicas": 2, "template": {"spec": CONTAINERS}}]}),
+        made("serving.knative.dev/v1", "Service", {"template": {"spec": CONTAINERS}}),
+        made("example.com/v1", "Mesh", CONTAINERS),
+    ],
+)
+def test_a_kind_with_containers_that_is_not_known_is_named(unknown: dict[str, Any]) -> None:
+    """A kind of this name in another group is not known either."""
+    assert judged(POD, unknown) == (["Pod default/x"], [("W9304", f"{unknown['kind']}/y")])
+    (finding,) = pods_of_workload("a.yaml", [unknown], beside=())[1]
+    assert finding.message == (
+        f"not judged: {unknown['kind']}/y ({unknown['apiVersion']}): its pods are not known here"
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        made("v1", "ConfigMap", None) | {"data": {"job.yaml": "containers: [{}]"}},
+        made("apiextensions.k8s.io/v1", "CustomResourceDefinition", {"required": ["containers"], "containers": {}}),
+    ],
+)
+def test_what_has_no_containers_is_no_matter_of_the_scheduler(other: dict[str, Any]) -> None:
+    assert judged(other) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("broken", "law"),
+    [
+        ({"nodeSelector": {"team": 7}}, "E8814"),
+        ({"tolerations": [{"key": "a", "operator": "Foo"}]}, "E8825"),
+        ({"tolerations": [{"operator": "Equal"}]}, "E8828"),
+        ({"containers": [{"name": "main", "resources": {"requests": {"cpu": -5}}}]}, "E8801"),
+        ({"containers": [{"name": "main", "resources": {"requests": {1: 5}}}]}, "E8806"),
+        ({"containers": [{"name": "main", "resources": {"limits": {"aws.amazon.com/neuron": "500m"}}}]}, "E8802"),
+    ],
+)
+def test_an_object_that_breaks_a_law_has_its_findings_and_no_verdict(broken: dict[str, Any], law: str) -> None:
+    pods, findings = judged(made("v1", "Pod", CONTAINERS | broken), POD)
+    assert pods == ["Pod default/x"]
+    assert {found for found, _ in findings} == {law}
+
+
+def test_what_the_scheduler_does_not_ask_about_keeps_no_verdict_away() -> None:
+    """Neither an image without a tag nor an account, a namespace or a map that may be in the cluster."""
+    spec = {
+        "serviceAccountName": "trainer",
+        "containers": [{"name": "main", "image": "train", "envFrom": [{"configMapRef": {"name": "settings"}}]}],
+    }
+    pod = made("v1", "Pod", spec)
+    pod["metadata"]["namespace"] = "ml"
+    assert judged(pod) == (["Pod ml/y"], [])
+
+
+def test_the_laws_are_there() -> None:
+    assert UNREADABLE < LAWS_OF_PLACING <= {law.id for law in all_laws()}
