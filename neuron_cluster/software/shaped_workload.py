@@ -96,7 +96,11 @@ def _toleration(given: GivenToleration) -> Toleration:
 
 
 def _terms(affinity: Mapping[str, Any]) -> tuple[NodeSelectorTerm, ...]:
-    terms = value_at(affinity, "nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms") or ()
+    """An affinity without terms is met by no node, as a term without expressions is."""
+    required = value_at(affinity, "nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution")
+    if required is None:
+        return ()
+    terms = value_at(required, "nodeSelectorTerms") or ({},)
     given = (convert(term, GivenTerm).match_expressions for term in terms)
     return tuple(NodeSelectorTerm(match_expressions=tuple(expressions)) for expressions in given)
 

@@ -54,6 +54,12 @@ def test_an_affinity_of_the_values_replaces_the_terms() -> None:
     assert [(each.key, each.operator, each.values) for each in term.match_expressions] == [("a", "In", ("b",))]
 
 
+def test_an_affinity_without_terms_stays_one_that_no_node_meets() -> None:
+    affinity = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": []}}}
+    (term,) = shaped_workload(PLUGIN, {"devicePlugin": {"affinity": affinity}}).node_affinity
+    assert term.match_expressions == ()
+
+
 def test_a_node_selector_is_merged_as_helm_merges_it() -> None:
     shape = shaped_workload(SHAPES["cert-manager/cert-manager"], {"nodeSelector": {"pool": "system"}})
     assert shape.node_selector == {"kubernetes.io/os": "linux", "pool": "system"}
