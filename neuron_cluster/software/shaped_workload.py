@@ -100,7 +100,7 @@ def _terms(affinity: Mapping[str, Any]) -> tuple[NodeSelectorTerm, ...]:
     required = value_at(affinity, "nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution")
     if required is None:
         return ()
-    terms = value_at(required, "nodeSelectorTerms") or ({},)
+    terms: Any = value_at(required, "nodeSelectorTerms") or ({},)
     given = (convert(term, GivenTerm).match_expressions for term in terms)
     return tuple(NodeSelectorTerm(match_expressions=tuple(expressions)) for expressions in given)
 

@@ -52,7 +52,8 @@ def rendered(chart: str, plan: ClusterPlan) -> Objects:
     assert version.kubectl_layer is not None
     helm = project_helm(PROJECT, version.kubectl_layer.package)
     own = own_chart(PROJECT / "charts", chart)
-    chosen = chosen_values(own, plan, CATALOG, Wish(claim="c", given=WORKLOADS[chart]), {})
+    wish = Wish(claim="c" if own.recipe.places else None, given=WORKLOADS[chart])
+    chosen = chosen_values(own, plan, CATALOG, wish, {})
     text = helm.template_text(own.folder, chart, "default", chosen.values, plan.eks.version)
     return [copy.deepcopy(dict(body)) for body in rendered_objects(text)]
 
