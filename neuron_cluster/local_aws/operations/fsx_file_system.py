@@ -44,7 +44,9 @@ from neuron_cluster.local_aws.service import Call, operation
 LUSTRE = "LUSTRE"
 SSD = "SSD"
 NAME_LENGTH = 8
-DEFAULT_KEY_DESCRIPTION = "Default key that protects my FSx resources when no other key is defined"
+OWN_KEY = "alias/aws/fsx"
+"""Of the key that FSx makes for an account with the first file system that names none, and that AWS keeps."""
+OWN_KEY_DESCRIPTION = "Default key that protects my FSx resources when no other key is defined"
 
 
 @operation("fsx", "CreateFileSystem")
@@ -135,7 +137,9 @@ def _key_arn(call: Call, key: str | None) -> str:
         except ClientError as error:
             raise bad_request(f"The KMS key {key} is not usable: {error.response['Error']['Message']}") from error
         return arn
-    own = call.table("own_key")
-    if "arn" not in own:
-        own["arn"] = kms.create_key(Description=DEFAULT_KEY_DESCRIPTION)["KeyMetadata"]["Arn"]
-    return str(own["arn"])
+    try:
+        return str(kms.describe_key(KeyId=OWN_KEY)["KeyMetadata"]["Arn"])
+    except kms.exceptions.NotFoundException:
+        made = kms.create_key(Description=OWN_KEY_DESCRIPTION)["KeyMetadata"]
+        kms.create_alias(AliasName=OWN_KEY, TargetKeyId=made["KeyId"])
+        return str(made["Arn"])

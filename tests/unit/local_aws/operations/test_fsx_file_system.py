@@ -55,6 +55,14 @@ def test_a_new_file_system_has_the_shape_of_the_service(*, fsx, client, file_sys
         assert [group["GroupId"] for group in interface["Groups"]] == [lustre_group]
 
 
+def test_file_systems_that_name_no_key_share_the_one_that_aws_keeps_for_fsx(client, fsx, wish):
+    first, second = (fsx.create_file_system(**wish)["FileSystem"] for _ in range(2))
+    key = client("kms").describe_key(KeyId="alias/aws/fsx")["KeyMetadata"]
+    assert first["KmsKeyId"] == second["KmsKeyId"] == key["Arn"]
+    listed = {row["AliasName"]: row.get("TargetKeyId") for row in client("kms").list_aliases()["Aliases"]}
+    assert listed["alias/aws/fsx"] == key["KeyId"]
+
+
 def test_its_interfaces_keep_subnet_and_group_until_it_is_deleted(fsx, client, file_system, ground, refused):
     ec2 = client("ec2")
     assert refused(ec2.delete_subnet, SubnetId=ground.subnets[0])[0] == "DependencyViolation"
