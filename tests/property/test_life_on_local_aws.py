@@ -25,7 +25,7 @@ from neuron_cluster.local_aws.clients import close_clients
 from neuron_cluster.local_aws.server import LocalAws
 
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", "3"))
-"""``NEURON_CLUSTER_EXAMPLES=320`` makes 200 lives, since a file that is drawn again does not live again: half an hour."""
+"""``NEURON_CLUSTER_EXAMPLES=320`` makes 200 lives: a file that is drawn again does not live again. Half an hour."""
 pytestmark = pytest.mark.slow
 
 
