@@ -47,20 +47,22 @@ class Helm(Struct, frozen=True):
     binary: Path
 
     def template(
-        self, chart: Path, release: str, namespace: str, values: Mapping[str, Any], kube_version: str
+        self, chart: Path, release: str, namespace: str, values: Mapping[str, Any], kube_version: str | None
     ) -> tuple[Mapping[str, Any], ...]:
-        """The chart's objects, hooks and CRDs included, for a cluster of this Kubernetes version (``1.35``).
+        """The chart's objects, hooks and CRDs included, for a cluster of this Kubernetes version (``1.35``); None: the
+        version that helm takes by itself.
 
         Raises ``HelmRefused`` when chart or values are refused, ``UnreadableManifest`` when what comes out is no YAML.
         """
         return rendered_objects(self.template_text(chart, release, namespace, values, kube_version))
 
     def template_text(
-        self, chart: Path, release: str, namespace: str, values: Mapping[str, Any], kube_version: str
+        self, chart: Path, release: str, namespace: str, values: Mapping[str, Any], kube_version: str | None
     ) -> str:
         """The same as helm writes it: YAML with comments. Raises ``HelmRefused``."""
         arguments = ["template", release, str(chart), "--namespace", namespace, "--include-crds"]
-        return self._run([*arguments, "--kube-version", kube_version], values)
+        version = [] if kube_version is None else ["--kube-version", kube_version]
+        return self._run([*arguments, *version], values)
 
     def notes(self, chart: Path, release: str, namespace: str, values: Mapping[str, Any]) -> str:
         """What NOTES.txt tells the person who installs it, on the Kubernetes version that this helm was built with.

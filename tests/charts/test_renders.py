@@ -28,6 +28,21 @@ def test_an_example_lints_and_renders_with_every_helm(chart: OwnChart, example: 
 
 
 @EXAMPLES
+def test_an_example_renders_with_the_version_that_helm_takes_by_itself(
+    chart: OwnChart, example: str, renders: Renders
+) -> None:
+    """As for people who run ``helm template`` without --kube-version; that of helm 3 is older than any of EKS's."""
+    for version in {version.content: version for version in helms()}.values():
+        helm = renders.helm(version)
+        try:
+            assert helm.template(chart.folder, RELEASE, NAMESPACE, chart.values(example), None), f"{version}"
+        except HelmRefused as refusal:
+            wanted = chart.kubernetes_from(example)
+            assert wanted is not None, f"{version}: {refusal.message}"
+            assert f"wants {wanted} or newer" in refusal.message
+
+
+@EXAMPLES
 def test_an_example_renders_to_the_same_each_time(chart: OwnChart, example: str, renders: Renders) -> None:
     first = renders.objects(chart, example, newest_helm())
     assert renders.anew(chart, chart.values(example), newest_helm()) == first
