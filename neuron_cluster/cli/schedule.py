@@ -55,7 +55,8 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.line import check_environment
     from neuron_cluster.project import environment_file
     from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
-    from neuron_cluster.schedule.schedule_findings import findings_about
+    from neuron_cluster.schedule.schedule_findings import findings_about, not_placed
+    from neuron_cluster.schedule.schedulers import schedulers
     from neuron_cluster.schedule.verdict import judge
 
     file = environment_file(options.environment, options.project)
@@ -71,7 +72,8 @@ def run(options: argparse.Namespace) -> int:
     verdicts = judge(plan, pods, catalog)
     sources = [source for source, _ in rendered]
     judged = zip(sources, verdicts[len(recorded) :], strict=True) if plan.eks is not None else ()
-    findings = [*checked.findings, *unjudged, *findings_about(judged)]
+    unplaced = not_placed(asked, schedulers(plan, catalog)) if plan.eks is not None else ()
+    findings = [*checked.findings, *unjudged, *findings_about(judged), *unplaced]
     shown = verdicts if options.workload is None else verdicts[len(verdicts) - len(asked) :]
     if options.format == "json":
         _print_json(plan, shown, pods, catalog, findings)

@@ -44,6 +44,8 @@ class PodShape(Struct, frozen=True):
     """Devices that it asks for by resource claims (DRA)."""
     device_class: str | None = None
     """The class of the Neuron devices that this DaemonSet publishes, if it is a DRA driver."""
+    scheduler: str = ""
+    """The scheduler that it names; empty for the control plane's own."""
 
 
 def pod_shapes(
@@ -102,4 +104,5 @@ def of_shape(shape: WorkloadShape) -> PodShape:
         software=shape.software,
         needed_on=shape.needed_on,
         device_class=shape.device_class,
+        scheduler=shape.scheduler_name or "",
     )

@@ -71,6 +71,7 @@ def _shape(template: PodTemplate, release: Render, *, is_only_one: bool) -> PodS
         requests={**_requests(template), "pods": 1},
         replicas=_replicas(template),
         claims=rendered_claims(template, release),
+        scheduler=optional_text(at(spec, "schedulerName"), "schedulerName") or "",
     )
 
 

@@ -5,12 +5,14 @@ What is recorded of other software is judged by the rules (E5040, E5041), which 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from neuron_cluster.findings import Finding, Location
+from neuron_cluster.schedule.pod_shape import PodShape
+from neuron_cluster.schedule.schedulers import is_placed
 from neuron_cluster.schedule.verdict import Flaw, Verdict
 
-PASSES_OVER, FITS_NOWHERE, IN_DOUBT, NOT_KNOWN = "E9301", "E9302", "W9303", "W9304"
+PASSES_OVER, FITS_NOWHERE, IN_DOUBT, NOT_KNOWN, NOT_PLACED = "E9301", "E9302", "W9303", "W9304", "E9305"
 
 SCHEDULE_PAGES: dict[str, tuple[str, str]] = {
     PASSES_OVER: (
@@ -29,6 +31,10 @@ SCHEDULE_PAGES: dict[str, tuple[str, str]] = {
         "Everything with containers among the given objects is of a kind whose pods are known.",
         "Nothing was asked about the others: that the rest fits says nothing of them.",
     ),
+    NOT_PLACED: (
+        "The scheduler that a pod names is one of the cluster.",
+        "A pod that names another one stays Pending, without any event: nobody looks at it.",
+    ),
 }
 """By id, a sentence that says what must hold, and why."""
 
@@ -46,6 +52,16 @@ def findings_about(judged: Iterable[tuple[str, Verdict]]) -> Iterator[Finding]:
         for flaw in verdict.flaws:
             finding_id = _id_of(flaw)
             yield Finding(finding_id, Location(source), flaw.words, HINTS[finding_id])
+
+
+def not_placed(asked: Iterable[tuple[str, PodShape]], known: Sequence[str]) -> Iterator[Finding]:
+    """About each workload, with its source, that waits for a scheduler that is none of the ``known`` ones."""
+    for source, pod in asked:
+        if not is_placed(pod, known):
+            words = f"{pod.workload} names the scheduler {pod.scheduler}, which the environment does not have"
+            yield Finding(
+                NOT_PLACED, Location(source), words, f"leave it out, or name one of these: {', '.join(known)}"
+            )
 
 
 def not_known(place: Location, words: str) -> Finding:

@@ -15,7 +15,9 @@ from neuron_cluster.kubernetes_names import EFA
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
 from neuron_cluster.schedule.node_shape import node_shapes
 from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
+from neuron_cluster.schedule.schedulers import schedulers
 from neuron_cluster.workload.chip_of_group import chip_of
+from neuron_cluster.workload.core_count import core_findings
 from neuron_cluster.workload.device_way import PLUGIN, device_way, way_findings
 from neuron_cluster.workload.group_choice import chosen_group, neuron_groups, usable_efa
 from neuron_cluster.workload.image_choice import ImageChoice, image_choice, image_values
@@ -28,6 +30,7 @@ from neuron_cluster.workload.recipe import Recipe
 from neuron_cluster.workload.refusal import finding, refused
 from neuron_cluster.workload.site import Site
 from neuron_cluster.workload.storage_values import storage_findings, storage_values
+from neuron_cluster.workload.ultraserver_places import place_findings
 from neuron_cluster.workload.wish import Wish
 
 
@@ -39,6 +42,8 @@ class ChosenValues(Struct, frozen=True):
     values: Mapping[str, Any]
     rooms: tuple[NodeRoom, ...]
     findings: tuple[Finding, ...]
+    schedulers: tuple[str, ...]
+    """Those of the cluster."""
 
     @property
     def room(self) -> NodeRoom:
@@ -69,12 +74,14 @@ def chosen_values(
         *storage_findings(recipe, wish, image.front_end, plan),
         *image_findings(recipe, image, chip, plan, catalog, wish),
         *way_findings(eks, values, chart.defaults, recipe.chart),
+        *core_findings(site, values, recipe.chart),
+        *place_findings(site, values, recipe.chart),
         *_unknown_amounts(site, values, recipe.chart),
         *_unsaid(recipe, wish, image.front_end),
     ]
     if has_error(findings):
         raise refused(*in_reading_order(findings))
-    return ChosenValues(chart, group, values, rooms, tuple(in_reading_order(findings)))
+    return ChosenValues(chart, group, values, rooms, tuple(in_reading_order(findings)), schedulers(plan, catalog))
 
 
 def with_own_values(wish: Wish, chart: OwnChart) -> Wish:
@@ -114,8 +121,9 @@ def _site(
     room_of = {room.node.group: room for room in rooms}
     side = next((each for each in eks.node_groups if not each.machine.is_neuron and not each.taints), None)
     most = group.max if usable_efa(group, eks) else 1
-    nodes = wish.nodes or max(min(chart.recipe.usual_nodes, most), 1)
     row = catalog.instance_type(group.machine.instance_type)
+    cores_at: Mapping[int, int | None] = (row.logical_nc_configs if row is not None else None) or {}
+    nodes = wish.nodes or max(min(chart.recipe.usual_nodes, most), 1)
     sdk = catalog.neuron_sdk(image.container.neuron_sdk) if image.container is not None else None
     return Site(
         region=region,
@@ -123,6 +131,7 @@ def _site(
         room=room_of[group.name],
         chip=chip_of(group, catalog),
         ultraserver_sizes=row.ultraserver.sizes if row is not None and row.ultraserver is not None else (),
+        cores_at=cores_at,
         nodes=nodes,
         front_end=image.front_end,
         compiler=sdk.compiler if sdk is not None else None,
@@ -137,7 +146,7 @@ def _site(
             chart.defaults,
             nodes=nodes,
             way=device_way(eks) or PLUGIN,
-            has_lnc=row is not None and len(row.logical_nc_configs or ()) > 1,
+            cores_at=cores_at,
         ),
     )
 

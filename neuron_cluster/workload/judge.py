@@ -17,6 +17,7 @@ from neuron_cluster.schedule.fit import why_not
 from neuron_cluster.schedule.given_workload import UNREADABLE
 from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes
+from neuron_cluster.schedule.schedulers import is_placed
 from neuron_cluster.workload.chosen_values import ChosenValues
 from neuron_cluster.workload.node_room import NodeRoom
 from neuron_cluster.workload.refusal import finding
@@ -35,6 +36,10 @@ def judge_workload(
     if all(each.id not in UNREADABLE for each in found):
         for pod in pod_shapes(objects, namespace=namespace):
             found += _misfits(pod, chosen)
+            if not is_placed(pod, chosen.schedulers):
+                message = f"{pod.workload} names the scheduler {pod.scheduler}, which the environment does not have"
+                hint = f"leave it empty, or name one of these: {', '.join(chosen.schedulers)}"
+                found.append(finding("E9222", chart.name, "schedulerName", message, hint))
     return in_reading_order(found)
 
 

@@ -27,16 +27,19 @@ def machine_values(
     *,
     nodes: int,
     way: str,
-    has_lnc: bool,
+    cores_at: Mapping[int, int | None],
 ) -> dict[str, Any]:
     """A whole node, or as much of everything as the user's own ``machine.neuronDevices`` is of its devices.
 
-    EFA is asked for only where nodes talk to each other. LNC is left unset where the chip knows only one (not
-    ``has_lnc``), and where it is 1 of a node: a claim says it, for a DRA driver sets it anew for each.
+    EFA is asked for only where nodes talk to each other. Cores follow from the user's own LNC; ``cores_at``
+    holds those of a node by LNC. LNC is left unset where the chip knows only one, and where it is 1 of a node: a claim
+    says it, for a DRA driver sets it anew for each.
     """
     devices = room.chips
     asked = wish.whole_number("machine.neuronDevices")
     part = Fraction(1) if not asked or not devices else min(Fraction(asked, devices), Fraction(1))
+    own_lnc = wish.whole_number("machine.logicalNcConfig")
+    cores = (cores_at.get(own_lnc) if own_lnc else None) or group.machine.neuroncores or 0
     lnc = group.machine.logical_nc_config or 0
     values: dict[str, Any] = {
         "instanceType": group.machine.instance_type,
@@ -44,8 +47,8 @@ def machine_values(
         "deviceManagement": way,
         "ultraServerMode": 1 if way == DRA and room.node.is_ultraserver and part == 1 else 0,
         "neuronDevices": asked or devices,
-        "neuronCores": int((group.machine.neuroncores or 0) * (Fraction(asked, devices) if asked and devices else 1)),
-        "logicalNcConfig": lnc if lnc > 1 or (way == DRA and has_lnc) else 0,
+        "neuronCores": int(cores * (Fraction(asked, devices) if asked and devices else 1)),
+        "logicalNcConfig": lnc if lnc > 1 or (way == DRA and len(cores_at) > 1) else 0,
         "efaInterfaces": int(room.of(EFA) * part) if nodes > 1 else 0,
         **processor_and_memory(room, part),
         "hugepages2MiGib": 0,

@@ -20,6 +20,7 @@ from neuron_cluster.workload.chosen_values import ChosenValues
 from neuron_cluster.workload.judge import judge_workload
 from neuron_cluster.workload.queue_choice import namespace_findings
 from neuron_cluster.workload.refusal import finding, refused
+from neuron_cluster.workload.ultraserver_places import label_doubts
 
 _AGAINST_SCHEMA = re.compile(r"^- at '(?P<pointer>[^']*)': (?P<message>.+)$", re.MULTILINE)
 _AGAINST_SCHEMA_HELM_3 = re.compile(r"^- (?P<pointer>[\w.()]+): (?P<message>.+)$", re.MULTILINE)
@@ -50,6 +51,7 @@ def render_workload(
     found = [
         *chosen.findings,
         *namespace_findings(chosen.values, namespace, chosen.chart.name),
+        *label_doubts(chosen.values, objects, chosen.chart.name),
         *judge_workload(chosen, objects, eks, catalog, namespace=namespace),
     ]
     return RenderedWorkload(chosen, text, objects, tuple(in_reading_order(found)))

@@ -22,6 +22,8 @@ class Site(Struct, frozen=True):
     chip: Chip
     ultraserver_sizes: tuple[int, ...]
     """Numbers of nodes that one job can span inside an UltraServer; empty for plain machines."""
+    cores_at: Mapping[int, int | None]
+    """Logical NeuronCores of a node by LNC; a number that nobody knows is None."""
     nodes: int
     front_end: str
     compiler: str | None

@@ -85,6 +85,22 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "A bucket or a claim that is named is used.",
         "An option that the chart has no place for would say that something is kept, and nothing would be.",
     ),
+    "E9222": (
+        "The scheduler that is named is one of the environment's.",
+        "A pod that names another one stays Pending, without any event: nobody looks at it.",
+    ),
+    "E9223": (
+        "The cores that are said are those of the chips, at an LNC that the machine has.",
+        "Software is told how many cores it has: with too many it fails on the node, with too few some are idle.",
+    ),
+    "E9224": (
+        "Nodes that are to share an UltraServer can.",
+        "Other machines have no label of an UltraServer: a job that wants one to itself stays Pending.",
+    ),
+    "W9225": (
+        "The labels by which pods are placed are set by something.",
+        "The device plugin labels the nodes of an UltraServer; of the DRA driver no source says that it does.",
+    ),
     "W9218": (
         "The group has nodes for all pods now.",
         "Nothing adds nodes to a managed node group by itself, unless a cluster autoscaler runs.",

@@ -33,13 +33,12 @@ def test_an_example_renders_with_the_version_that_helm_takes_by_itself(
 ) -> None:
     """As for people who run ``helm template`` without --kube-version; that of helm 3 is older than any of EKS's."""
     for version in {version.content: version for version in helms()}.values():
-        helm = renders.helm(version)
+        helm, said = renders.helm(version), ""
         try:
-            assert helm.template(chart.folder, RELEASE, NAMESPACE, chart.values(example), None), f"{version}"
+            helm.template(chart.folder, RELEASE, NAMESPACE, chart.values(example), None)
         except HelmRefused as refusal:
-            wanted = chart.kubernetes_from(example)
-            assert wanted is not None, f"{version}: {refusal.message}"
-            assert f"wants {wanted} or newer" in refusal.message
+            said = refusal.message
+        assert not said or f"wants {chart.kubernetes_from(example)} or newer" in said, f"{version}: {said}"
 
 
 @EXAMPLES

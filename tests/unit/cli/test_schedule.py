@@ -134,6 +134,17 @@ def test_a_workload_that_does_not_fit_is_a_finding_in_its_file(command: Command,
     assert "trn1: it asks for 17 aws.amazon.com/neuron, a node has 16 for it" in finding["message"]
 
 
+def test_a_scheduler_that_the_environment_does_not_have_is_a_finding(command: Command, tmp_path: Path) -> None:
+    job = written(tmp_path, {**JOB, "spec": {"template": {"spec": {**ON_NEURON, "schedulerName": "my-scheduler"}}}})
+    without = command("schedule", "train-trn1", "--workload", job, "--format", "json")
+    assert without.status == 1
+    (finding,) = [each for each in without.document["findings"] if each["id"] == "E9305"]
+    assert "my-scheduler" in finding["message"]
+    assert "default-scheduler" in finding["hint"]
+    with_it = environment(tmp_path, addons={"neuron_scheduler": True})
+    assert command("schedule", with_it, "--workload", job).status == 0
+
+
 def test_what_has_no_verdict_is_said_beside_those_that_have_one(command: Command, tmp_path: Path) -> None:
     broken = {**AGENT, "metadata": {"name": "broken"}}
     broken["spec"] = {"template": {"spec": {"containers": [{"name": "main"}], "nodeSelector": {"team": 7}}}}

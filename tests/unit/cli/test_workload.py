@@ -96,6 +96,7 @@ def test_what_is_rendered_for_the_dra_driver_fits(
     assert ("W9220" in ids(ran.document)) is (claims == "neuron-serving-4-neurons-lnc-2")
     made = [b["metadata"]["name"] for b in ran.document["objects"] if b["kind"] == "ResourceClaimTemplate"]
     assert made == ([claims] if claims else [])
+    assert ("W9225" in ids(ran.document)) is (claims == "neuron-training-node-in-4-lnc-2")
 
 
 @pytest.mark.parametrize(
@@ -164,6 +165,7 @@ def test_a_folder_gets_values_and_objects_and_a_file_what_was_asked_for(command:
         ("neuron-serving", "train-trn2", ["--nodes", "2"], "E9209", "eks.addons.leader_worker_set: true"),
         ("neuron-serving", "train-trn2", ["--set", "tolerations=[]"], "E9210", "does not tolerate"),
         ("neuron-srving", "train-trn2", [], "E9201", "neuron-serving"),
+        ("neuron-training", "train-trn2", ["--set", "schedulerName=nope"], "E9222", "default-scheduler"),
         ("neuron-training", "train-trn2u", ["--set", "machine.deviceManagement=devicePlugin"], "E9204", "DRA"),
         ("neuron-training", "train-trn2", ["--set", "machine.ultraServerMode=4"], "E9213", "only a claim (dra)"),
     ],
@@ -183,6 +185,15 @@ def test_what_cannot_run_is_told_and_nothing_is_written(
     assert in_words.status == 1
     assert in_words.out == ""
     assert expected in in_words.err
+
+
+def test_a_scheduler_that_the_environment_has_may_be_named(queued: Path, command: Command) -> None:
+    body = yaml.safe_load(queued.read_text())
+    body["eks"]["addons"]["neuron_scheduler"] = True
+    queued.write_text(yaml.safe_dump(body))
+    for name in ("my-scheduler", "default-scheduler"):
+        ran = command("workload", "render", "neuron-training", str(queued), "--set", f"schedulerName={name}")
+        assert ran.status == 0, ran.err
 
 
 def test_a_private_network_cannot_pull_public_images(private: Path, command: Command) -> None:

@@ -159,6 +159,12 @@ def test_logical_cores_follow_the_groups_lnc(choose: Choose) -> None:
     assert (usual["logicalNcConfig"], usual["neuronCores"]) == (2, 64)
 
 
+def test_logical_cores_follow_ones_own_lnc(choose: Choose) -> None:
+    given = {"machine": {"logicalNcConfig": 1, "neuronDevices": 4}}
+    values = choose("neuron-serving", "train-trn2", claim="c", given=given).values
+    assert (values["machine"]["neuronCores"], values["model"]["tensorParallelSize"]) == (32, 32)
+
+
 def test_values_of_ones_own_win(choose: Choose) -> None:
     chosen = choose("neuron-serving", "train-trn2", claim="c", given={"machine": {"cpu": "9"}, "replicas": 3})
     assert (chosen.values["machine"]["cpu"], chosen.values["replicas"]) == ("9", 3)

@@ -59,6 +59,18 @@ QUEUED = {"eks.node_groups.1.queue": "research"}
          "machine.deviceManagement", "the DRA driver hands out"),
         ("neuron-training", "train-trn2", None, {"given": {"machine": {"deviceManagement": "dra"}}}, "E9204",
          "machine.deviceManagement", "write devicePlugin"),
+        ("neuron-training", "train-trn2", None, {"given": {"machine": {"neuronDevices": 1, "neuronCores": 99}}},
+         "E9223", "machine.neuronCores", "99 cores are said, and 1 chip of trn2.48xlarge has 4 at LNC 2"),
+        ("neuron-training", "train-trn2", None, {"given": {"machine": {"logicalNcConfig": 1, "neuronCores": 64}}},
+         "E9223", "machine.neuronCores", "have 128 at LNC 1"),
+        ("neuron-training", "train-trn2", None, {"given": {"machine": {"logicalNcConfig": 3}}}, "E9223",
+         "machine.logicalNcConfig", "write 1 or 2"),
+        ("neuron-training", "train-trn2", None, {"given": {"ultraServer": {"size": 4}}}, "E9224", "ultraServer.size",
+         "trn2.48xlarge is in none"),
+        ("neuron-training", "train-trn1", None, {"given": {"ultraServer": {"size": 2}}}, "E9224", "ultraServer.size",
+         "trn1.32xlarge is in none"),
+        ("neuron-training", "train-trn2u", None, {"given": {"ultraServer": {"size": 3}}}, "E9224", "ultraServer.size",
+         "write 2 or 4"),
     ],
 )  # fmt: skip
 def test_it_is_refused(

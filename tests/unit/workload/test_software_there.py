@@ -17,11 +17,11 @@ PlanOf = Callable[..., ClusterPlan]
 ON = {
     "train-trn1": {
         "neuron_device_plugin", "neuron_node_problem_detector", "efa_device_plugin", "node_monitoring_agent",
-        "fsx_csi_driver", "cloudwatch_observability",
+        "fsx_csi_driver", "cloudwatch_observability", "jobset",
     },
     "train-trn2u": {
         "neuron_dra_driver", "neuron_node_problem_detector", "efa_device_plugin", "node_monitoring_agent",
-        "fsx_csi_driver",
+        "fsx_csi_driver", "jobset",
     },
 }  # fmt: skip
 
