@@ -9,6 +9,7 @@ from neuron_cluster.catalog import (
     ami_type,
     chart,
     chip,
+    collective_floor,
     container,
     device_management,
     dlami,
@@ -38,6 +39,7 @@ from neuron_cluster.catalog.ami_release import AmiRelease
 from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.chip import Chip
+from neuron_cluster.catalog.collective_floor import CollectiveFloor
 from neuron_cluster.catalog.container import Container
 from neuron_cluster.catalog.device_management import DeviceManagement
 from neuron_cluster.catalog.dlami import Dlami
@@ -106,6 +108,14 @@ class Catalog(Struct, frozen=True):
     def neuron_metrics(self) -> tuple[NeuronMetric, ...]:
         """What dashboards show."""
         return tuple(neuron_metric.neuron_metrics().values())
+
+    def collective_floor(self, instance_type: str) -> CollectiveFloor | None:
+        """The bus bandwidth below which collectives between nodes of this type deserve a look."""
+        return collective_floor.collective_floor(instance_type)
+
+    @property
+    def collective_floors(self) -> tuple[CollectiveFloor, ...]:
+        return tuple(collective_floor.collective_floors().values())
 
     @property
     def neuron_alarms(self) -> tuple[NeuronAlarm, ...]:

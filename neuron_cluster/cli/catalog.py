@@ -41,6 +41,7 @@ kinds:
   devices     device plugin and DRA driver
   metrics     metrics of Neuron devices and EFA in dashboards
   alarms      what observability watches, and its thresholds
+  floors      bus bandwidth below which collectives-check warns
   addons      EKS managed add-ons     charts      Helm charts
   registries  public registries that an ECR cache can stand for
   regions     AWS Regions and their zone ids"""
@@ -65,6 +66,7 @@ KINDS = (
     "devices",
     "metrics",
     "alarms",
+    "floors",
     "addons",
     "charts",
     "registries",

@@ -183,6 +183,18 @@ PAGES: dict[str, CatalogPage] = {
         lambda catalog: catalog.neuron_alarms,
         {"alarm": "name", "what": "title", "threshold": "threshold", "in": "measured_in"},
     ),
+    "floors": CatalogPage(
+        "Floors of collectives between nodes",
+        lambda catalog: catalog.collective_floors,
+        {
+            "type": "name",
+            "operation": "operation",
+            "EFA, Gbps": "efa_gbps",
+            "percent": "percent_of_efa",
+            "bus GiB/s": "bus_bandwidth_gibps",
+            "enforced": "enforced",
+        },
+    ),
     "addons": CatalogPage(
         "EKS managed add-ons",
         lambda catalog: catalog.managed_addons,

@@ -139,6 +139,7 @@ def _site(
         side_room=room_of[side.name] if side is not None else None,
         defaults=chart.defaults,
         wish=wish,
+        floor=catalog.collective_floor(group.machine.instance_type),
         machine=machine_values(
             group,
             room_of[group.name],

@@ -8,6 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.catalog.chip import Chip
+from neuron_cluster.catalog.collective_floor import CollectiveFloor
+from neuron_cluster.chart_values import value_at
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.workload.node_room import NodeRoom
 from neuron_cluster.workload.wish import Wish
@@ -34,5 +36,12 @@ class Site(Struct, frozen=True):
     defaults: Mapping[str, Any]
     """The chart's values.yaml."""
     wish: Wish
+    floor: CollectiveFloor | None
+    """Of collectives between nodes of the group's type."""
     machine: Mapping[str, Any]
     """The chart's ``machine`` for a whole node of the group, or the part of it that the wish names."""
+
+    def wished_or_default(self, path: str) -> Any:
+        """The user's own value there, else the chart's."""
+        own = value_at(self.wish.given, path)
+        return value_at(self.defaults, path) if own is None else own

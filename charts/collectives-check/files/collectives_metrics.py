@@ -67,6 +67,8 @@ def prometheus_text(labels: Mapping[str, str], measurements: Iterable[Measuremen
         *times,
         "# TYPE neuron_collectives_check_passed gauge",
         f"neuron_collectives_check_passed{{{','.join(common)}}} {int(verdict is not Verdict.FAILED)}",
+        "# TYPE neuron_collectives_check_warned gauge",
+        f"neuron_collectives_check_warned{{{','.join(common)}}} {int(verdict is Verdict.WARNED)}",
     ]
     return "\n".join(lines) + "\n"
 

@@ -11,8 +11,30 @@ from neuron_cluster.workload.site import Site
 
 
 def _values(site: Site) -> Mapping[str, Any]:
-    """Floors are left empty: no source has any, so that the check measures and reports."""
-    return {"machine": site.machine, "nodes": site.nodes}
+    return {"machine": site.machine, "nodes": site.nodes, "floors": _floors(site)}
+
+
+def _floors(site: Site) -> list[dict[str, Any]]:
+    """The catalog's floor at the largest size that is measured. It is one of EFA, so one node has none."""
+    floor, operations = site.floor, site.wished_or_default("operations")
+    if floor is None or site.nodes == 1 or not isinstance(operations, list) or floor.operation not in operations:
+        return []
+    sizes = [site.wished_or_default(f"sizes.{each}") for each in ("minBytes", "maxBytes", "stepFactor")]
+    if not all(isinstance(each, int) and each > 0 for each in sizes) or sizes[2] == 1:
+        return []  # the chart refuses them
+    least, most, factor = sizes
+    largest = least
+    while largest * factor <= most:
+        largest *= factor
+    return [
+        {
+            "operation": floor.operation,
+            "bytes": largest,
+            "busBandwidthGibps": floor.bus_bandwidth_gibps,
+            "source": floor.says,
+            "enforced": floor.enforced,
+        }
+    ]
 
 
 COLLECTIVES_CHECK = Recipe(

@@ -37,6 +37,7 @@ TABLES = (
     "pull_through_upstreams",
     "neuron_metrics",
     "neuron_alarms",
+    "collective_floors",
 )
 ROWS = [pytest.param(row, id=f"{table}-{row.name}") for table in TABLES for row in getattr(CATALOG, table)]
 

@@ -171,6 +171,7 @@ def test_prometheus_text_has_labels_escaped_and_the_verdict(ended: Verdict, valu
         in lines
     )
     assert f"neuron_collectives_check_passed{{{label}}} {value}" in lines
+    assert f"neuron_collectives_check_warned{{{label}}} {int(ended is Verdict.WARNED)}" in lines
 
 
 def test_a_gateway_that_is_no_web_address_is_refused() -> None:

@@ -159,6 +159,16 @@ def test_logical_cores_follow_the_groups_lnc(choose: Choose) -> None:
     assert (usual["logicalNcConfig"], usual["neuronCores"]) == (2, 64)
 
 
+def test_the_check_warns_below_the_catalogs_floor_at_the_largest_size(choose: Choose) -> None:
+    [floor] = choose("collectives-check", "train-trn2").values["floors"]
+    assert (floor["operation"], floor["bytes"], floor["enforced"]) == ("all_reduce", 1024**3, False)
+    assert floor["busBandwidthGibps"] == 93.1
+    given = {"sizes": {"maxBytes": 10**8}}
+    assert choose("collectives-check", "train-trn2", given=given).values["floors"][0]["bytes"] == 4**3 * 1024**2
+    for wish in ({"nodes": 1}, {"given": {"operations": ["all_gather"]}}, {"given": {"floors": []}}):
+        assert choose("collectives-check", "train-trn2", **wish).values["floors"] == []
+
+
 def test_logical_cores_follow_ones_own_lnc(choose: Choose) -> None:
     given = {"machine": {"logicalNcConfig": 1, "neuronDevices": 4}}
     values = choose("neuron-serving", "train-trn2", claim="c", given=given).values
