@@ -92,7 +92,7 @@ def schedule_as_data(verdicts: Sequence[Verdict], left: Sequence[NodeShape]) -> 
             {
                 "group": node.group,
                 "labels": dict(node.labels),
-                "taints": [{"key": t.key, "value": t.value, "effect": t.effect} for t in node.taints],
+                "taints": [{"key": t.key, "value": t.value, "effect": t.kubernetes_effect} for t in node.taints],
                 "left": dict(node.allocatable),
                 "claimable": dict(node.claimable),
                 "doubts": dict(node.doubts),

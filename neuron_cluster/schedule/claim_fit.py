@@ -25,11 +25,11 @@ def claim_misfits(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
     for claim in pod.claims:
         if claim.missing is not None:
             words = f"its claim {claim.name} is made from {claim.missing}, which is not among these objects"
-            yield Misfit(words, "instance_type", MAY_BE_THERE)
+            yield Misfit(words, "instance_type", "claim", MAY_BE_THERE)
     for name, devices in _by_class(pod).items():
         if name not in node.claimable:
             wish = ", ".join(each.words for each in devices)
-            yield Misfit(f"it claims {wish}, which no driver publishes on the nodes", "instance_type")
+            yield Misfit(f"it claims {wish}, which no driver publishes on the nodes", "instance_type", "claim")
         else:
             yield from _too_much(devices, node)
 
@@ -60,19 +60,21 @@ def _too_much(devices: list[ClaimedDevices], node: NodeShape) -> Iterator[Misfit
     is_type = node.labels.get(INSTANCE_TYPE_LABEL)
     for each in devices:
         if each.instance_type is not None and is_type is not None and each.instance_type != is_type:
-            yield Misfit(f"its claim wants devices of {each.instance_type}, the nodes are {is_type}", "instance_type")
+            yield Misfit(
+                f"its claim wants devices of {each.instance_type}, the nodes are {is_type}", "instance_type", "claim"
+            )
     nodes = sum(each.count or 0 for each in devices if each.unit == "node")
     if nodes and not node.is_ultraserver:
-        yield Misfit("it claims a whole node of an UltraServer, and the nodes are of none", "instance_type")
+        yield Misfit("it claims a whole node of an UltraServer, and the nodes are of none", "instance_type", "claim")
     elif nodes > 1:
-        yield Misfit(f"it claims {nodes} whole nodes, and a pod runs on one", "instance_type")
+        yield Misfit(f"it claims {nodes} whole nodes, and a pod runs on one", "instance_type", "claim")
     has, asked = (
         node.claimable[devices[0].device_class],
         sum(each.count or 0 for each in devices if each.unit == "device"),
     )
     if has is not None and asked > has:
         words = f"it claims {asked} of device class {devices[0].device_class}, a node has {has}"
-        yield Misfit(words, "instance_type")
+        yield Misfit(words, "instance_type", "claim")
 
 
 def _by_class(pod: PodShape) -> Mapping[str, list[ClaimedDevices]]:

@@ -82,7 +82,7 @@ def _selector(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
     for key, value in pod.node_selector.items():
         has = node.labels.get(key)
         if has != value and not (has is None and key in node.doubts):
-            yield Misfit(f"its node selector wants {key}={value}, {_has(key, has)}", _part([key]))
+            yield Misfit(f"its node selector wants {key}={value}, {_has(key, has)}", _part([key]), "selector")
 
 
 def _affinity(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
@@ -92,7 +92,7 @@ def _affinity(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
         ways = [" and ".join(_wish(each) for each in term) or "what no node has" for term in broken]
         keys = dict.fromkeys(each.key for term in broken for each in term)
         has = "".join(f", {_has(key, node.labels.get(key))}" for key in keys)
-        yield Misfit(f"its affinity wants {'; or '.join(ways)}{has}", _part(keys))
+        yield Misfit(f"its affinity wants {'; or '.join(ways)}{has}", _part(keys), "affinity")
 
 
 def _part(keys: Iterable[str]) -> Part:
@@ -121,15 +121,19 @@ def _taints(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
     for taint in node.taints:
         if taint.effect != KEEPS_NOTHING_AWAY and not tolerates(pod.tolerations, taint):
             value = f"={taint.value}" if taint.value else ""
-            yield Misfit(f"it does not tolerate the taint {taint.key}{value}:{taint.kubernetes_effect}", "taints")
+            yield Misfit(
+                f"it does not tolerate the taint {taint.key}{value}:{taint.kubernetes_effect}", "taints", "toleration"
+            )
 
 
 def _resources(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
     for name, asked in pod.requests.items():
         has = node.allocatable.get(name)
         if asked and has is None and name not in node.doubts:
-            yield Misfit(f"it asks for {in_words(name, asked)}, which the nodes do not offer", "instance_type")
+            yield Misfit(
+                f"it asks for {in_words(name, asked)}, which the nodes do not offer", "instance_type", "amount"
+            )
         elif has is not None and asked > has:
             words = f"it asks for {in_words(name, asked)}, a node has {measure(name, max(0, has))} for it"
             doubt = None if asked > node.never_more.get(name, asked) else node.doubts.get(name)
-            yield Misfit(words, "instance_type", doubt)
+            yield Misfit(words, "instance_type", "amount", doubt)

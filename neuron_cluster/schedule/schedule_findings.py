@@ -5,9 +5,10 @@ What is recorded of other software is judged by the rules (E5040, E5041), which 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from neuron_cluster.findings import Finding, Location
+from neuron_cluster.schedule.misfit import Ask
 from neuron_cluster.schedule.pod_shape import PodShape
 from neuron_cluster.schedule.schedulers import is_placed
 from neuron_cluster.schedule.verdict import Flaw, Verdict
@@ -38,9 +39,17 @@ SCHEDULE_PAGES: dict[str, tuple[str, str]] = {
 }
 """By id, a sentence that says what must hold, and why."""
 
+WAYS: Mapping[Ask, str] = {
+    "selector": "let its node selector name what the nodes have",
+    "affinity": "let its affinity take in the group",
+    "toleration": "give it a toleration for the taint",
+    "amount": "ask for less, or give it a group that has what it needs",
+    "claim": "claim what a driver publishes on the nodes",
+}
+"""What helps, by what of the pod keeps it away."""
+NO_GROUP = "give it a node group that it fits on"
+
 HINTS = {
-    PASSES_OVER: "give it a toleration for the taint, or take the group into its selector and affinity",
-    FITS_NOWHERE: "ask for less, tolerate the taint, or select a group that has what it needs",
     IN_DOUBT: "ask for a little less, or look at the node itself: kubectl describe node",
     NOT_KNOWN: "judge a Pod or a Job that is as its pods will be",
 }
@@ -51,7 +60,8 @@ def findings_about(judged: Iterable[tuple[str, Verdict]]) -> Iterator[Finding]:
     for source, verdict in judged:
         for flaw in verdict.flaws:
             finding_id = _id_of(flaw)
-            yield Finding(finding_id, Location(source), flaw.words, HINTS[finding_id])
+            ways = ", and ".join(WAYS[ask] for ask in flaw.asks) or NO_GROUP
+            yield Finding(finding_id, Location(source), flaw.words, HINTS.get(finding_id, ways))
 
 
 def not_placed(asked: Iterable[tuple[str, PodShape]], known: Sequence[str]) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
 from neuron_cluster.schedule.fit import doubts_about, misfits
-from neuron_cluster.schedule.misfit import Misfit
+from neuron_cluster.schedule.misfit import Ask, Misfit
 from neuron_cluster.schedule.node_shape import NodeShape, node_shapes
 from neuron_cluster.schedule.pod_shape import PodShape
 from neuron_cluster.schedule.room import after_daemons, given_back, pods_at_once
@@ -32,17 +32,24 @@ class GroupVerdict(Struct, frozen=True):
         return not self.misfits
 
     @property
+    def asks(self) -> tuple[Ask, ...]:
+        """What of the pod keeps it away, each once."""
+        return tuple(dict.fromkeys(each.ask for each in self.misfits))
+
+    @property
     def surely_not(self) -> bool:
         """Whether a reason holds that nothing speaks against."""
         return any(each.doubt is None for each in self.misfits)
 
 
 class Flaw(Struct, frozen=True):
-    """A mistake. ``group`` is None where it is one of all groups; ``is_certain`` False where it rests on a doubt."""
+    """A mistake. ``group`` is None where it is one of all groups; ``is_certain`` False where it rests on a doubt,
+    ``asks`` what of the pod could be changed."""
 
     words: str
     group: str | None
     is_certain: bool
+    asks: tuple[Ask, ...]
 
 
 class Verdict(Struct, frozen=True):
@@ -110,12 +117,13 @@ def _flaws(verdict: Verdict) -> Iterator[Flaw]:
         for each in groups:
             if each.is_needed and not each.fits:
                 words = f"{pod.workload} passes over {each.group}: {_reasons(each)}; so {pod.needed_on.without}"
-                yield Flaw(words, each.group, each.surely_not)
+                yield Flaw(words, each.group, each.surely_not, each.asks)
         return
     if not any(each.fits for each in groups):
         if not verdict.has_auto_mode or pod.kind == "DaemonSet":
             certain = all(each.surely_not for each in groups)
-            yield Flaw(f"{pod.workload} fits on no node group{_closest(groups)}", None, certain)
+            asks = min((each.asks for each in groups), key=len, default=())
+            yield Flaw(f"{pod.workload} fits on no node group{_closest(groups)}", None, certain, asks)
     elif pod.replicas is not None and not verdict.has_auto_mode:
         yield from _too_many(pod, [each.at_most for each in groups if each.fits])
 
@@ -125,7 +133,7 @@ def _too_many(pod: PodShape, at_most: Sequence[int | None]) -> Iterator[Flaw]:
     room = [each for each in at_most if each is not None]
     if len(room) == len(at_most) and sum(room) < (pod.replicas or 0):
         words = f"{pod.workload} is {pod.replicas} pods, and the groups that it fits on hold {sum(room)} at most"
-        yield Flaw(words, None, is_certain=True)
+        yield Flaw(words, None, is_certain=True, asks=("amount",))
 
 
 def _closest(groups: Sequence[GroupVerdict]) -> str:

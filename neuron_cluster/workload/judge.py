@@ -8,13 +8,16 @@ from typing import Any
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.findings import Finding, in_reading_order
+from neuron_cluster.chart_values import value_at
+from neuron_cluster.findings import Finding, has_error, in_reading_order
 from neuron_cluster.kubernetes_names import NEURON
+from neuron_cluster.manifest_law.manifest_object import ManifestObject
 from neuron_cluster.manifest_law.run import judge_manifests
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.schedule.claim_fit import claim_doubts, pods_by_claims
-from neuron_cluster.schedule.fit import why_not
+from neuron_cluster.schedule.fit import misfits
 from neuron_cluster.schedule.given_workload import UNREADABLE
+from neuron_cluster.schedule.misfit import Misfit
 from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes
 from neuron_cluster.schedule.schedulers import is_placed
@@ -34,13 +37,23 @@ def judge_workload(
     )
     found += _missing_software(chosen, objects, eks, catalog)
     if all(each.id not in UNREADABLE for each in found):
-        for pod in pod_shapes(objects, namespace=namespace):
+        tests = _tests(objects, namespace)
+        pods = sorted(pod_shapes(objects, namespace=namespace), key=lambda pod: pod.workload in tests)
+        for pod in pods:
+            if pod.workload in tests and has_error(found):
+                break  # the same would be said of it once more
             found += _misfits(pod, chosen)
             if not is_placed(pod, chosen.schedulers):
                 message = f"{pod.workload} names the scheduler {pod.scheduler}, which the environment does not have"
                 hint = f"leave it empty, or name one of these: {', '.join(chosen.schedulers)}"
                 found.append(finding("E9222", chart.name, "schedulerName", message, hint))
     return in_reading_order(found)
+
+
+def _tests(objects: Sequence[Mapping[str, Any]], namespace: str) -> set[str]:
+    """The pods that ``helm test`` runs, as ``PodShape.workload`` names them."""
+    owners = (ManifestObject(body, str(value_at(body, "metadata.namespace") or namespace)) for body in objects)
+    return {f"{owner.kind} {owner.namespace}/{owner.name}" for owner in owners if "test" in owner.hooks}
 
 
 def _missing_software(
@@ -58,11 +71,10 @@ def _misfits(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:
     """A pod with devices belongs to the chosen group; any other one may go wherever it fits."""
     has_devices = bool(pod.requests.get(NEURON) or pod.claims)
     rooms = [chosen.room] if has_devices else list(chosen.rooms)
-    reasons = {room.node.group: why_not(pod, _as_left(room)) for room in rooms}
-    if all(reasons.values()):
-        words = "; ".join(f"{group}: {', '.join(why)}" for group, why in reasons.items())
-        daemons = [daemon.rpartition("/")[2] for daemon in chosen.room.taken_by]
-        hint = f"ask for less: DaemonSets take their part first ({', '.join(daemons) or 'none are known'})"
+    found = {room.node.group: misfits(pod, _as_left(room)) for room in rooms}
+    if all(found.values()):
+        words = "; ".join(f"{group}: {', '.join(each.reason for each in why)}" for group, why in found.items())
+        hint = _way_in(min(found.values(), key=len), chosen)
         yield finding("E9210", chosen.chart.name, pod.workload, f"its pods fit no node: {words}", hint)
     elif has_devices:
         for doubt in claim_doubts(pod, chosen.room.node):
@@ -72,6 +84,17 @@ def _misfits(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:
             yield finding("W9220", chosen.chart.name, pod.workload, doubt, hint)
         if pod.replicas:
             yield from _too_many(pod, chosen)
+
+
+def _way_in(found: Sequence[Misfit], chosen: ChosenValues) -> str:
+    """What helps against the first of them: more room is of no help where the nodes are the wrong ones."""
+    match found[0].ask:
+        case "toleration":
+            return "leave tolerations out: they are filled in for the taints of the group"
+        case "selector" | "affinity":
+            return "leave machine.instanceType and machine.nodeGroup out: they are filled in for the group"
+    daemons = [daemon.rpartition("/")[2] for daemon in chosen.room.taken_by]
+    return f"ask for less: DaemonSets take their part first ({', '.join(daemons) or 'none are known'})"
 
 
 def _too_many(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:

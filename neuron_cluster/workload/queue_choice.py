@@ -10,9 +10,13 @@ from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings import Finding
 from neuron_cluster.kubernetes_names import QUEUE_NAMESPACE
 from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
+from neuron_cluster.software.components.kueue import NOT_MANAGED
 from neuron_cluster.workload.recipe import Recipe
 from neuron_cluster.workload.refusal import finding
 from neuron_cluster.workload.software_there import has_software
+
+NOT_MINDED = frozenset(name for expression in NOT_MANAGED.match_expressions or () for name in expression.values or ())
+"""Namespaces of the cluster's own software, which its configuration leaves out."""
 
 
 def queue_name(eks: EksPlan, group: NodeGroupPlan, wished: str | None) -> str:
@@ -44,9 +48,14 @@ def queue_findings(eks: EksPlan, group: NodeGroupPlan, wished: str | None, recip
 
 
 def namespace_findings(values: Mapping[str, Any], namespace: str, chart: str) -> Iterator[Finding]:
-    """A warning where the queue may have no LocalQueue in the namespace."""
+    """An error where Kueue minds no jobs, a warning where the queue may have no LocalQueue in the namespace."""
     queue = value_at(values, "queue.name")
-    if queue and namespace != QUEUE_NAMESPACE:
+    if queue and namespace in NOT_MINDED:
+        message = f"Kueue minds no jobs in {namespace}, so queue {queue} would not hold the job back"
+        yield finding(
+            "E9226", chart, "queue.name", message, f"use --namespace {QUEUE_NAMESPACE}, or another of your own"
+        )
+    elif queue and namespace != QUEUE_NAMESPACE:
         message = f"the toolkit makes the LocalQueue {queue} in {QUEUE_NAMESPACE}, not in {namespace}"
         hint = f"make one there for the ClusterQueue {queue}, or use --namespace {QUEUE_NAMESPACE}"
         yield finding("W9217", chart, "queue.name", message, hint)

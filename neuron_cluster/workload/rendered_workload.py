@@ -25,6 +25,8 @@ from neuron_cluster.workload.ultraserver_places import label_doubts
 _AGAINST_SCHEMA = re.compile(r"^- at '(?P<pointer>[^']*)': (?P<message>.+)$", re.MULTILINE)
 _AGAINST_SCHEMA_HELM_3 = re.compile(r"^- (?P<pointer>[\w.()]+): (?P<message>.+)$", re.MULTILINE)
 _UNKNOWN_KEYS = re.compile(r"additional properties (?P<keys>.+) not allowed")
+NOT_OF_THE_FORM = "does not match pattern"
+"""A regular expression follows, which is for programs."""
 DEBUG_HINT = "Use --debug flag to render out invalid YAML"
 """What helm adds for those who run it themselves."""
 _OF_TEMPLATE = re.compile(r"execution error at \([^)]*\): (?P<message>.+)", re.DOTALL)
@@ -60,20 +62,22 @@ def render_workload(
 def _refusals(refusal: HelmRefused, chosen: ChosenValues) -> Iterator[Finding]:
     """One finding for each thing that the chart's schema has against the values, else one with helm's own words."""
     chart = chosen.chart.name
-    hint = f"charts/{chart}/values.yaml says what each key means"
+    usual_hint = f"charts/{chart}/values.yaml says what each key means"
     said = [*_AGAINST_SCHEMA.finditer(refusal.message)] or [*_AGAINST_SCHEMA_HELM_3.finditer(refusal.message)]
     for each in said:
         path = each["pointer"].strip("/").replace("/", ".")
         given = value_at(chosen.values, path)
+        message, hint = each["message"], usual_hint
+        if NOT_OF_THE_FORM in message.lower():
+            message, hint = "is not of the form that the chart takes", f"{usual_hint}, values.schema.json its form"
         shown = f"{json.dumps(given)}: " if isinstance(given, str | int | float) else ""
         near = _near_keys(each["message"], value_at(chosen.chart.defaults, path) if path else chosen.chart.defaults)
-        yield finding("E9213", chart, path, shown + each["message"], near or hint)
+        yield finding("E9213", chart, path, shown + message, near or hint)
     if not said:
         of_template = _OF_TEMPLATE.search(refusal.message)
         message = of_template["message"] if of_template is not None else refusal.message
-        yield finding(
-            "E9213", chart, "", message.removeprefix("Error: ").strip().removesuffix(DEBUG_HINT).strip(), hint
-        )
+        message = message.removeprefix("Error: ").strip().removesuffix(DEBUG_HINT).strip()
+        yield finding("E9213", chart, "", message, usual_hint)
 
 
 def _near_keys(message: str, known: Any) -> str:

@@ -22,6 +22,13 @@ def has_software(eks: EksPlan, switch: str) -> bool:
     return any(each.chart == chart and (path is None or value_at(each.values, path) is True) for each in eks.charts)
 
 
+def has_kinds_of(eks: EksPlan, switch: str, catalog: Catalog) -> bool:
+    """Whether the environment has every kind that this switch's chart makes, whichever software makes it there."""
+    chart = catalog.chart(CHARTS[switch]) if switch in CHARTS else None
+    kinds = chart.provides if chart is not None else ()
+    return bool(kinds) and all(missing_for_kind(eks, each.api_version, each.kind, catalog) is None for each in kinds)
+
+
 class MissingSoftware(Struct, frozen=True):
     """How to get what serves a kind of custom resource. Without a switch the user may have it all the same."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,6 +13,9 @@ from neuron_cluster.workload.place import Place
 from neuron_cluster.workload.recipe import Recipe
 from neuron_cluster.workload.refusal import finding
 from neuron_cluster.workload.wish import Wish
+
+BUCKET_NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
+"""https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html"""
 
 
 def storage_values(recipe: Recipe, wish: Wish, front_end: str, defaults: Mapping[str, Any]) -> dict[str, Any]:
@@ -26,6 +30,7 @@ def storage_findings(recipe: Recipe, wish: Wish, front_end: str, plan: ClusterPl
     """
     places = [place for place in recipe.places if place.is_for(front_end)]
     yield from _without_place(places, recipe, wish)
+    yield from _bad_names(recipe, wish)
     for place in places:
         if not _is_named(place, wish):
             message = f"no place for {place.holds} is named: {place.without_it}"
@@ -40,6 +45,15 @@ def _without_place(places: Sequence[Place], recipe: Recipe, wish: Wish) -> Itera
         if name and not taken_by:
             where = " in a bucket" if places else ""
             yield finding("E9221", recipe.chart, option, f"{recipe.chart} keeps nothing{where}", f"leave {option} out")
+
+
+def _bad_names(recipe: Recipe, wish: Wish) -> Iterator[Finding]:
+    if wish.bucket and not BUCKET_NAME.fullmatch(wish.bucket):
+        message = f"{wish.bucket} is no name of an S3 bucket"
+        hint = (
+            "it has 3 to 63 small letters, digits, dots and hyphens, without s3://, and ends as it begins: without dot"
+        )
+        yield finding("E9213", recipe.chart, "--bucket", message, f"{hint} or hyphen")
 
 
 def _is_named(place: Place, wish: Wish) -> bool:

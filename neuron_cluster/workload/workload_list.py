@@ -16,7 +16,7 @@ from neuron_cluster.workload.group_choice import against, neuron_groups
 from neuron_cluster.workload.image_choice import front_ends_on
 from neuron_cluster.workload.own_chart import OwnChart
 from neuron_cluster.workload.recipe import SoftwareNeed
-from neuron_cluster.workload.software_there import has_software
+from neuron_cluster.workload.software_there import has_kinds_of, has_software
 from neuron_cluster.workload.wish import Wish
 
 
@@ -50,7 +50,7 @@ class ListedWorkload(Struct, frozen=True):
 def listed_workload(chart: OwnChart, plan: ClusterPlan, catalog: Catalog) -> ListedWorkload:
     """One chart in one environment, before amounts are looked at."""
     recipe, eks = chart.recipe, plan.eks
-    needs = tuple(_need_there(need, eks) for need in recipe.needs)
+    needs = tuple(_need_there(need, eks, catalog) for need in recipe.needs)
     try:
         cluster, groups = neuron_groups(plan, recipe)
     except InvalidEnvironment as refusal:
@@ -70,12 +70,12 @@ def listed_workload(chart: OwnChart, plan: ClusterPlan, catalog: Catalog) -> Lis
     return ListedWorkload(chart.name, chart.description, needs, places, () if places else why_not)
 
 
-def _need_there(need: SoftwareNeed, eks: EksPlan | None) -> NeedThere:
-    """Of two switches that do, the one that is on."""
+def _need_there(need: SoftwareNeed, eks: EksPlan | None, catalog: Catalog) -> NeedThere:
+    """Of two switches that do, the one that is on; a need is met too where other software makes the same kinds."""
     for switch in (need.switch, need.instead):
         if switch is not None and eks is not None and has_software(eks, switch):
             return NeedThere(switch, need.when, is_met=True)
-    return NeedThere(need.switch, need.when, is_met=False)
+    return NeedThere(need.switch, need.when, is_met=eks is not None and has_kinds_of(eks, need.switch, catalog))
 
 
 def workloads_table(listed: Sequence[ListedWorkload], environment: str) -> Table:

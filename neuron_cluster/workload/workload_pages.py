@@ -101,6 +101,10 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "The labels by which pods are placed are set by something.",
         "The device plugin labels the nodes of an UltraServer; of the DRA driver no source says that it does.",
     ),
+    "E9226": (
+        "Kueue minds the jobs of the namespace.",
+        "It leaves out the namespaces of the cluster's own software: a job there would start at once, past its queue.",
+    ),
     "W9218": (
         "The group has nodes for all pods now.",
         "Nothing adds nodes to a managed node group by itself, unless a cluster autoscaler runs.",

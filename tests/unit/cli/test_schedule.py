@@ -109,7 +109,7 @@ def test_json_holds_nodes_workloads_and_findings(command: Command) -> None:
     document = command("schedule", "train-trn1", "--format", "json").document
     assert set(document) == {"nodes", "workloads", "findings"}
     (trn1,) = [node for node in document["nodes"] if node["group"] == "trn1"]
-    assert trn1["taints"] == [{"key": "aws.amazon.com/neuron", "value": "true", "effect": "NO_SCHEDULE"}]
+    assert trn1["taints"] == [{"key": "aws.amazon.com/neuron", "value": "true", "effect": "NoSchedule"}]
     assert trn1["left"]["cpu"] < 128_000
     (dns,) = [each for each in document["workloads"] if each["workload"] == "Deployment kube-system/coredns"]
     assert [(on["group"], on["fits"]) for on in dns["groups"]] == [("system", True), ("trn1", False)]

@@ -127,6 +127,39 @@ def test_a_namespace_without_the_queue_is_a_warning(queued: Path, command: Comma
     assert "W9217" in ids(ran.document)
 
 
+@pytest.mark.parametrize("namespace", ["kube-system", "kueue-system"])
+def test_a_namespace_that_kueue_leaves_out_is_an_error(namespace: str, queued: Path, command: Command) -> None:
+    ran = command("workload", "render", "collectives-check", str(queued), "--namespace", namespace, "--format", "json")
+    assert ran.status == 1
+    assert "E9226" in ids(ran.document)
+    assert "W9217" not in ids(ran.document)
+
+
+def test_what_fits_nowhere_is_said_once_with_what_helps(command: Command) -> None:
+    """Not once more of the pod of ``helm test``, and not with advice to ask for less."""
+    render = ("workload", "render", "neuron-serving", "train-trn2", "--claim", "c", "--format", "json")
+    for setting, words in (("tolerations=[]", "leave tolerations out"), ("machine.memoryGib=4000", "ask for less")):
+        found = [each for each in command(*render, "--set", setting).document["findings"] if each["id"] == "E9210"]
+        assert [words in each["hint"] for each in found] == [True]
+
+
+def test_a_value_of_another_form_is_told_without_a_pattern(command: Command) -> None:
+    ran = command("workload", "render", "neuron-serving", "train-trn2", "--claim", "A b", "--format", "json")
+    messages = [each["message"] for each in ran.document["findings"] if each["id"] == "E9213"]
+    assert messages
+    assert not [each for each in messages if "pattern" in each or "^" in each]
+
+
+def test_kubeflow_trainer_brings_jobset_too(queued: Path, command: Command) -> None:
+    body = yaml.safe_load(queued.read_text())
+    body["eks"]["addons"] = {"kubeflow_trainer": True}
+    queued.write_text(yaml.safe_dump(body))
+    listed = {each["chart"]: each for each in command("workload", "list", str(queued), "--format", "json").document}
+    needs = {need["switch"]: need["is_there"] for need in listed["neuron-training"]["needs"]}
+    assert needs["jobset"]
+    assert not {need["switch"]: need["is_there"] for need in listed["neuron-serving"]["needs"]}["keda"]
+
+
 def test_a_whole_values_file(command: Command) -> None:
     """The golden: `workload render neuron-serving train-trn2 --claim lustre --values-only`."""
     ran = command("workload", "render", "neuron-serving", "train-trn2", "--claim", "lustre", "--values-only")

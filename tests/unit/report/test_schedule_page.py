@@ -23,7 +23,10 @@ from neuron_cluster.schedule.pod_shape import PodShape
 from neuron_cluster.schedule.verdict import GroupVerdict, Verdict
 
 CATALOG = load_catalog()
-TAINTED, SMALL = Misfit("it does not tolerate the taint", "taints"), Misfit("it asks for too much", "instance_type")
+TAINTED, SMALL = (
+    Misfit("it does not tolerate the taint", "taints", "toleration"),
+    Misfit("it asks for too much", "instance_type", "amount"),
+)
 
 
 def on(group: str, *misfits: Misfit, at_most: int | None = None, **said: Any) -> GroupVerdict:

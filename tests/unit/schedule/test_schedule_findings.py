@@ -18,7 +18,7 @@ def verdict(kind: str, *misfits: Misfit, is_needed: bool = False) -> Verdict:
 
 
 def test_each_kind_of_mistake_has_its_id_its_place_and_a_hint() -> None:
-    sure, unsure = Misfit("no", "labels"), Misfit("no", "labels", "an estimate")
+    sure, unsure = Misfit("no", "labels", "affinity"), Misfit("no", "labels", "selector", "an estimate")
     judged = [
         ("a.yaml", verdict("DaemonSet", sure, is_needed=True)),
         ("b.yaml", verdict("Deployment", sure)),
@@ -30,3 +30,11 @@ def test_each_kind_of_mistake_has_its_id_its_place_and_a_hint() -> None:
         ("E9301", "a.yaml"), ("E9302", "b.yaml"), ("W9303", "c.yaml"),
     ]  # fmt: skip
     assert all(each.hint and each.id in SCHEDULE_PAGES for each in found)
+
+
+def test_the_hint_is_about_what_keeps_the_pod_away() -> None:
+    for ask, words in (("affinity", "affinity"), ("toleration", "taint"), ("selector", "selector"), ("amount", "less")):
+        misfit = Misfit("no", "labels", ask)  # type: ignore[arg-type]  # each of them is an Ask
+        (found,) = findings_about([("a.yaml", verdict("DaemonSet", misfit, is_needed=True))])
+        assert words in found.hint
+        assert ("toleration" in found.hint) == (ask == "toleration")
