@@ -11,6 +11,7 @@ import pytest
 from own_charts import OwnChart, case_id, cases
 from renders import Renders, newest_helm
 
+from neuron_cluster.chart_values import merged
 from neuron_cluster.kube.helm import HelmRefused
 
 CHARTS = pytest.mark.parametrize("chart", sorted({chart for chart, _ in cases()}, key=str), ids=case_id)
@@ -143,3 +144,18 @@ def test_helm_refuses_a_number_in_quotes(chart: OwnChart, renders: Renders) -> N
     for key in numbers:
         with pytest.raises(HelmRefused, match=key):
             renders.anew(chart, {**values, key: str(merged[key])}, newest_helm())
+
+
+@pytest.mark.parametrize("place", ["schedule", "cleanUp"])
+def test_a_time_that_never_comes_is_no_cron(place: str) -> None:
+    (chart,) = [chart for chart, example in cases() if (chart.name, example) == ("compile-cache-warmer", "dra")]
+    values = merged(chart.default_values, chart.values("dra"))
+
+    def is_taken(cron: str) -> bool:
+        edited = merged(values, {place: {"enabled": True, "cron": cron}})
+        return not list(jsonschema.Draft7Validator(chart.values_schema).iter_errors(edited))
+
+    sound = ["0 3 * * 0", "*/5 0-6/2 1,15 JAN-mar mon-FRI", "05 23 31 12 6", "? * * * ?"]
+    broken = ["61 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 7", "*/0 * * * *", "* * * *", "a * * * *"]
+    assert [cron for cron in sound if not is_taken(cron)] == []
+    assert [cron for cron in broken if is_taken(cron)] == []

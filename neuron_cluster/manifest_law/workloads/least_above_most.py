@@ -1,0 +1,33 @@
+"""Autoscalers whose least number of pods is above their most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import ManifestLaw
+from neuron_cluster.manifest_law.manifest_object import ManifestObject
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+from neuron_cluster.template_law.property_tree import at, whole_number
+
+USUAL_LEAST = 1
+"""Where ``minReplicas`` says nothing."""
+
+
+class LeastAboveMost(ManifestLaw):
+    """A HorizontalPodAutoscaler's least number of pods is not above its most."""
+
+    id = "E8835"
+    source = (
+        "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/horizontal-pod-autoscaler-v2/ "
+        "(maxReplicas cannot be less than minReplicas, which is 1 by default)"
+    )
+    kinds = ("HorizontalPodAutoscaler",)
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
+        del render
+        said = whole_number(at(judged.body, "spec", "minReplicas"))
+        least, most = USUAL_LEAST if said is None else said, whole_number(at(judged.body, "spec", "maxReplicas"))
+        if most is not None and least > most:
+            message = f"minReplicas is {least}{' by default' if said is None else ''}, and maxReplicas {most}"
+            yield Refusal("spec.maxReplicas", message, f"set it to {least} or more")
