@@ -16,6 +16,7 @@ from neuron_cluster.kubernetes_names import POD_SECURITY_LABEL
 from neuron_cluster.plan.addon_plan import ChartPlan, ManifestPlan, NamespacePlan, PodRolePlan
 from neuron_cluster.software.component import Component, ManagedAddon, Release, component_of
 from neuron_cluster.software.order import in_order
+from neuron_cluster.software.regional_images import regional_images
 from neuron_cluster.software.setting import Setting
 from neuron_cluster.software.values.model import values_model
 
@@ -68,7 +69,8 @@ def _chart(name: str, parts: list[_Part], setting: Setting) -> ChartPlan:
     """One release of all its parts, without what it needs."""
     first = parts[0].release
     row = setting.catalog.chart(first.chart)
-    values = merged(_complete(first.chart, parts), setting.chart_values.get(first.chart, {}))
+    ours = merged(_complete(first.chart, parts), regional_images(row, setting.catalog.region(setting.region)))
+    values = merged(ours, setting.chart_values.get(first.chart, {}))
     namespaces = {namespace.name: namespace for part in parts for namespace in part.release.namespaces}
     namespace = row.namespace if row is not None else first.namespace or name
     if namespace != SYSTEM_NAMESPACE:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,9 +11,11 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.chart import Chart, charts
 from neuron_cluster.plan.addon_plan import ChartPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.software.chart_images import chart_images
 
 CATALOG = load_catalog()
+SHIPPED = tuple(sorted(file.stem for file in (Path(__file__).parents[3] / "environments").glob("*.yaml")))
 NEURON_CHART, EFA_CHART = "neuron-helm-chart", "aws-efa-k8s-device-plugin"
 
 
@@ -78,6 +82,21 @@ def test_a_repository_in_the_values_takes_the_place_of_the_registry_of_eks() -> 
 def test_a_tag_in_the_values_wins() -> None:
     values = {"devicePlugin": {"image": {"tag": "9.9"}}, "npd": {"enabled": False}}
     assert [reference.rpartition(":")[2] for reference in references(NEURON_CHART, values)] == ["9.9"]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_image_of_every_environment_is_one_that_the_values_name(
+    name: str, plan_of: Callable[[str], ClusterPlan]
+) -> None:
+    """What `images` says of the Region's registry is said to helm too, or the chart takes its own default."""
+    plan = plan_of(name)
+    region = CATALOG.region(plan.region)
+    assert region is not None
+    assert region.eks_image_registry is not None
+    for chart in plan.eks.charts if plan.eks is not None else ():
+        row = CATALOG.chart(chart.chart)
+        if row is not None:
+            assert chart_images(chart, row, region.eks_image_registry) == chart_images(chart, row, None)
 
 
 @pytest.mark.parametrize("row", charts().values(), ids=lambda row: row.name)

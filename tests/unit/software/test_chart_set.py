@@ -35,9 +35,9 @@ def software(plan_of: PlanOf) -> Callable[..., SoftwareSet]:
     """``software("jobset", groups=…, **fields)``: what the switches bring to the groups of train-trn1."""
 
     def chosen(*on: str, groups: tuple[NodeGroupPlan, ...] | None = None, **fields: Any) -> SoftwareSet:
-        known = {"kubernetes_version": "1.35", "chart_values": {}, "has_bucket": True, **fields}
+        known = {"region": "us-west-2", "kubernetes_version": "1.35", "chart_values": {}, "has_bucket": True, **fields}
         node_groups = plan_of("train-trn1").eks.node_groups if groups is None else groups
-        setting = Setting(cluster="train", region="us-west-2", node_groups=node_groups, on=on, catalog=CATALOG, **known)
+        setting = Setting(cluster="train", node_groups=node_groups, on=on, catalog=CATALOG, **known)
         return software_set(setting)
 
     return chosen
@@ -66,9 +66,20 @@ def test_efa_nodes_bring_both_plugins_and_nodes_without_efa_only_the_neuron_one(
 
 def test_the_efa_plugin_tolerates_the_taint_of_every_neuron_group(software: Callable[..., SoftwareSet]) -> None:
     (efa,) = software("efa_device_plugin").charts
-    assert efa.values == {
-        "tolerations": [{"key": "aws.amazon.com/neuron", "operator": "Exists", "effect": "NoSchedule"}]
-    }
+    assert efa.values["tolerations"] == [{"key": "aws.amazon.com/neuron", "operator": "Exists", "effect": "NoSchedule"}]
+
+
+@pytest.mark.parametrize("region", ["us-east-2", "ap-south-2"])
+def test_the_efa_plugin_comes_from_the_registry_of_eks_in_the_region_unless_the_file_names_another(
+    region: str, software: Callable[..., SoftwareSet]
+) -> None:
+    row = CATALOG.region(region)
+    assert row is not None
+    (chart,) = software("efa_device_plugin", region=region).charts
+    assert chart.values["image"] == {"repository": f"{row.eks_image_registry}/eks/aws-efa-k8s-device-plugin"}
+    own = {EFA_CHART: {"image": {"repository": "mirror.example/efa"}}}
+    (chart,) = software("efa_device_plugin", region=region, chart_values=own).charts
+    assert chart.values["image"] == {"repository": "mirror.example/efa"}
 
 
 @pytest.mark.parametrize(
