@@ -19,5 +19,8 @@ POD_SECURITY_LABEL = "pod-security.kubernetes.io/enforce"
 GROUP_LABEL = "neuron-cluster/node-group"
 """On every node, with the user's name of its group."""
 
+SYSTEM_NAMESPACE = "kube-system"
+"""The cluster's own; Kubernetes makes it."""
+
 QUEUE_NAMESPACE = "default"
 """Where the toolkit makes a LocalQueue for every queue, through which jobs of this namespace come to it."""

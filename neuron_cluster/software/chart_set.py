@@ -12,7 +12,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.chart_contract import ChartNeed
 from neuron_cluster.chart_values import merged, value_at
-from neuron_cluster.kubernetes_names import POD_SECURITY_LABEL
+from neuron_cluster.kubernetes_names import POD_SECURITY_LABEL, SYSTEM_NAMESPACE
 from neuron_cluster.plan.addon_plan import ChartPlan, ManifestPlan, NamespacePlan, PodRolePlan
 from neuron_cluster.software.component import Component, ManagedAddon, Release, component_of
 from neuron_cluster.software.order import in_order
@@ -25,9 +25,6 @@ CHART_TIMEOUT_MINUTES = 10
 
 DNS = "coredns"
 """The add-on that charts whose pods are waited for come after: some of them look up names before they answer."""
-
-
-SYSTEM_NAMESPACE = "kube-system"
 
 
 class SoftwareSet(Struct, frozen=True):

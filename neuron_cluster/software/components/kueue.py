@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from neuron_cluster.kubernetes_names import NEURON, NEURON_CLASS
+from neuron_cluster.kubernetes_names import NEURON, NEURON_CLASS, SYSTEM_NAMESPACE
+from neuron_cluster.software.charts_of_switches import CHARTS, OWN_CHARTS
 from neuron_cluster.software.component import Component, Release
+from neuron_cluster.software.managed_addons import SWITCHED
 from neuron_cluster.software.queue_objects import queue_objects
 from neuron_cluster.software.setting import Setting
 from neuron_cluster.software.values.kueue import KueueValues, ManagerConfig
@@ -19,13 +21,6 @@ from neuron_cluster.software.values.kueue_configuration import (
     QuotaResources,
     WaitForPodsReady,
 )
-
-NOT_MANAGED = LabelSelector(
-    match_expressions=(
-        LabelExpression(key="kubernetes.io/metadata.name", operator="NotIn", values=("kube-system", "kueue-system")),
-    )
-)
-"""Workloads of the cluster's own software are never held back."""
 
 BEFORE_KUEUE = ("cert_manager", "kube_prometheus_stack", "jobset", "leader_worker_set", "kubeflow_trainer")
 """Kueue looks for the kinds that it minds when it starts; and its webhook over Jobs refuses those of other charts'
@@ -48,18 +43,23 @@ def _configuration(setting: Setting) -> KueueConfiguration:
     """Quotas count devices alone: processor, memory and huge pages follow from the node, and a job must not have to
     know them. A job whose pods are not all ready in half an hour gives its devices back.
 
-    LeaderWorkerSets are not queued: Kueue could mind them only by minding every single pod.
+    Deployments, StatefulSets and LeaderWorkerSets are admitted pod by pod or group by group: Kueue asks about every pod
+    of the namespaces that it minds, and lets those without a queue pass. Without ``pod`` in the list pods pass uncounted
+    while Kueue does not answer (kubernetes-sigs/kueue@ff69552: site/content/en/v0.19/docs/tasks/run,
+    charts/kueue/templates/webhook/manifests.yaml).
 
     Devices that pods claim (DRA) count as those that they ask the device plugin for: a job whose device class is not
     mapped is never admitted (kubernetes-sigs/kueue@ff69552: site/content/en/v0.19/docs/tasks/manage/setup_dra.md).
     """
-    frameworks: tuple[Framework, ...] = ("batch/job", "kubeflow.org/mpijob")
+    frameworks: tuple[Framework, ...] = ("batch/job", "kubeflow.org/mpijob", "pod", "deployment", "statefulset")
+    if setting.has("leader_worker_set"):
+        frameworks = (*frameworks, "leaderworkerset.x-k8s.io/leaderworkerset")
     if setting.has("jobset") or setting.has("kubeflow_trainer"):
         frameworks = (*frameworks, "jobset.x-k8s.io/jobset")
     if setting.has("kubeflow_trainer"):
         frameworks = (*frameworks, "trainer.kubeflow.org/trainjob")
     return KueueConfiguration(
-        managed_jobs_namespace_selector=NOT_MANAGED,
+        managed_jobs_namespace_selector=_all_but_software(setting),
         integrations=Integrations(frameworks=frameworks),
         wait_for_pods_ready=WaitForPodsReady(timeout="30m", block_admission=False),
         resources=QuotaResources(
@@ -67,3 +67,12 @@ def _configuration(setting: Setting) -> KueueConfiguration:
             device_class_mappings=CLAIMED if setting.has("neuron_dra_driver") else UNSET,
         ),
     )
+
+
+def _all_but_software(setting: Setting) -> LabelSelector:
+    """Pods of the cluster's own software are never held back, and start while Kueue does not answer."""
+    by_switch = {**CHARTS, **OWN_CHARTS, **SWITCHED}
+    shapes = (shape for on in setting.on for shape in setting.catalog.workload_shapes_of(by_switch[on]))
+    namespaces = {SYSTEM_NAMESPACE, *(shape.namespace for shape in shapes)}
+    others = LabelExpression(key="kubernetes.io/metadata.name", operator="NotIn", values=tuple(sorted(namespaces)))
+    return LabelSelector(match_expressions=(others,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pkgutil
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -194,6 +195,23 @@ def test_kueue_comes_after_whatever_brings_kinds_that_it_minds(software: Callabl
     alone = by_release(software("kueue"))["kueue"]
     assert "trainjob" not in alone.values["managerConfig"]["controllerManagerConfigYaml"]
     assert alone.needs == (DNS,)
+
+
+def test_kueue_minds_the_kinds_of_serving_that_can_be_made_and_never_the_cluster_s_own_software(
+    software: Callable[..., SoftwareSet],
+) -> None:
+    """Without `pod` pods pass uncounted while Kueue is away; in every namespace it would hold back its rescuers."""
+    alone, all_of_it = (by_release(software(*on))["kueue"] for on in (("kueue",), ALL))
+    configuration = json.loads(alone.values["managerConfig"]["controllerManagerConfigYaml"])
+    frameworks = configuration["integrations"]["frameworks"]
+    assert {"pod", "deployment", "statefulset"} <= set(frameworks)
+    assert "leaderworkerset.x-k8s.io/leaderworkerset" not in frameworks
+    configuration = json.loads(all_of_it.values["managerConfig"]["controllerManagerConfigYaml"])
+    assert "leaderworkerset.x-k8s.io/leaderworkerset" in configuration["integrations"]["frameworks"]
+    (left_out,) = configuration["managedJobsNamespaceSelector"]["matchExpressions"]
+    assert (left_out["key"], left_out["operator"]) == ("kubernetes.io/metadata.name", "NotIn")
+    assert {"kube-system", *(chart.namespace for chart in software(*ALL).charts)} <= set(left_out["values"])
+    assert "default" not in left_out["values"]
 
 
 def test_every_need_is_there_and_comes_before(software: Callable[..., SoftwareSet]) -> None:
