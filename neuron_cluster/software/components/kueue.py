@@ -44,7 +44,7 @@ def _configuration(setting: Setting) -> KueueConfiguration:
     know them. A job whose pods are not all ready in half an hour gives its devices back.
 
     Deployments, StatefulSets and LeaderWorkerSets are admitted pod by pod or group by group: Kueue asks about every pod
-    of the namespaces that it minds, and lets those without a queue pass. Without ``pod`` in the list pods pass uncounted
+    of the namespaces that it minds, and lets those without a queue pass. Without ``pod`` pods pass uncounted
     while Kueue does not answer (kubernetes-sigs/kueue@ff69552: site/content/en/v0.19/docs/tasks/run,
     charts/kueue/templates/webhook/manifests.yaml).
 
