@@ -86,10 +86,10 @@ class NodeNeed(Struct, frozen=True, kw_only=True):
 class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
     """One workload as its software makes it with default values; ``name`` is software and workload.
 
-    ``made_by`` says whether the software is a Helm chart, an EKS managed add-on or a manifest; value paths are those
-    of the chart's values or of the add-on's configuration. ``when`` are switches and what they must be for the
-    workload to be made. ``replicas`` is None for what runs once on every node that fits; ``needed_on`` then says where
-    it must.
+    ``made_by`` says whether the software is a Helm chart, an EKS managed add-on or a manifest; value paths are
+    those of the chart's values, of the add-on's configuration, or of our chart in the place of the manifest.
+    ``when`` are switches and what they must be for the workload to be made. ``replicas`` is None for what runs once
+    on every node that fits; ``needed_on`` then says where it must.
     """
 
     made_by: Literal["chart", "addon", "manifest"]

@@ -69,13 +69,28 @@ def pod_shapes_of_software(plan: ClusterPlan, catalog: Catalog) -> tuple[PodShap
     return tuple(of_shape(shape) for shape in shapes_of_software(plan, catalog))
 
 
+def pod_shapes_of_own_charts(plan: ClusterPlan, catalog: Catalog) -> tuple[PodShape, ...]:
+    """Those of our charts that take the place of a published manifest, as recorded of it, for rules: these render
+    nothing."""
+    own = [chart for chart in plan.eks.charts if chart.folder is not None] if plan.eks is not None else []
+    return tuple(
+        of_shape(_with_values(shape, chart.values))
+        for chart in own
+        for shape in catalog.workload_shapes_of(chart.chart)
+    )
+
+
 def shapes_of_software(plan: ClusterPlan, catalog: Catalog) -> Iterator[WorkloadShape]:
     """The same as rows of the catalog. Where Kubernetes cannot read the values (rule E5042), as it was recorded."""
     for values, shape in made_by_software(plan, catalog):
-        try:
-            yield shaped_workload(shape, values)
-        except UnreadableValue:
-            yield shape
+        yield _with_values(shape, values)
+
+
+def _with_values(shape: WorkloadShape, values: Mapping[str, Any]) -> WorkloadShape:
+    try:
+        return shaped_workload(shape, values)
+    except UnreadableValue:
+        return shape
 
 
 def made_by_software(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[Mapping[str, Any], WorkloadShape]]:

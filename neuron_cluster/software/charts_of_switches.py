@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 NEURON_CHART = "neuron-helm-chart"
 EFA_CHART = "aws-efa-k8s-device-plugin"
+MONITOR_CHART = "neuron-monitor"
 
 CHARTS: Mapping[str, str] = {
     "neuron_device_plugin": NEURON_CHART,
@@ -27,7 +28,7 @@ CHARTS: Mapping[str, str] = {
     "keda": "keda",
 }
 
-OWN_CHARTS: Mapping[str, str] = {"neuron_monitor": "neuron-monitor"}
+OWN_CHARTS: Mapping[str, str] = {"neuron_monitor": MONITOR_CHART}
 """The same for charts of ours, which the catalog does not have: their folders below ``charts/``."""
 
 VALUES_OF_SWITCHES: Mapping[str, Mapping[str, str]] = {

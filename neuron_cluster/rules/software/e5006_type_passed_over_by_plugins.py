@@ -10,21 +10,25 @@ from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_gro
 from neuron_cluster.rules.asked_switches import asked_switches
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
-from neuron_cluster.software.charts_of_switches import CHARTS, EFA_CHART, NEURON_CHART
+from neuron_cluster.software.charts_of_switches import CHARTS, EFA_CHART, MONITOR_CHART, NEURON_CHART, OWN_CHARTS
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
 
-LISTS = {NEURON_CHART: "neuronInstances", EFA_CHART: "supportedInstanceLabels.values"}
-"""The value of each chart that lists the types on whose nodes its plugin runs."""
+LISTS = {
+    NEURON_CHART: "neuronInstances",
+    EFA_CHART: "supportedInstanceLabels.values",
+    MONITOR_CHART: "instanceTypes",
+}
+"""The value of each chart that lists the types on whose nodes its plugin or monitor runs."""
 
 
 class TypePassedOverByPlugins(ConfigRule):
     """A list of instance types in chart_values names every type whose devices the chart is to offer.
 
-    The charts run their plugins only on the types of a list of their own. The toolkit adds to it the types of the file
-    that it lacks; a list in chart_values takes the place of all of them.
+    The charts run their plugins, and neuron-monitor, only on the types of a list of their own. The toolkit adds to
+    it the types of the file that it lacks; a list in chart_values takes the place of all of them.
 
     Without it: AWS answers nothing. The DaemonSet wants 0 nodes, without any event; pods that ask for the device stay
     Pending on nodes that have it, and collectives that do not ask run over TCP.
@@ -49,7 +53,8 @@ class TypePassedOverByPlugins(ConfigRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         if config.eks is None:
             return
-        installed = {CHARTS[switch] for switch in asked_switches(config, catalog) if switch in CHARTS}
+        by_switch = {**CHARTS, **OWN_CHARTS}
+        installed = {by_switch[switch] for switch in asked_switches(config, catalog) if switch in by_switch}
         groups = tuple(asked_node_groups(config, catalog))
         for chart, path in LISTS.items():
             types = value_at(config.eks.chart_values.get(chart, {}), path)
@@ -65,4 +70,4 @@ class TypePassedOverByPlugins(ConfigRule):
 
 
 def _has_device(asked: AskedNodeGroup, chart: str) -> bool:
-    return asked.is_neuron if chart == NEURON_CHART else asked.has_efa
+    return asked.has_efa if chart == EFA_CHART else asked.is_neuron

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import PlanRule, Problem
-from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
+from neuron_cluster.schedule.pod_shape import pod_shapes_of_own_charts, pod_shapes_of_software
 from neuron_cluster.schedule.verdict import judge_daemons
 
 if TYPE_CHECKING:
@@ -34,12 +34,14 @@ class NeededDaemonPassesOverAGroup(PlanRule):
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
         groups = {group.name: group for group in plan.eks.node_groups} if plan.eks is not None else {}
-        for pod, group, verdict in judge_daemons(plan, pod_shapes_of_software(plan, catalog), catalog):
+        charts = {chart.chart for chart in plan.eks.charts} if plan.eks is not None else set()
+        pods = (*pod_shapes_of_software(plan, catalog), *pod_shapes_of_own_charts(plan, catalog))
+        for pod, group, verdict in judge_daemons(plan, pods, catalog):
             if pod.needed_on is None or not verdict.surely_not:
                 continue
             why = [each for each in verdict.misfits if each.doubt is None]
             part = why[0].part
-            hints = OF_CHARTS if catalog.chart(pod.software) is not None else OF_ADDONS | OF_ADDON.get(pod.software, {})
+            hints = OF_CHARTS if pod.software in charts else OF_ADDONS | OF_ADDON.get(pod.software, {})
             yield Problem(
                 (*groups[group].path, part),
                 f"{pod.workload} of {pod.software} passes over {group}: "

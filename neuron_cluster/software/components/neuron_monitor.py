@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from neuron_cluster.software.charts_of_switches import MONITOR_CHART
 from neuron_cluster.software.component import Component, Release
 from neuron_cluster.software.setting import Setting
 from neuron_cluster.software.values.neuron_monitor import Alerts, Dashboard, NeuronMonitorValues, PodMonitor
 from neuron_cluster.software.values.pod_settings import Enabled
-
-CHART = "neuron-monitor"
 
 
 def component(setting: Setting) -> Component:
@@ -24,8 +23,8 @@ def component(setting: Setting) -> Component:
     return Component(
         releases=(
             Release(
-                chart=CHART,
-                namespace=CHART,
+                chart=MONITOR_CHART,
+                namespace=MONITOR_CHART,
                 pod_security="privileged",
                 values=values.as_values(),
                 after=("kube_prometheus_stack",),
