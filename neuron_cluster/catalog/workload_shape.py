@@ -62,7 +62,8 @@ class ValuePath(Struct, frozen=True, kw_only=True):
     """Which key of the values changes a part: it ``replaces`` what is recorded here, or ``adds`` to it.
 
     Where a pod has several containers, ``container`` is what the one asks for whose resources stand at this key.
-    Of a list, the template leaves out what begins with one of ``without_prefixes``.
+    Of a list, the template leaves out what begins with one of ``without_prefixes``. ``otherwise`` is the key that
+    counts where ``path`` is empty or missing.
     """
 
     part: Part
@@ -70,6 +71,7 @@ class ValuePath(Struct, frozen=True, kw_only=True):
     effect: Literal["replaces", "adds"]
     container: PodResources | None = None
     without_prefixes: tuple[str, ...] = ()
+    otherwise: str | None = None
 
 
 class NodeNeed(Struct, frozen=True, kw_only=True):

@@ -56,12 +56,16 @@ def is_made(shape: WorkloadShape, chart: Chart | None, values: Mapping[str, Any]
 def shaped_workload(shape: WorkloadShape, values: Mapping[str, Any]) -> WorkloadShape:
     """The shape after these values. Raises ``UnreadableValue`` for the first one that Kubernetes cannot read."""
     for each in shape.value_paths:
-        value = value_at(values, each.path)
+        path = each.path
+        value = value_at(values, path)
+        if not value and each.otherwise is not None:
+            path = each.otherwise
+            value = value_at(values, path)
         if value is not None:
             try:
                 shape = replace(shape, **_changed(shape, each, value))
             except (ValueError, ValidationError) as error:
-                raise UnreadableValue(each.path, str(error)) from None
+                raise UnreadableValue(path, str(error)) from None
     return shape
 
 

@@ -37,6 +37,7 @@ def test_its_value_paths_are_keys_of_the_chart(row: WorkloadShape) -> None:
     for each in row.value_paths:
         parent = each.path.rpartition(".")[0]
         assert found.value_kind(each.path) or found.value_kind(parent) == "mapping", each.path
+        assert each.otherwise is None or found.value_kind(each.otherwise) == found.value_kind(each.path)
 
 
 @OF_CHARTS

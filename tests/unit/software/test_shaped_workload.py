@@ -103,3 +103,13 @@ def test_switches_decide_what_is_made(values: dict[str, Any], made: list[str]) -
 
 def test_an_add_on_makes_its_workloads_without_any_switch() -> None:
     assert is_made(SHAPES["vpc-cni/aws-node"], None, {})
+
+
+def test_where_a_part_says_nothing_the_settings_of_the_whole_chart_count() -> None:
+    keda = SHAPES["keda/keda-operator"]
+    own = {"key": "own", "operator": "Exists"}
+    for part in ({}, {"tolerations": []}):
+        shape = shaped_workload(keda, {"tolerations": [MINE], "operator": part})
+        assert [each.key for each in shape.tolerations] == ["team"]
+    shape = shaped_workload(keda, {"tolerations": [MINE], "operator": {"tolerations": [own]}})
+    assert [each.key for each in shape.tolerations] == ["own"]
