@@ -56,6 +56,7 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
 
     ``values`` maps each key that may be set, as a dotted path, to the kind of its value; ``mapping`` and ``list``
     hold free Kubernetes content. ``instance_types`` are the Neuron types that the chart's own affinity admits.
+    ``own_values`` are keys that the toolkit alone sets or leaves, each with what it does so for.
     ``release`` is the name we give to its release, from which many charts make the names of their objects.
     ``kubernetes_from`` is the first minor version that the chart itself admits, None where it names none.
     """
@@ -78,6 +79,7 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
     service_accounts: tuple[PodAccount, ...]
     images: tuple[ChartImage, ...]
     values: FrozenMap[str, str]
+    own_values: FrozenMap[str, str] = FrozenMap()
 
     @property
     def switch_defaults(self) -> Mapping[str, bool]:
@@ -107,6 +109,9 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
             for key in (f"{image.value_path}.repository", f"{image.value_path}.tag", image.registry_path):
                 if key is not None and self.values.get(key) != "string":
                     yield "images", f"{key} is not in values"
+        for path in self.own_values:
+            if path not in self.values:
+                yield "own_values", f"{path} is not in values"
         for switch in self._switches():
             if self.values.get(switch) != "boolean":
                 yield "values", f"{switch} is no switch there, and other fields say so"

@@ -1,4 +1,4 @@
-"""Values that a switch decides."""
+"""Values that a switch or the toolkit itself decides."""
 
 from __future__ import annotations
 
@@ -15,20 +15,32 @@ if TYPE_CHECKING:
 
 
 class ValueOfASwitch(ConfigRule):
-    """Parts of charts are turned on and off by the switches of eks.addons, and not by chart_values.
+    """chart_values leave alone what switches of eks.addons and the toolkit itself decide.
 
-    Without it: the Neuron chart has two releases, and both would get the value: with the DRA driver on, a release drops
-    device plugin and detector without a word, and nodes end with both ways to hand out devices, or none.
+    Switches turn parts of charts on and off. Names of objects, service accounts with a role in AWS, the cluster's own
+    name and the definitions of kinds are what roles, queues and other charts of the toolkit hold on to.
+
+    Without it: AWS answers nothing. The Neuron chart has two releases, and both would get the value: with the DRA
+    driver on, a release drops device plugin and detector without a word, and nodes end with both ways to hand out
+    devices, or none. A controller with another service account has no role, and one for another cluster's name finds
+    nothing of this one; without its kinds the next release fails, and the software stack rolls back.
     """
 
     id = "E5034"
     source = "https://github.com/aws-neuron/neuron-helm-charts (charts/neuron-helm-chart/templates, 1.9.0)"
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
-        del catalog
         if config.eks is None:
             return
         for chart, values in config.eks.chart_values.items():
+            row = catalog.chart(chart)
+            for path, depending in row.own_values.items() if row is not None else ():
+                if value_at(values, path) is not None:
+                    yield Problem(
+                        ("eks", "chart_values", chart, *path.split(".")),
+                        f"{path} of {chart} is the toolkit's own, for the sake of {depending}",
+                        "remove the line",
+                    )
             for path, switch in VALUES_OF_SWITCHES.get(chart, {}).items():
                 if value_at(values, path) is not None:
                     yield Problem(
