@@ -105,13 +105,11 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
         for path in self.default_tolerations:
             if self.values.get(path) != "list":
                 yield f"default_tolerations.{path}", "is no list in values"
+        yield from (("own_values", f"{path} is not in values") for path in self.own_values if path not in self.values)
         for image in self.images:
             for key in (f"{image.value_path}.repository", f"{image.value_path}.tag", image.registry_path):
                 if key is not None and self.values.get(key) != "string":
                     yield "images", f"{key} is not in values"
-        for path in self.own_values:
-            if path not in self.values:
-                yield "own_values", f"{path} is not in values"
         for switch in self._switches():
             if self.values.get(switch) != "boolean":
                 yield "values", f"{switch} is no switch there, and other fields say so"

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 class ChartValueMisfit(ConfigRule):
     """What stands in chart_values is for a chart that the toolkit installs, and of keys and kinds that this chart has.
 
-    A key is one of the pinned version's; a text in quotes is no switch and no number; nothing is null.
+    A key is one of the pinned version's; a text in quotes is no switch and no number; nothing is null. Charts that
+    answer for others keep a pod, a tag is none that moves, resources are named as Kubernetes does, and Kueue can read
+    its configuration.
 
     Without it: helm answers nothing. A misspelt key is ignored, the text "false" counts as true, and null takes the
     chart's default away; the release is deployed, and differs from what was meant.

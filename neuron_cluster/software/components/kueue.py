@@ -12,6 +12,7 @@ from neuron_cluster.software.queue_objects import queue_objects
 from neuron_cluster.software.setting import Setting
 from neuron_cluster.software.values.kueue import KueueValues, ManagerConfig
 from neuron_cluster.software.values.kueue_configuration import (
+    NOT_COUNTED,
     DeviceClassMapping,
     Framework,
     Integrations,
@@ -63,7 +64,7 @@ def _configuration(setting: Setting) -> KueueConfiguration:
         integrations=Integrations(frameworks=frameworks),
         wait_for_pods_ready=WaitForPodsReady(timeout="30m", block_admission=False),
         resources=QuotaResources(
-            exclude_resource_prefixes=("cpu", "memory", "ephemeral-storage", "hugepages-"),
+            exclude_resource_prefixes=NOT_COUNTED,
             device_class_mappings=CLAIMED if setting.has("neuron_dra_driver") else UNSET,
         ),
     )

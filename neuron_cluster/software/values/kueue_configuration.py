@@ -18,16 +18,26 @@ Framework = Literal[
     "batch/job",
     "jobset.x-k8s.io/jobset",
     "kubeflow.org/mpijob",
+    "kubeflow.org/jaxjob",
+    "kubeflow.org/paddlejob",
+    "kubeflow.org/pytorchjob",
+    "kubeflow.org/tfjob",
+    "kubeflow.org/xgboostjob",
     "trainer.kubeflow.org/trainjob",
     "leaderworkerset.x-k8s.io/leaderworkerset",
     "ray.io/rayjob",
     "ray.io/raycluster",
     "ray.io/rayservice",
+    "sparkoperator.k8s.io/sparkapplication",
+    "workload.codeflare.dev/appwrapper",
     "pod",
     "deployment",
     "statefulset",
 ]
 """Kinds of workloads that Kueue can hold back and admit. Those of pods also need a namespace selector."""
+
+NOT_COUNTED = ("cpu", "memory", "ephemeral-storage", "hugepages-")
+"""What the quotas of our queues leave out: it follows from the node, and a job must not have to know it."""
 
 
 class Health(ClosedValues, frozen=True, kw_only=True):

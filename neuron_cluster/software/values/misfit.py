@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct, ValidationError
 
 from neuron_cluster.catalog.chart import Chart
+from neuron_cluster.software.values.beyond_kind import flaw_of, flaws_beyond_kind
 from neuron_cluster.software.values.model import values_model
 
 KINDS: dict[type, str] = {bool: "boolean", int: "integer", str: "string", list: "list", tuple: "list", dict: "mapping"}
@@ -36,10 +36,8 @@ def own_value_misfits(chart: str, values: Mapping[str, Any]) -> Iterator[ValueMi
     try:
         model.read(values)
     except ValidationError as error:
-        reason, _, place = str(error).partition(" - at ")
-        unknown = re.search(r"unknown field `([^`]*)`", reason)
-        path = [*re.findall(r"[^.\[\]`$]+", place), *([unknown[1]] if unknown is not None else [])]
-        yield ValueMisfit(path=".".join(path), reason=reason)
+        path, reason = flaw_of(error)
+        yield ValueMisfit(path=path, reason=reason)
 
 
 def _misfits(chart: Chart, groups: set[str], prefix: str, values: Mapping[str, Any]) -> Iterator[ValueMisfit]:
@@ -49,7 +47,7 @@ def _misfits(chart: Chart, groups: set[str], prefix: str, values: Mapping[str, A
         if value is None:
             yield ValueMisfit(path=path, reason="null would delete the chart's default; leave the key out")
         elif kind is not None:
-            yield from _misfit_of_kind(path, kind, value)
+            yield from _misfit_of_kind(chart, path, kind, value)
         elif path not in groups:
             reason = f"{chart.name} {chart.version} knows no such key and would ignore it"
             yield ValueMisfit(path=path, reason=reason, near=tuple(chart.near_values(path)))
@@ -59,12 +57,14 @@ def _misfits(chart: Chart, groups: set[str], prefix: str, values: Mapping[str, A
             yield ValueMisfit(path=path, reason=f"holds further keys; {_told(value)} was given")
 
 
-def _misfit_of_kind(path: str, kind: str, value: Any) -> Iterator[ValueMisfit]:
+def _misfit_of_kind(chart: Chart, path: str, kind: str, value: Any) -> Iterator[ValueMisfit]:
     given = "mapping" if isinstance(value, Mapping) else KINDS.get(type(value))
     if given != kind:
         yield ValueMisfit(path=path, reason=f"a value of the kind {kind} is needed; {_told(value)} was given")
-    elif given in ("mapping", "list"):
-        yield from _nulls(path, value)
+    elif nulls := list(_nulls(path, value)):
+        yield from nulls
+    else:
+        yield from (ValueMisfit(path=at, reason=reason) for at, reason in flaws_beyond_kind(chart, path, value))
 
 
 def _nulls(path: str, value: Any) -> Iterator[ValueMisfit]:

@@ -78,3 +78,65 @@ def test_what_the_model_of_a_chart_of_ours_cannot_read_is_found_at_its_key(
 
 def test_values_that_a_chart_of_ours_knows_are_no_misfits() -> None:
     assert list(own_value_misfits("neuron-monitor", {"alerts": {"executionErrors": 2}})) == []
+
+
+@pytest.mark.parametrize(
+    ("chart_name", "values", "path", "reason"),
+    [
+        ("kueue", {"controllerManager": {"replicas": 0}}, "controllerManager.replicas", "at least 1 is needed"),
+        ("kueue", {"controllerManager": {"replicas": -1}}, "controllerManager.replicas", "at least 1 is needed"),
+        ("keda", {"operator": {"replicaCount": -1}}, "operator.replicaCount", "at least 0 is needed; -1 was given"),
+        ("jobset", {"image": {"tag": "latest"}}, "image.tag", "the text 'latest'"),
+        ("keda", {"image": {"keda": {"tag": ""}}}, "image.keda.tag", "the text ''"),
+        ("jobset", {"controller": {"resources": {"request": {}}}}, "controller.resources.request", "unknown field"),
+        ("keda", {"resources": {"operator": {"limit": {}}}}, "resources.operator.limit", "unknown field"),
+        (
+            "jobset",
+            {"controller": {"resources": {"limits": {"cpus": 1}}}},
+            "controller.resources.limits.cpus",
+            "no such",
+        ),
+        (
+            "jobset",
+            {"controller": {"resources": {"requests": {"memory": "-1Gi"}}}},
+            "controller.resources.requests.memory",
+            "negative",
+        ),
+    ],
+)
+def test_what_is_of_the_right_kind_can_still_be_what_no_cluster_takes(
+    chart_name: str, values: dict[str, Any], path: str, reason: str
+) -> None:
+    (found,) = misfits(values, chart_name)
+    assert found.path == path
+    assert reason in found.reason
+
+
+def test_a_part_without_webhooks_may_be_scaled_to_nothing() -> None:
+    assert misfits({"operator": {"replicaCount": 0}}, "keda") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{[", "is no YAML"),
+        ("", "Kueue cannot read it"),
+        ("managedJobsNamespaceSelector: {}\nintegrations: {frameworks: [nope]}", "'nope' at integrations.frameworks.0"),
+        (
+            "managedJobsNamespaceSelector: {}\nintegrations: {frameworks: [batch/job]}",
+            "excludeResourcePrefixes lacks cpu",
+        ),
+    ],
+)
+def test_the_configuration_of_kueue_is_one_that_it_can_read(text: str, reason: str) -> None:
+    (found,) = misfits({"managerConfig": {"controllerManagerConfigYaml": text}}, "kueue")
+    assert found.path == "managerConfig.controllerManagerConfigYaml"
+    assert reason in found.reason
+
+
+def test_a_configuration_of_kueue_that_counts_as_the_queues_do_is_passed() -> None:
+    text = (
+        "managedJobsNamespaceSelector: {}\nintegrations: {frameworks: [batch/job, kubeflow.org/pytorchjob]}\n"
+        "resources: {excludeResourcePrefixes: [cpu, memory, ephemeral-storage, hugepages-]}"
+    )
+    assert misfits({"managerConfig": {"controllerManagerConfigYaml": text}}, "kueue") == []

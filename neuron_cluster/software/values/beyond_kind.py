@@ -1,0 +1,88 @@
+"""What a chart's value must be beyond its kind: counts of pods, tags, resources, Kueue's configuration in one text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct, ValidationError
+
+from neuron_cluster.catalog.chart import Chart
+from neuron_cluster.quantity import quantity
+
+COUNTS = ("replicas", "replicaCount", "minReplicas", "maxReplicas")
+CONFIGURATION = ("kueue", "managerConfig.controllerManagerConfigYaml")
+RESOURCES = re.compile(r"cpu|memory|ephemeral-storage|hugepages-.+|.+/.+")
+"""https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/: the core's own, and names with a
+domain."""
+
+Flaw = tuple[str, str]
+"""Where, and what is wrong there."""
+
+
+class ContainerResources(Struct, forbid_unknown_fields=True):
+    """``resources`` of a container as Kubernetes reads them; rule E5042 reads the amounts."""
+
+    requests: dict[str, str | int | float] = {}
+    limits: dict[str, str | int | float] = {}
+    claims: list[dict[str, str]] = []
+
+
+def flaws_beyond_kind(chart: Chart, path: str, value: Any) -> Iterator[Flaw]:
+    """Of one value that is of the kind that the chart expects."""
+    above, _, last = path.rpartition(".")
+    least = 1 if chart.webhooks == "fail" else 0
+    if last in COUNTS and value < least:
+        reason = ": objects are refused while no pod of it runs" if least else ""
+        yield path, f"at least {least} is needed{reason}; {value} was given"
+    elif last == "tag" and value in ("", "latest"):
+        yield path, f"a tag that stays the same image is needed; the text {value!r} was given"
+    elif (chart.name, path) == CONFIGURATION:
+        yield from _flaws_of_configuration(path, value)
+    elif isinstance(value, Mapping) and "resources" in (last, above.rpartition(".")[2]):
+        yield from _flaws_of_resources(path, value)
+
+
+def flaw_of(error: ValidationError, path: str = "") -> Flaw:
+    """What a model could not read, at its place below ``path``."""
+    reason, _, place = str(error).partition(" - at ")
+    unknown = re.search(r"unknown field `([^`]*)`", reason)
+    found = [*re.findall(r"[^.\[\]`$]+", place), *([unknown[1]] if unknown is not None else [])]
+    return ".".join([*([path] if path else []), *found]), reason
+
+
+def _flaws_of_resources(path: str, value: Mapping[str, Any]) -> Iterator[Flaw]:
+    try:
+        resources = msgspec.convert(value, ContainerResources)
+    except ValidationError as error:
+        yield flaw_of(error, path)
+        return
+    for side, amounts in (("requests", resources.requests), ("limits", resources.limits)):
+        for name, amount in amounts.items():
+            if not RESOURCES.fullmatch(name):
+                yield f"{path}.{side}.{name}", "Kubernetes knows no such resource, and refuses the pods"
+            elif (read := quantity(amount)) is not None and read < 0:
+                yield f"{path}.{side}.{name}", f"an amount cannot be negative; {amount} was given"
+
+
+def _flaws_of_configuration(path: str, text: str) -> Iterator[Flaw]:
+    """The text takes the place of ours as a whole, so it must count as the queues do."""
+    from neuron_cluster.software.values.kueue_configuration import (  # files that say nothing of it need no model
+        NOT_COUNTED,
+        KueueConfiguration,
+    )
+
+    try:
+        configuration = msgspec.yaml.decode(text, type=KueueConfiguration)
+    except ValidationError as error:
+        place, reason = flaw_of(error)
+        yield path, f"Kueue cannot read it: {reason}{f' at {place}' if place else ''}"
+    except msgspec.DecodeError as error:
+        yield path, f"is no YAML: {' '.join(str(error).split())}"
+    else:
+        said = configuration.resources.exclude_resource_prefixes if configuration.resources else ()
+        if missing := [prefix for prefix in NOT_COUNTED if prefix not in (said or ())]:
+            reason = "the quotas of the queues count devices alone, and no job would be admitted"
+            yield path, f"resources.excludeResourcePrefixes lacks {', '.join(missing)}: {reason}"
