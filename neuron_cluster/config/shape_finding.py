@@ -105,9 +105,21 @@ def _printable(words: str) -> str:
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in words)
 
 
+def _as_yaml(value: Any) -> str:
+    """As it can be written in the file, on one line."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case dict():
+            return f"{{{', '.join(f'{key}: {_as_yaml(item)}' for key, item in value.items())}}}"
+        case list():
+            return f"[{', '.join(map(_as_yaml, value))}]"
+        case _:
+            return str(value)
+
+
 def _shown(value: Any, most: int = 60) -> str:
     """A value as it can stand in a message: short, printable, on one line."""
-    words = value if isinstance(value, str) else str(value)
-    words = _printable(words)
+    words = _printable(value if isinstance(value, str) else _as_yaml(value))
     shown = words if len(words) <= most else words[: most - 1] + "…"
     return f'"{shown}"' if isinstance(value, str) else shown

@@ -115,3 +115,15 @@ def test_rules_do_not_speak_of_values_that_only_stand_in_for_broken_ones(tmp_pat
     (tmp_path / "e.yaml").write_text(text)
     errors = [f for f in check_environment(tmp_path / "e.yaml").findings if f.id.startswith("E")]
     assert [f.location.path for f in errors] == ["eks.node_groups[1].instance_type"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "example"),
+    [
+        ("  auto_mode: on\n", "For example: false"),
+        ("  chart_values: []\n", "For example: {kueue: {controllerManager: {replicas: 2}}}"),
+        ("  prefix_delegation: {}\n", "For example: true"),
+    ],
+)
+def test_an_example_can_be_copied_into_the_file(lines: str, example: str):
+    assert the_finding(("eks:\n", f"eks:\n{lines}")).hint.endswith(example)
