@@ -19,6 +19,9 @@ POD_SECURITY_LABEL = "pod-security.kubernetes.io/enforce"
 GROUP_LABEL = "neuron-cluster/node-group"
 """On every node, with the user's name of its group."""
 
+NAMESPACE_LABEL = "kubernetes.io/metadata.name"
+"""On every namespace, with its own name."""
+
 SYSTEM_NAMESPACE = "kube-system"
 """The cluster's own; Kubernetes makes it."""
 

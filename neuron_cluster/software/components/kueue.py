@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from neuron_cluster.kubernetes_names import NEURON, NEURON_CLASS, SYSTEM_NAMESPACE
+from neuron_cluster.kubernetes_names import NAMESPACE_LABEL, NEURON, NEURON_CLASS, SYSTEM_NAMESPACE
 from neuron_cluster.software.charts_of_switches import CHARTS, OWN_CHARTS
 from neuron_cluster.software.component import Component, Release
 from neuron_cluster.software.managed_addons import SWITCHED
@@ -75,5 +75,5 @@ def _all_but_software(setting: Setting) -> LabelSelector:
     by_switch = {**CHARTS, **OWN_CHARTS, **SWITCHED}
     shapes = (shape for on in setting.on for shape in setting.catalog.workload_shapes_of(by_switch[on]))
     namespaces = {SYSTEM_NAMESPACE, *(shape.namespace for shape in shapes)}
-    others = LabelExpression(key="kubernetes.io/metadata.name", operator="NotIn", values=tuple(sorted(namespaces)))
+    others = LabelExpression(key=NAMESPACE_LABEL, operator="NotIn", values=tuple(sorted(namespaces)))
     return LabelSelector(match_expressions=(others,))

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct, ValidationError
 
 from neuron_cluster.catalog.chart import Chart
+from neuron_cluster.kubernetes_names import NAMESPACE_LABEL, SYSTEM_NAMESPACE
 from neuron_cluster.quantity import quantity
 
 COUNTS = ("replicas", "replicaCount", "minReplicas", "maxReplicas")
@@ -40,7 +41,7 @@ def flaws_beyond_kind(chart: Chart, path: str, value: Any) -> Iterator[Flaw]:
     elif last == "tag" and value in ("", "latest"):
         yield path, f"a tag that stays the same image is needed; the text {value!r} was given"
     elif (chart.name, path) == CONFIGURATION:
-        yield from _flaws_of_configuration(path, value)
+        yield from _flaws_of_configuration(path, value, chart.namespace)
     elif isinstance(value, Mapping) and "resources" in (last, above.rpartition(".")[2]):
         yield from _flaws_of_resources(path, value)
 
@@ -67,7 +68,7 @@ def _flaws_of_resources(path: str, value: Mapping[str, Any]) -> Iterator[Flaw]:
                 yield f"{path}.{side}.{name}", f"an amount cannot be negative; {amount} was given"
 
 
-def _flaws_of_configuration(path: str, text: str) -> Iterator[Flaw]:
+def _flaws_of_configuration(path: str, text: str, namespace: str) -> Iterator[Flaw]:
     """The text takes the place of ours as a whole, so it must count as the queues do."""
     from neuron_cluster.software.values.kueue_configuration import (  # files that say nothing of it need no model
         NOT_COUNTED,
@@ -86,3 +87,7 @@ def _flaws_of_configuration(path: str, text: str) -> Iterator[Flaw]:
         if missing := [prefix for prefix in NOT_COUNTED if prefix not in (said or ())]:
             reason = "the quotas of the queues count devices alone, and no job would be admitted"
             yield path, f"resources.excludeResourcePrefixes lacks {', '.join(missing)}: {reason}"
+        selector = configuration.managed_jobs_namespace_selector
+        if minded := [name for name in (SYSTEM_NAMESPACE, namespace) if selector.matches({NAMESPACE_LABEL: name})]:
+            reason = "Kueue refuses that, and does not start"
+            yield path, f"managedJobsNamespaceSelector takes in {' and '.join(minded)}: {reason}"

@@ -7,6 +7,7 @@ chart's default as a whole, so the addresses that the chart's probes and Service
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
@@ -92,10 +93,29 @@ class LabelExpression(ClosedValues, frozen=True, kw_only=True):
     operator: Literal["In", "NotIn", "Exists", "DoesNotExist"]
     values: tuple[str, ...] | UnsetType = UNSET
 
+    def holds_for(self, value: str | None) -> bool:
+        """``value`` is that of the label, None without it."""
+        match self.operator:
+            case "In":
+                return value in (self.values or ())
+            case "NotIn":
+                return value not in (self.values or ())
+            case "Exists":
+                return value is not None
+            case "DoesNotExist":
+                return value is None
+
 
 class LabelSelector(ClosedValues, frozen=True, kw_only=True):
     match_labels: dict[str, str] | UnsetType = UNSET
     match_expressions: tuple[LabelExpression, ...] | UnsetType = UNSET
+
+    def matches(self, labels: Mapping[str, str]) -> bool:
+        """Whether something with these labels is selected."""
+        wanted = (self.match_labels or {}).items()
+        return all(labels.get(key) == value for key, value in wanted) and all(
+            each.holds_for(labels.get(each.key)) for each in self.match_expressions or ()
+        )
 
 
 class InternalCertManagement(ClosedValues, frozen=True, kw_only=True):

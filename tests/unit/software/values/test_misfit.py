@@ -1,10 +1,12 @@
 """Values that a chart would ignore or misread are found, all at once."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from neuron_cluster.catalog.chart import chart
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.software.values.misfit import ValueMisfit, own_value_misfits, value_misfits
 
 
@@ -116,15 +118,27 @@ def test_a_part_without_webhooks_may_be_scaled_to_nothing() -> None:
     assert misfits({"operator": {"replicaCount": 0}}, "keda") == []
 
 
+NAME = "kubernetes.io/metadata.name"
+MINDED = f"managedJobsNamespaceSelector: {{matchExpressions: [{{key: {NAME}, operator: In, values: [default, team]}}]}}"
+COUNTED = """
+integrations: {frameworks: [batch/job, kubeflow.org/pytorchjob]}
+resources: {excludeResourcePrefixes: [cpu, memory, ephemeral-storage, hugepages-]}
+"""
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
         ("{[", "is no YAML"),
         ("", "Kueue cannot read it"),
-        ("managedJobsNamespaceSelector: {}\nintegrations: {frameworks: [nope]}", "'nope' at integrations.frameworks.0"),
+        (f"{MINDED}\nintegrations: {{frameworks: [nope]}}", "'nope' at integrations.frameworks.0"),
+        (f"{MINDED}\nintegrations: {{frameworks: [batch/job]}}", "excludeResourcePrefixes lacks cpu"),
+        (f"managedJobsNamespaceSelector: {{}}{COUNTED}", "takes in kube-system and kueue-system"),
+        (f"managedJobsNamespaceSelector: {{matchLabels: {{{NAME}: kube-system}}}}{COUNTED}", "takes in kube-system:"),
+        (f"{MINDED.replace('In,', 'NotIn,')}{COUNTED}", "takes in kube-system and kueue-system"),
         (
-            "managedJobsNamespaceSelector: {}\nintegrations: {frameworks: [batch/job]}",
-            "excludeResourcePrefixes lacks cpu",
+            f"managedJobsNamespaceSelector: {{matchExpressions: [{{key: {NAME}, operator: Exists}}]}}{COUNTED}",
+            "takes in",
         ),
     ],
 )
@@ -134,9 +148,21 @@ def test_the_configuration_of_kueue_is_one_that_it_can_read(text: str, reason: s
     assert reason in found.reason
 
 
-def test_a_configuration_of_kueue_that_counts_as_the_queues_do_is_passed() -> None:
-    text = (
-        "managedJobsNamespaceSelector: {}\nintegrations: {frameworks: [batch/job, kubeflow.org/pytorchjob]}\n"
-        "resources: {excludeResourcePrefixes: [cpu, memory, ephemeral-storage, hugepages-]}"
-    )
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{MINDED}{COUNTED}",
+        f"managedJobsNamespaceSelector: {{matchLabels: {{team: red}}}}{COUNTED}",
+        f"managedJobsNamespaceSelector: {{matchExpressions: [{{key: {NAME}, operator: DoesNotExist}}]}}{COUNTED}",
+    ],
+)
+def test_a_configuration_of_kueue_that_counts_as_the_queues_do_is_passed(text: str) -> None:
     assert misfits({"managerConfig": {"controllerManagerConfigYaml": text}}, "kueue") == []
+
+
+def test_our_own_configuration_of_kueue_is_passed(plan_of: Callable[[str], ClusterPlan]) -> None:
+    """The one that a user takes from `plan --format json` to change a line of it."""
+    eks = plan_of("train-trn2").eks
+    assert eks is not None
+    (kueue,) = (chart for chart in eks.charts if chart.chart == "kueue")
+    assert misfits({"managerConfig": dict(kueue.values["managerConfig"])}, "kueue") == []
