@@ -10,6 +10,8 @@ import msgspec
 from msgspec import Struct, ValidationError
 
 from neuron_cluster.catalog.chart import Chart
+from neuron_cluster.config.document import read_document
+from neuron_cluster.config.free_values import typed
 from neuron_cluster.kubernetes_names import NAMESPACE_LABEL, SYSTEM_NAMESPACE
 from neuron_cluster.quantity import quantity
 
@@ -75,13 +77,15 @@ def _flaws_of_configuration(path: str, text: str, namespace: str) -> Iterator[Fl
         KueueConfiguration,
     )
 
+    document = read_document(text, path)
+    if document.findings:
+        yield from ((path, f"line {each.location.line}: {each.message}") for each in document.findings)
+        return
     try:
-        configuration = msgspec.yaml.decode(text, type=KueueConfiguration)
+        configuration = msgspec.convert(typed(document.tree), KueueConfiguration)
     except ValidationError as error:
         place, reason = flaw_of(error)
         yield path, f"Kueue cannot read it: {reason}{f' at {place}' if place else ''}"
-    except msgspec.DecodeError as error:
-        yield path, f"is no YAML: {' '.join(str(error).split())}"
     else:
         said = configuration.resources.exclude_resource_prefixes if configuration.resources else ()
         if missing := [prefix for prefix in NOT_COUNTED if prefix not in (said or ())]:

@@ -129,8 +129,13 @@ resources: {excludeResourcePrefixes: [cpu, memory, ephemeral-storage, hugepages-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("{[", "is no YAML"),
-        ("", "Kueue cannot read it"),
+        ("{[", "line 1: a mapping or list stands where a key is expected"),
+        ("a: {", "line 1: not YAML"),
+        ("[" * 5000 + "]" * 5000, "line 1: "),
+        ("a: !!timestamp x", "line 1: "),
+        ("health: {}\nhealth: {}", "line 2: "),
+        ("health: 2026-13-45", "Kueue cannot read it"),
+        ("", "the file is empty"),
         (f"{MINDED}\nintegrations: {{frameworks: [nope]}}", "'nope' at integrations.frameworks.0"),
         (f"{MINDED}\nintegrations: {{frameworks: [batch/job]}}", "excludeResourcePrefixes lacks cpu"),
         (f"managedJobsNamespaceSelector: {{}}{COUNTED}", "takes in kube-system and kueue-system"),
