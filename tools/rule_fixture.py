@@ -64,7 +64,20 @@ class Case(Struct, frozen=True):
         tree = base_tree(self.base)
         for path, value in self.edits.items():
             _edit(tree, [int(part) if part.isdigit() else part for part in re.findall(r"[^.\[\]]+", path)], value)
-        return yaml.dump(tree, sort_keys=False, Dumper=yaml.CSafeDumper)
+        return yaml.dump(_with_switches(tree), sort_keys=False, Dumper=yaml.CSafeDumper)
+
+
+def _with_switches(tree: Any) -> Any:
+    """Without the quotes that YAML puts around the texts ``true`` and ``false``; values of charts have their types."""
+    match tree:
+        case dict():
+            return {key: part if key == "chart_values" else _with_switches(part) for key, part in tree.items()}
+        case list():
+            return [_with_switches(part) for part in tree]
+        case "true" | "false":
+            return tree == "true"
+        case _:
+            return tree
 
 
 class Fixture(Struct, frozen=True):

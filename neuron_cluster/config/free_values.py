@@ -2,7 +2,7 @@
 
 They are what YAML 1.2 makes of them: ``true``, ``false`` and numbers when they stand without quotes, else text. So
 ``"false"`` stays a text here, and a rule can say so; everywhere else in the file the model decides, and quotes mean
-nothing.
+nothing but that ``true`` and ``false`` in them are no switches.
 """
 
 from __future__ import annotations

@@ -13,6 +13,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from neuron_cluster.config.free_values import Quoted
+
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,12}\Z")
 
 
@@ -25,6 +27,9 @@ def whole_number(text: Any) -> Any:
 
 
 def _switch(text: Any) -> Any:
+    """Quotes make a text of it, for editors and in ``chart_values`` too."""
+    if isinstance(text, Quoted):
+        raise PydanticCustomError("switch", "true or false without quotes is expected")
     if isinstance(text, str):
         if text not in ("true", "false"):
             raise PydanticCustomError("switch", "true or false is expected")

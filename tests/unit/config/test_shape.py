@@ -127,3 +127,10 @@ def test_rules_do_not_speak_of_values_that_only_stand_in_for_broken_ones(tmp_pat
 )
 def test_an_example_can_be_copied_into_the_file(lines: str, example: str):
     assert the_finding(("eks:\n", f"eks:\n{lines}")).hint.endswith(example)
+
+
+@pytest.mark.parametrize("quoted", ['"false"', "'true'"])
+def test_a_switch_in_quotes_is_a_text_as_it_is_for_editors(quoted: str):
+    finding = the_finding(("eks:\n", f"eks:\n  auto_mode: {quoted}\n"))
+    assert (finding.id, finding.location.path) == ("E0013", "eks.auto_mode")
+    assert "without quotes" in finding.message
