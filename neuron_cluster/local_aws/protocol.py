@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from datetime import UTC, datetime
 from typing import Any
 
 from botocore.validate import ParamValidator
 from moto.core.errors import ErrorLookupFactory, ErrorShape
 from moto.core.model import OperationModel, ServiceModel
-from moto.core.parse import PROTOCOL_PARSERS
+from moto.core.parse import PROTOCOL_PARSERS, default_timestamp_parser
 from moto.core.request import Request, determine_request_protocol
 from moto.core.serialize import ResponseDict, SerializationContext, get_serializer_class
 from moto.core.utils import get_service_model
@@ -20,12 +21,12 @@ from neuron_cluster.local_aws.service import BAD_REQUEST, ServiceError
 def parsed_parameters(
     service: str, operation: OperationModel, uri_parameters: dict[str, Any], request: Request
 ) -> dict[str, Any]:
-    """The operation's input, checked by its shape: required members, types, ranges.
+    """The operation's input, checked by its shape: required members, types, ranges. Its moments are in UTC and say so.
 
     Raises ServiceError with the code this protocol uses for an invalid request.
     """
     protocol = determine_request_protocol(get_service_model(service), request.content_type)
-    parameters: dict[str, Any] = PROTOCOL_PARSERS[protocol](operation).parse(
+    parameters: dict[str, Any] = PROTOCOL_PARSERS[protocol](operation, timestamp_parser=_moment).parse(
         {
             "method": request.method,
             "values": request.values,
@@ -43,6 +44,11 @@ def parsed_parameters(
                 _invalid_code(operation.service_model, report.generate_report()), report.generate_report()
             )
     return parameters
+
+
+def _moment(written: str) -> datetime:
+    parsed: datetime = default_timestamp_parser(written)  # in UTC, without saying so
+    return parsed.replace(tzinfo=UTC)
 
 
 def _invalid_code(service_model: ServiceModel, report: str) -> str:

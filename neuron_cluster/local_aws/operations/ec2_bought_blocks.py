@@ -8,7 +8,7 @@ from typing import Any
 
 from neuron_cluster.local_aws.operations.ec2_capacity_reservations import new_reservation, zone_of
 from neuron_cluster.local_aws.operations.paging import page
-from neuron_cluster.local_aws.reservations import BLOCK_KIND, Row, blocks, find_reservation, told
+from neuron_cluster.local_aws.reservations import BLOCK_KIND, Row, blocks, find_reservation, reservations, told
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
 FILTERS = {
@@ -45,6 +45,7 @@ def purchase_capacity_block(call: Call) -> Mapping[str, Any]:
         CapacityBlockId=f"cb-{secrets.token_hex(9)[:17]}",
     )
     block = _new_block(call, row, offering.get("UltraserverType"))
+    reservations(call)[row["CapacityReservationId"]] = row
     return {
         "CapacityReservation": told(call, row),
         "CapacityReservations": [told(call, row)],

@@ -37,7 +37,7 @@ def describe_capacity_block_offerings(call: Call) -> Mapping[str, Any]:
     unit, count = _wanted(given)
     hours = given["CapacityDurationHours"]
     _require_length(hours)
-    first, last = _utc(given.get("StartDateRange")), _utc(given.get("EndDateRange"))
+    first, last = given.get("StartDateRange"), given.get("EndDateRange")
     offerings = [
         offering
         for offering in _offerings(call, unit, count, hours)
@@ -125,8 +125,3 @@ def _zone_ids(call: Call) -> dict[str, str]:
     """Zone id by the zone's name in this account."""
     zones = call.client("ec2").describe_availability_zones()["AvailabilityZones"]
     return {zone["ZoneName"]: zone["ZoneId"] for zone in zones}
-
-
-def _utc(moment: datetime | None) -> datetime | None:
-    """EC2's query protocol says UTC and no more: what arrives has no time zone."""
-    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment

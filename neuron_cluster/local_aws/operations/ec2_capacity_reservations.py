@@ -31,6 +31,8 @@ def create_capacity_reservation(call: Call) -> Mapping[str, Any]:
         raise ServiceError("InvalidParameterValue", "The instance count must be at least 1.")
     if (given.get("EndDateType", "unlimited") == "limited") is not ("EndDate" in given):
         raise ServiceError("InvalidParameterCombination", "EndDate is required for, and only for, the type limited.")
+    if "EndDate" in given and given["EndDate"] <= datetime.now(UTC):  # the error code is inferred
+        raise ServiceError("InvalidParameterValue", "The end date must be in the future.")
     zone = zone_of(call, given)
     launch = Launch(given["InstanceType"], given["InstanceCount"], {zone["ZoneId"]: zone["ZoneName"]})
     require_offered(call.region, launch)
@@ -46,7 +48,9 @@ def create_capacity_reservation(call: Call) -> Mapping[str, Any]:
         ReservationType="default",
         **({"EndDate": given["EndDate"]} if "EndDate" in given else {}),
     )
-    return {"CapacityReservation": told(call, row)}
+    answer = {"CapacityReservation": told(call, row)}
+    reservations(call)[row["CapacityReservationId"]] = row
+    return answer
 
 
 @operation("ec2", "DescribeCapacityReservations")
@@ -92,10 +96,10 @@ def zone_of(call: Call, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def new_reservation(call: Call, zone: Mapping[str, Any], **members: Any) -> Row:
-    """Makes the row of a reservation that begins now unless told otherwise."""
+    """The row of a reservation that begins now unless told otherwise, for its caller to keep."""
     reservation_id = f"cr-{secrets.token_hex(9)[:17]}"
     now = datetime.now(UTC)
-    row: Row = {
+    return {
         "CapacityReservationId": reservation_id,
         "OwnerId": call.account,
         "CapacityReservationArn": f"arn:aws:ec2:{call.region}:{call.account}:capacity-reservation/{reservation_id}",
@@ -115,5 +119,3 @@ def new_reservation(call: Call, zone: Mapping[str, Any], **members: Any) -> Row:
         ],
         **members,
     }
-    reservations(call)[reservation_id] = row
-    return row
