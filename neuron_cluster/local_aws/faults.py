@@ -1,23 +1,22 @@
 """Faults for tests: what happens on AWS now and then, made to happen here and now.
 
 Every fault holds inside a ``with`` block. ``struck`` counts how often it did, so that a test can tell that the
-fault was met and not gone around.
+fault was met and not gone around. One that can never strike, for a misspelled name, is refused with ValueError.
 """
 
 from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from botocore.exceptions import ClientError
+from moto.core.model import ServiceModel
 
+from neuron_cluster.local_aws.fault_checks import require_operation, require_times, require_type
 from neuron_cluster.local_aws.service import ServiceError
-
-if TYPE_CHECKING:
-    from botocore.model import ServiceModel
 
 Verb = Literal["create", "update", "delete"]
 FAILURE = "The service failed on request of a test."
@@ -40,14 +39,22 @@ class CallFault:
     times: int | None = None
     struck: int = 0
 
+    def __post_init__(self) -> None:
+        require_times(self.times)
+        self.signing_name = require_operation(self.service, self.operation).signing_name
+
 
 @dataclass
 class ResourceFault:
-    """A fault of one resource type in stacks: a verb that fails, or waits until it is released."""
+    """A fault of one resource type in stacks: a verb that fails, or waits until it is released.
+
+    ``times`` None: until the block ends.
+    """
 
     verb: Verb
     type_name: str
     message: str = ""
+    times: int | None = None
     reached: threading.Event = field(default_factory=threading.Event)
     """Set when a resource has come to the fault."""
     released: threading.Event = field(default_factory=threading.Event)
@@ -56,9 +63,10 @@ class ResourceFault:
 
 
 class Faults:
-    """The faults of one local AWS; without any it costs nothing."""
+    """The faults of one local AWS, whose stacks make resources of these types; without any it costs nothing."""
 
-    def __init__(self) -> None:
+    def __init__(self, type_names: Collection[str] = ()) -> None:
+        self._type_names = type_names
         self._calls: list[CallFault] = []
         self._resources: list[ResourceFault] = []
         self._lock = threading.Lock()
@@ -76,16 +84,23 @@ class Faults:
         """The connection ends without an answer, before the call does anything."""
         return self._call_fault(CallFault("dropped connection", service, operation, times))
 
-    def failing(self, verb: Verb, type_name: str) -> contextlib.AbstractContextManager[ResourceFault]:
-        """Every create, update or delete of this resource type in a stack fails."""
-        return self._resource_fault(ResourceFault(verb, type_name, message=FAILURE))
+    def failing(
+        self, verb: Verb, type_name: str, *, times: int | None = None
+    ) -> contextlib.AbstractContextManager[ResourceFault]:
+        """Every create, update or delete of this resource type in a stack fails, or the first ``times`` of them.
+
+        The rollback of an update is an update too: ``times=1`` lets it through.
+        """
+        require_times(times)
+        return self._resource_fault(ResourceFault(verb, type_name, message=FAILURE, times=times))
 
     def slow(self, verb: Verb, type_name: str) -> contextlib.AbstractContextManager[ResourceFault]:
         """Every such resource waits for ``released``, which the end of the block sets too."""
         return self._resource_fault(ResourceFault(verb, type_name))
 
-    def concern_calls(self) -> bool:
-        return bool(self._calls)
+    def services(self, signing_name: str) -> set[str]:
+        """The services that signatures spell so and of which a call has a fault."""
+        return {fault.service for fault in list(self._calls) if fault.signing_name == signing_name}
 
     def strike_call(self, model: ServiceModel, service: str, operation: str, account: str) -> None:
         """Raises ServiceError, or ConnectionResetError for a dropped connection, when a fault is due."""
@@ -96,9 +111,8 @@ class Faults:
     def strike_resource(self, verb: Verb, type_name: str) -> None:
         """Raises ClientError, or waits, when a fault is due."""
         for fault in list(self._resources):
-            if (fault.verb, fault.type_name) != (verb, type_name):
+            if (fault.verb, fault.type_name) != (verb, type_name) or not self._is_due(fault):
                 continue
-            fault.struck += 1
             fault.reached.set()
             if fault.message:
                 error = {"Code": "InternalFailure", "Message": fault.message}
@@ -110,7 +124,7 @@ class Faults:
         for fault in list(self._resources):
             fault.released.set()
 
-    def _is_due(self, fault: CallFault) -> bool:
+    def _is_due(self, fault: CallFault | ResourceFault) -> bool:
         with self._lock:
             if fault.times is not None and fault.struck >= fault.times:
                 return False
@@ -125,8 +139,12 @@ class Faults:
         finally:
             self._calls.remove(fault)
 
+    def _resource_fault(self, fault: ResourceFault) -> contextlib.AbstractContextManager[ResourceFault]:
+        require_type(fault.verb, Verb, fault.type_name, self._type_names)
+        return self._held(fault)
+
     @contextlib.contextmanager
-    def _resource_fault(self, fault: ResourceFault) -> Iterator[ResourceFault]:
+    def _held(self, fault: ResourceFault) -> Iterator[ResourceFault]:
         self._resources.append(fault)
         try:
             yield fault

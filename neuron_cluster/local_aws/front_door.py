@@ -79,8 +79,8 @@ class FrontDoor:
 
     def _read_here(self, signing_name: str) -> Sequence[str]:
         """Services of this signing name whose requests are read before moto gets them."""
-        every = (signing_name,) if self._faults.concern_calls() else ()
-        return self._services.get(signing_name, every)
+        ours = self._services.get(signing_name, [])
+        return [*ours, *sorted(self._faults.services(signing_name).difference(ours))]
 
     def _recorded(self, environ: Environ) -> Response:
         """What custom resources of one account and Region asked for; AWS has no such page."""

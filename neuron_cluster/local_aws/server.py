@@ -61,9 +61,9 @@ class LocalAws:
         set_up_moto()
         _import_operations()
         self.store = Store()
-        self.faults = Faults()
         self._custom_resources = CustomResourceProvider(self.store, folder)
         providers = {**discover_providers(), CustomResourceProvider.type_name: self._custom_resources}
+        self.faults = Faults(providers)
         self.engine = StackEngine(behind_faults(providers, self.faults), self.endpoint)
         behind = DomainDispatcherApplication(create_backend_app)
         door = FrontDoor(behind, self.store, self.engine, self.endpoint, self.faults)

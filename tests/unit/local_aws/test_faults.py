@@ -72,6 +72,8 @@ def reasons(cloudformation: Any, name: str) -> list[str]:
         ("eks", "ListClusters", "list_clusters", "ThrottlingException", "Rate exceeded"),
         ("kms", "ListKeys", "list_keys", "ThrottlingException", "Rate exceeded"),
         ("s3", "ListBuckets", "list_buckets", "SlowDown", "Please reduce your request rate."),
+        ("efs", "DescribeFileSystems", "describe_file_systems", "ThrottlingException", "Rate exceeded"),
+        ("stepfunctions", "ListStateMachines", "list_state_machines", "ThrottlingException", "Rate exceeded"),
     ],
 )
 def test_throttling_speaks_as_the_service_does_and_ends(aws, client, service, operation, ask, code, message):
@@ -82,6 +84,46 @@ def test_throttling_speaks_as_the_service_does_and_ends(aws, client, service, op
         assert refused.value.response["Error"]["Message"] == message
         getattr(client(service), ask)()
     assert fault.struck == 1
+
+
+@pytest.mark.parametrize(
+    ("service", "ask"),
+    [
+        ("efs", "describe_file_systems"),
+        ("cloudwatch", "list_dashboards"),
+        ("stepfunctions", "list_state_machines"),
+        ("elbv2", "describe_load_balancers"),
+    ],
+)
+def test_a_fault_of_one_service_leaves_the_others_as_they_are(aws, client, service, ask):
+    """Their signatures have other names than botocore: elasticfilesystem, monitoring, states, elasticloadbalancing."""
+    with aws.faults.throttling("ec2", "DescribeVpcs", times=1):
+        assert getattr(client(service), ask)()["ResponseMetadata"]["HTTPStatusCode"] == 200
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [
+        (lambda faults: faults.access_denied("ec2", "DescribeVpc"), "did you mean 'DescribeVpcs'"),
+        (lambda faults: faults.access_denied("EC2", "DescribeVpcs"), "no service 'EC2'"),
+        (lambda faults: faults.throttling("servicequotas", "ListServices", times=1), "no service 'servicequotas'"),
+        (lambda faults: faults.throttling("ec2", "DescribeVpcs", times=0), "not 0 times"),
+        (lambda faults: faults.dropped_connection("ec2", "DescribeVpcs", times=-1), "not -1 times"),
+        (lambda faults: faults.failing("create", "AWS::EC2::Vpc"), "did you mean 'AWS::EC2::VPC'"),
+        (lambda faults: faults.failing("create", "AWS::EC2::VPC", times=0), "not 0 times"),
+        (lambda faults: faults.failing("creat", "AWS::EC2::VPC"), "no 'creat'"),
+        (lambda faults: faults.slow("delete", "Custom::*"), r"type 'Custom::\*'"),
+    ],
+)
+def test_a_fault_that_can_never_strike_is_a_mistake(aws, order, words):
+    with pytest.raises(ValueError, match=words):
+        order(aws.faults)
+
+
+def test_a_custom_resource_can_fail(aws):
+    release = "Custom::AWSCDK-EKS-HelmChart"
+    with aws.faults.failing("create", release), pytest.raises(ClientError, match="on request of a test"):
+        aws.faults.strike_resource("create", release)
 
 
 def test_a_client_with_the_sdks_retries_gets_through(aws):
@@ -157,6 +199,16 @@ def test_a_failing_create_in_an_update_leaves_the_stack_as_it_was(aws, client, s
         assert stack("update", {**VPC, **LOGS}) == "UPDATE_ROLLBACK_COMPLETE"
     resources = client("cloudformation").list_stack_resources(StackName=stack.name)["StackResourceSummaries"]
     assert [each["LogicalResourceId"] for each in resources] == ["Vpc"]
+
+
+def test_an_update_that_fails_once_is_rolled_back(aws, client, stack):
+    """The way back is an update of the same resource, which the fault lets through."""
+    short, long = ({"Logs": {**LOGS["Logs"], "DependsOn": [], "Properties": {"RetentionInDays": d}}} for d in (1, 7))
+    assert stack("create", short) == "CREATE_COMPLETE"
+    with aws.faults.failing("update", "AWS::Logs::LogGroup", times=1) as fault:
+        assert stack("update", long) == "UPDATE_ROLLBACK_COMPLETE"
+    assert fault.struck == 1
+    assert [group["retentionInDays"] for group in client("logs").describe_log_groups()["logGroups"]] == [1]
 
 
 def test_a_failing_delete_leaves_the_stack_delete_failed_and_a_second_try_ends_it(aws, client, stack):

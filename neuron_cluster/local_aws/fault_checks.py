@@ -1,0 +1,47 @@
+"""Whether a fault that a test orders can ever strike: one that cannot would make the test pass for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from difflib import get_close_matches
+from typing import get_args
+
+from botocore.exceptions import UnknownServiceError
+from moto.core.model import ServiceModel
+from moto.core.utils import get_service_model
+
+from neuron_cluster.local_aws.engine.machinery import CUSTOM_PREFIX, CUSTOM_RESOURCE
+
+
+def require_operation(service: str, operation: str) -> ServiceModel:
+    """The model of the service. Raises ValueError for a service or an operation that botocore does not know."""
+    try:
+        model = get_service_model(service)
+    except UnknownServiceError as error:
+        raise ValueError(
+            f"there is no service {service!r}; a fault names it as boto3.client() does, such as 'ec2' or 'efs'"
+        ) from error
+    if operation not in model.operation_names:
+        raise ValueError(f"{service} has no operation {operation!r}{_near(operation, model.operation_names)}")
+    return model
+
+
+def require_type(verb: str, verbs: object, type_name: str, known: Collection[str]) -> None:
+    """Raises ValueError for a verb other than the ``verbs``, or a type that no stack of this local AWS makes."""
+    if verb not in get_args(verbs):
+        raise ValueError(f"a resource knows no {verb!r}; a fault meets one of {', '.join(get_args(verbs))}")
+    custom = type_name == CUSTOM_RESOURCE or (type_name.startswith(CUSTOM_PREFIX) and not type_name.endswith("*"))
+    made = [name for name in known if not name.startswith(CUSTOM_PREFIX)]
+    if not custom and type_name not in made:
+        raise ValueError(f"this local AWS makes no resource of the type {type_name!r}{_near(type_name, made)}")
+
+
+def require_times(times: int | None) -> None:
+    """Raises ValueError for a fault that strikes less than once."""
+    if times is not None and times < 1:
+        raise ValueError(f"a fault strikes once or more, not {times} times")
+
+
+def _near(given: str, known: Collection[str]) -> str:
+    near = get_close_matches(given, known, n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
