@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, ParamValidationError, UnknownServiceError
 from moto.core.exceptions import ServiceException
 from moto.core.model import OperationModel
 from moto.core.request import Request
@@ -26,7 +26,8 @@ from neuron_cluster.local_aws.caller import Caller, caller_of
 from neuron_cluster.local_aws.engine.stack_engine import StackEngine
 from neuron_cluster.local_aws.faults import Faults
 from neuron_cluster.local_aws.guards import GUARDS
-from neuron_cluster.local_aws.protocol import parsed_parameters, response
+from neuron_cluster.local_aws.not_known import not_even_named, not_known
+from neuron_cluster.local_aws.protocol import invalid_request, parsed_parameters, response
 from neuron_cluster.local_aws.recorded.record import recorded
 from neuron_cluster.local_aws.service import OPERATIONS, Call, ServiceError, Store
 
@@ -75,12 +76,26 @@ class FrontDoor:
             if answer is not None:
                 return answer(environ, start_response)
             _rewind(environ)
-        return self._behind(environ, start_response)
+        try:
+            return self._behind(environ, start_response)
+        except NotImplementedError as error:  # how moto says that it does not have an operation
+            _forget_body(environ)
+            return self._not_known(caller, environ, str(error))(environ, start_response)
 
     def _read_here(self, signing_name: str) -> Sequence[str]:
         """Services of this signing name whose requests are read before moto gets them."""
         ours = self._services.get(signing_name, [])
         return [*ours, *sorted(self._faults.services(signing_name).difference(ours))]
+
+    def _not_known(self, caller: Caller, environ: Environ, reason: str) -> Response:
+        for service in dict.fromkeys((*self._read_here(caller.signing_name), caller.signing_name)):
+            try:
+                asked = self._asked(service, environ)
+            except UnknownServiceError:  # signatures spell it otherwise than botocore
+                asked = None
+            if asked is not None:
+                return not_known(service, asked[0], Request(environ))
+        return not_even_named(caller.signing_name, reason, Request(environ))
 
     def _recorded(self, environ: Environ) -> Response:
         """What custom resources of one account and Region asked for; AWS has no such page."""
@@ -133,13 +148,21 @@ class FrontDoor:
         except ConnectionResetError:
             environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
             raise
-        except ServiceException as error:  # an operation asked moto's backend, and that refused
-            result = ServiceError(error.code, error.message)
-        except ClientError as error:  # an operation called another service, and that refused
-            result = ServiceError(error.response["Error"]["Code"], error.response["Error"]["Message"])
-        except HTTPException as error:  # how moto's older backends refuse
-            result = ServiceError(getattr(error, "error_type", error.name), getattr(error, "message", str(error)))
+        except ParamValidationError as error:  # an operation passed on what another service does not take
+            result = invalid_request(operation.service_model, str(error))
+        except (ServiceException, ClientError, HTTPException) as error:
+            result = _passed_on(error)
         return response(service, operation, request, result)
+
+
+def _passed_on(error: ServiceException | ClientError | HTTPException) -> ServiceError:
+    """The refusal of what an operation asked: moto's backend, or another service."""
+    if isinstance(error, ServiceException):
+        return ServiceError(error.code, error.message)
+    if isinstance(error, ClientError):
+        return ServiceError(error.response["Error"]["Code"], error.response["Error"]["Message"])
+    # how moto's older backends refuse
+    return ServiceError(getattr(error, "error_type", error.name), getattr(error, "message", str(error)))
 
 
 def _write_out_target(service: str, environ: Environ) -> None:
@@ -164,6 +187,13 @@ def _keep_body(environ: Environ) -> None:
     else:
         body = stream.read(int(environ.get("CONTENT_LENGTH") or 0))
     environ["neuron_cluster.body"] = body
+    _rewind(environ)
+
+
+def _forget_body(environ: Environ) -> None:
+    """After moto has read a body that was not kept: to read on would wait for what the client never sends."""
+    if "neuron_cluster.body" not in environ:
+        environ["neuron_cluster.body"], environ["CONTENT_LENGTH"] = b"", "0"
     _rewind(environ)
 
 

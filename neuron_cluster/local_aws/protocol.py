@@ -40,15 +40,18 @@ def parsed_parameters(
     if operation.input_shape is not None:
         report = ParamValidator().validate(parameters, operation.input_shape)
         if report.has_errors():
-            raise ServiceError(
-                _invalid_code(operation.service_model, report.generate_report()), report.generate_report()
-            )
+            raise invalid_request(operation.service_model, report.generate_report())
     return parameters
 
 
 def _moment(written: str) -> datetime:
     parsed: datetime = default_timestamp_parser(written)  # in UTC, without saying so
     return parsed.replace(tzinfo=UTC)
+
+
+def invalid_request(service_model: ServiceModel, report: str) -> ServiceError:
+    """What the service says of input that its model, or that of a service it asks, does not take."""
+    return ServiceError(_invalid_code(service_model, report), report)
 
 
 def _invalid_code(service_model: ServiceModel, report: str) -> str:
