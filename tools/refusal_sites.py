@@ -14,6 +14,7 @@ PLACES = (
     "operations",
     "engine",
     "laws",
+    "keys.py",
     "quotas.py",
     "reservations.py",
     "launches.py",

@@ -45,6 +45,10 @@ NOT_EMULATED = """\
 - **Data.** Lustre is not mounted and imports or exports nothing; S3 keeps objects, and no lifecycle rule ever runs.
 - **Permissions.** Policies are stored and their syntax is checked. No call is ever denied by one: what works here may
   lack a permission on AWS.
+- **Keys.** One that waits for its deletion or is disabled is refused by KMS itself, by FSx's CreateFileSystem, EKS's
+  CreateCluster, EC2's CreateVolume (which on AWS takes the call and fails the volume a moment later), CloudWatch Logs'
+  CreateLogGroup and AssociateKmsKey, and S3 when an object is written. Nothing else asks for a key's state: other
+  services take such a key, and an object can be read whose key has gone.
 - **Capacity and time.** An instance type that the Region offers can always be had, unless a reservation or a quota here
   says otherwise; nothing takes minutes, nothing is throttled unless a test asks for it. Prices are not charged.
 - **Networks.** Addresses, routes and rules are kept and checked for conflicts; no packet is filtered.

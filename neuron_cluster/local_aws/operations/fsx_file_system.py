@@ -10,6 +10,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from neuron_cluster.catalog.lustre import LustreDeployment
+from neuron_cluster.local_aws.keys import require_usable_key
 from neuron_cluster.local_aws.operations.eks_names import dns_suffix_of
 from neuron_cluster.local_aws.operations.fsx_lustre_rules import (
     deployment_of,
@@ -136,6 +137,9 @@ def _key_arn(call: Call, key: str | None) -> str:
             arn: str = kms.describe_key(KeyId=key)["KeyMetadata"]["Arn"]
         except ClientError as error:
             raise bad_request(f"The KMS key {key} is not usable: {error.response['Error']['Message']}") from error
+        require_usable_key(
+            call.moto_backend("kms"), arn, lambda _, words: bad_request(f"The KMS key {key} is not usable: {words}")
+        )
         return arn
     try:
         return str(kms.describe_key(KeyId=OWN_KEY)["KeyMetadata"]["Arn"])

@@ -8,6 +8,7 @@ from typing import Any
 from moto.core.exceptions import JsonRESTError
 from moto.kms.models import Key, KmsBackend
 
+from neuron_cluster.local_aws.keys import PENDING, require_usable_key
 from neuron_cluster.local_aws.operations.overrides import override
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
@@ -25,28 +26,21 @@ def describe_with_defaults(original: Any, _key: Any) -> Any:
 
 
 def _refuse_pending(key: Any) -> None:
-    if key.key_state == "PendingDeletion":
+    if key.key_state == PENDING:
         raise JsonRESTError("KMSInvalidStateException", f"{key.arn} is pending deletion.")
-
-
-def _refuse_unusable(backend: Any, key_id: str) -> None:
-    key = backend.keys[backend.any_id_to_key_id(key_id)]
-    _refuse_pending(key)
-    if not key.enabled:
-        raise JsonRESTError("DisabledException", f"{key.arn} is disabled.")
 
 
 @override(KmsBackend, "encrypt")
 def encrypt(original: Any, backend: Any, key_id: str, *args: Any, **kwargs: Any) -> Any:
     """Data keys are made through here too."""
-    _refuse_unusable(backend, key_id)
+    require_usable_key(backend, key_id, JsonRESTError)
     return original(key_id, *args, **kwargs)
 
 
 @override(KmsBackend, "decrypt")
 def decrypt(original: Any, backend: Any, *args: Any, **kwargs: Any) -> Any:
     answer = original(*args, **kwargs)
-    _refuse_unusable(backend, answer[1])
+    require_usable_key(backend, answer[1], JsonRESTError)
     return answer
 
 
@@ -71,10 +65,7 @@ def create_grant(original: Any, backend: Any, key_id: str, *args: Any, **kwargs:
 @operation("kms", "EnableKeyRotation")
 def enable_key_rotation(call: Call) -> Mapping[str, Any]:
     key = _key(call)
-    if key.key_state == "PendingDeletion":
-        raise ServiceError("KMSInvalidStateException", f"{key.arn} is pending deletion.")
-    if not key.enabled:
-        raise ServiceError("DisabledException", f"{key.arn} is disabled.")
+    require_usable_key(call.moto_backend("kms"), key.arn, ServiceError)
     if key.key_spec != "SYMMETRIC_DEFAULT":
         raise ServiceError("UnsupportedOperationException", f"{key.arn} is no symmetric encryption key.")
     days = call.parameters.get("RotationPeriodInDays", DEFAULT_PERIOD_DAYS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from collections.abc import Callable
 from typing import Any
@@ -31,6 +32,95 @@ def test_a_disabled_key_is_not_used_and_does_not_rotate(client: Clients, refused
     assert refused(kms.decrypt, CiphertextBlob=text)[0] == "DisabledException"
     assert refused(kms.enable_key_rotation, KeyId=key)[0] == "DisabledException"
     assert kms.get_key_rotation_status(KeyId=key)["KeyRotationEnabled"] is False
+
+
+@pytest.fixture(params=["PendingDeletion", "Disabled"])
+def unusable_key(client: Clients, request: pytest.FixtureRequest) -> str:
+    """The ARN of a key that no service can use."""
+    kms = client("kms")
+    key = kms.create_key()["KeyMetadata"]
+    if request.param == "Disabled":
+        kms.disable_key(KeyId=key["KeyId"])
+    else:
+        kms.schedule_key_deletion(KeyId=key["KeyId"], PendingWindowInDays=7)
+    return str(key["Arn"])
+
+
+def test_services_do_not_take_a_key_that_cannot_be_used(
+    client: Clients, refused: Refused, ground: Any, unusable_key: str
+) -> None:
+    lustre = {
+        "FileSystemType": "LUSTRE",
+        "StorageCapacity": 1200,
+        "SubnetIds": ground.subnets[:1],
+        "FileSystemTypeVersion": "2.15",
+        "LustreConfiguration": {"DeploymentType": "PERSISTENT_2", "PerUnitStorageThroughput": 250},
+    }
+    secrets = [{"resources": ["secrets"], "provider": {"keyArn": unusable_key}}]
+    cluster = {"name": "k", "roleArn": ground.cluster_role, "resourcesVpcConfig": {"subnetIds": ground.subnets}}
+    volume = {"AvailabilityZone": "us-west-2a", "Size": 10, "Encrypted": True}
+    client("logs").create_log_group(logGroupName="/plain")
+    answers = [
+        refused(client("fsx").create_file_system, **lustre, KmsKeyId=unusable_key),
+        refused(client("eks").create_cluster, **cluster, encryptionConfig=secrets),
+        refused(client("ec2").create_volume, **volume, KmsKeyId=unusable_key),
+        refused(client("logs").create_log_group, logGroupName="/keyed", kmsKeyId=unusable_key),
+        refused(client("logs").associate_kms_key, logGroupName="/plain", kmsKeyId=unusable_key),
+    ]
+    client("logs").delete_log_group(logGroupName="/plain")
+    asked_of_kms = {"KMSInvalidStateException", "DisabledException"}
+    assert [code if code not in asked_of_kms else "KMS's" for code, _ in answers] == [
+        "BadRequest",
+        "KMS's",
+        "InvalidKmsKey.InvalidState",
+        "InvalidParameterException",
+        "InvalidParameterException",
+    ]
+    assert all(unusable_key in words for _, words in answers)
+    assert client("eks").list_clusters()["clusters"] == []
+
+
+def test_no_object_is_written_with_a_key_that_cannot_be_used(
+    client: Clients, refused: Refused, unusable_key: str
+) -> None:
+    """The bucket takes the key, as on AWS; an object that asks for S3's own key is written."""
+    s3 = client("s3")
+    s3.create_bucket(Bucket="keyed", CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
+    default = {"ApplyServerSideEncryptionByDefault": {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": unusable_key}}
+    s3.put_bucket_encryption(Bucket="keyed", ServerSideEncryptionConfiguration={"Rules": [default]})
+    code, words = refused(s3.put_object, Bucket="keyed", Key="a", Body=b"x")
+    assert code in {"KMS.KMSInvalidStateException", "KMS.DisabledException"}
+    assert unusable_key in words
+    s3.put_object(Bucket="keyed", Key="b", Body=b"x", ServerSideEncryption="AES256")
+    assert [each["Key"] for each in s3.list_objects_v2(Bucket="keyed")["Contents"]] == ["b"]
+    s3.delete_object(Bucket="keyed", Key="b")
+    s3.delete_bucket(Bucket="keyed")
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ("{nope", "invalid Json"),
+        ("[]", "Syntax errors"),
+        ({"Effect": "Maybe", "Principal": {"Service": "ec2.amazonaws.com"}, "Action": "sts:AssumeRole"}, "Syntax"),
+        ({"Effect": "Allow", "Action": "sts:AssumeRole"}, "Principal"),
+        ({"Effect": "Allow", "Principal": "*", "Action": "sts:AssumeRole", "Resource": "*"}, "field Resource"),
+    ],
+)
+def test_a_trust_policy_that_is_none(client: Clients, refused: Refused, document: Any, words: str) -> None:
+    iam = client("iam")
+    text = document if isinstance(document, str) else json.dumps({"Version": "2012-10-17", "Statement": document})
+    code, message = refused(iam.create_role, RoleName="untrusted", AssumeRolePolicyDocument=text)
+    assert (code, words in message) == ("MalformedPolicyDocument", True)
+
+
+def test_a_trust_policy_may_be_of_the_old_version(client: Clients) -> None:
+    iam = client("iam")
+    statement = {"Effect": "Allow", "Principal": {"Service": "ec2.amazonaws.com"}, "Action": "sts:AssumeRole"}
+    iam.create_role(
+        RoleName="old", AssumeRolePolicyDocument=json.dumps({"Version": "2008-10-17", "Statement": [statement]})
+    )
+    iam.delete_role(RoleName="old")
 
 
 def test_rotation_is_refused(client: Clients, refused: Refused) -> None:
