@@ -49,6 +49,9 @@ NOT_EMULATED = """\
   CreateCluster, EC2's CreateVolume (which on AWS takes the call and fails the volume a moment later), CloudWatch Logs'
   CreateLogGroup and AssociateKmsKey, and S3 when an object is written. Nothing else asks for a key's state: other
   services take such a key, and an object can be read whose key has gone.
+- **Pod Identity.** EKS takes associations for a cluster without `eks-pod-identity-agent`, and so does this; on AWS the
+  pods then find no credentials. `app.py` refuses it (E8242). Whether such an add-on's health shows it on AWS is not
+  documented; here it does not.
 - **Capacity and time.** An instance type that the Region offers can always be had, unless a reservation or a quota here
   says otherwise; nothing takes minutes, nothing is throttled unless a test asks for it. Prices are not charged.
 - **Networks.** Addresses, routes and rules are kept and checked for conflicts; no packet is filtered.

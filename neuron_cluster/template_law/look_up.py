@@ -25,11 +25,11 @@ class LookUp:
                 stack=stack,
                 logical_id=logical_id,
                 type_name=body.get("Type", ""),
-                properties=resolved(body.get("Properties", {}), stack, templates, exports, region),
+                properties=resolved(body.get("Properties") or {}, stack, templates, exports, region),
                 body=body,
             )
             for stack, template in templates.items()
-            for logical_id, body in template.get("Resources", {}).items()
+            for logical_id, body in (template.get("Resources") or {}).items()
         }
 
     def resources(self, *type_names: str, stack: str | None = None) -> Iterator[TemplateResource]:
@@ -48,6 +48,6 @@ def _exports(templates: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[str,
     return {
         output["Export"]["Name"]: (stack, output.get("Value"))
         for stack, template in templates.items()
-        for output in template.get("Outputs", {}).values()
+        for output in (template.get("Outputs") or {}).values()
         if isinstance(output.get("Export", {}).get("Name"), str)
     }

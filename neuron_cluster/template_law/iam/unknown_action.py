@@ -13,7 +13,7 @@ from neuron_cluster.template_law.template_resource import TemplateResource
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
-DOCUMENTS = ("PolicyDocument", "AssumeRolePolicyDocument", "KeyPolicy")
+DOCUMENTS = ("PolicyDocument", "AssumeRolePolicyDocument", "KeyPolicy", "RepositoryPolicyText")
 """Properties that hold a policy."""
 
 
@@ -34,6 +34,13 @@ class UnknownAction(ResourceLaw):
         "AWS::IAM::Policy",
         "AWS::IAM::ManagedPolicy",
         "AWS::IAM::Role",
+        "AWS::IAM::RolePolicy",
+        "AWS::IAM::Group",
+        "AWS::IAM::GroupPolicy",
+        "AWS::IAM::User",
+        "AWS::IAM::UserPolicy",
+        "AWS::EC2::VPCEndpoint",
+        "AWS::ECR::Repository",
         "AWS::KMS::Key",
         "AWS::S3::BucketPolicy",
     )

@@ -24,6 +24,14 @@ def _value(written: Any) -> Any:
     return resource.properties.get("Value")
 
 
+def test_what_is_written_as_nothing_is_nothing() -> None:
+    """As YAML has ``Properties:`` with no line below it."""
+    look_up = LookUp(
+        {"empty": {"Resources": None, "Outputs": None}, "null": {"Resources": {"A": {"Properties": None}}}}
+    )
+    assert [resource.properties for resource in look_up.resources()] == [{}]
+
+
 @pytest.mark.parametrize(
     ("written", "meant"),
     [

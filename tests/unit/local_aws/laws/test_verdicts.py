@@ -48,6 +48,7 @@ def test_what_aws_accepts_is_a_house_rule() -> None:
             "E8239",
             "E8240",
             "E8241",
+            "E8242",
         ),
         *(
             "E8401",
