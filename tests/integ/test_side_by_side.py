@@ -54,12 +54,12 @@ def test_the_next_one_in_a_process_knows_nothing_of_the_one_before() -> None:
                 for each in ("s3", "iam", "ec2", "ssm", "cloudformation")
             )
             assert s3.list_buckets()["Buckets"] == []
-            assert iam.list_roles()["Roles"] == []
+            assert iam.list_users()["Users"] == []
             assert ssm.describe_parameters()["Parameters"] == []
             assert stacks.list_stacks()["StackSummaries"] == []
             assert {vpc["IsDefault"] for vpc in ec2.describe_vpcs()["Vpcs"]} <= {True}
             assert quota_value(aws.store, ACCOUNT, REGION, code) != 1
-            iam.create_role(RoleName="r", AssumeRolePolicyDocument='{"Version": "2012-10-17", "Statement": []}')
+            iam.create_user(UserName="u")
             ec2.create_vpc(CidrBlock="10.0.0.0/16")
             ssm.put_parameter(Name="/x", Value="1", Type="String")
             set_quota(aws.store, ACCOUNT, REGION, code, 1)

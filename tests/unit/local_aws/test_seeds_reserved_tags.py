@@ -18,7 +18,12 @@ from neuron_cluster.local_aws.server import LocalAws
 ACCOUNT, REGION = "650000000000", "us-west-2"
 Clients = Callable[[str], Any]
 TAG = {"Key": "aws:mine", "Value": "1"}
-TRUST = json.dumps({"Version": "2012-10-17", "Statement": []})
+TRUST = json.dumps(
+    {
+        "Version": "2012-10-17",
+        "Statement": [{"Effect": "Allow", "Principal": {"Service": "ec2.amazonaws.com"}, "Action": "sts:AssumeRole"}],
+    }
+)
 NOT_ALLOWED = "aws: prefixed tag key names are not allowed for external use."
 RESERVED = "Tag keys starting with 'aws:' are reserved for internal use"
 

@@ -11,7 +11,10 @@ from botocore.exceptions import ClientError
 pytestmark = pytest.mark.slow  # many calls, together longer than a fast module may take
 
 ROLE = "AWS::IAM::Role"
-TRUST = {"Version": "2012-10-17", "Statement": []}
+TRUST = {
+    "Version": "2012-10-17",
+    "Statement": [{"Effect": "Allow", "Principal": {"Service": "ec2.amazonaws.com"}, "Action": "sts:AssumeRole"}],
+}
 READ = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "s3:GetObject", "Resource": "*"}]}
 BASE = {"AssumeRolePolicyDocument": TRUST}
 

@@ -37,7 +37,9 @@ def base(bench: Any) -> dict[str, Any]:
         with zipfile.ZipFile(buffer, "w") as files:
             files.writestr("index.py", "def handler(event, context): return event")
         bench.client("s3").put_object(Bucket=bucket, Key="code.zip", Body=buffer.getvalue())
-    role = bench.create("AWS::IAM::Role", {"AssumeRolePolicyDocument": {"Version": "2012-10-17", "Statement": []}})
+    statement = {"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"}, "Action": "sts:AssumeRole"}
+    trust = {"Version": "2012-10-17", "Statement": [statement]}
+    role = bench.create("AWS::IAM::Role", {"AssumeRolePolicyDocument": trust})
     return {
         "Code": {"S3Bucket": bucket, "S3Key": "code.zip"},
         "Role": role.attributes["Arn"],
