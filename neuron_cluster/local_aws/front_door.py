@@ -94,7 +94,7 @@ class FrontDoor:
             except UnknownServiceError:  # signatures spell it otherwise than botocore
                 asked = None
             if asked is not None:
-                return not_known(service, asked[0], Request(environ))
+                return not_known(service, asked[0], reason, Request(environ))
         return not_even_named(caller.signing_name, reason, Request(environ))
 
     def _recorded(self, environ: Environ) -> Response:

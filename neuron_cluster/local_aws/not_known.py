@@ -16,14 +16,14 @@ NOT_IMPLEMENTED = 501
 """SDKs do not try again after it."""
 
 
-def not_known(service: str, operation: OperationModel, request: Request) -> Response:
-    """The refusal of an operation that moto does not have."""
-    return response(service, operation, request, _refusal(f"{service}:{operation.name}"))
+def not_known(service: str, operation: OperationModel, reason: str, request: Request) -> Response:
+    """The refusal of an operation that moto does not have, or of what was asked of it."""
+    return response(service, operation, request, _refusal(f"{service}:{operation.name}", reason))
 
 
 def not_even_named(signing_name: str, reason: str, request: Request) -> Response:
     """The same where no model says which operation was asked for: in the form that SDKs read for such a request."""
-    error = _refusal(f"this call of {signing_name or 'a service'} ({reason})")
+    error = _refusal(signing_name or "a service", reason)
     if (request.content_type or "").startswith("application/x-www-form-urlencoded"):
         body = (
             f"<ErrorResponse><Error><Type>Sender</Type><Code>{error.code}</Code><Message>{error.message}</Message>"
@@ -37,6 +37,9 @@ def not_even_named(signing_name: str, reason: str, request: Request) -> Response
     return answer
 
 
-def _refusal(call: str) -> ServiceError:
-    words = f"This local AWS does not know {call}; docs/local-aws.md says what it does."
+def _refusal(asked: str, reason: str) -> ServiceError:
+    first_sentence = reason.partition(". ")[0]
+    words = (
+        f"This local AWS does not know this call of {asked} ({first_sentence}); docs/local-aws.md says what it does."
+    )
     return ServiceError("NotImplemented", words, status=NOT_IMPLEMENTED)

@@ -1,11 +1,11 @@
-"""Interfaces of an instance: each on its network card, and without an address where they are ``efa-only``."""
+"""Interfaces of an instance: each on its network card with its own groups, and ``efa-only`` ones without an address."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from moto.ec2.models.elastic_network_interfaces import Attachment
+from moto.ec2.models.elastic_network_interfaces import Attachment, NetworkInterface
 from moto.ec2.models.instances import Instance
 
 from neuron_cluster.local_aws.operations.overrides import override
@@ -59,3 +59,25 @@ def detach_eni(original: Any, instance: Any, interface: Any) -> None:
     instance.nics = {key: each for key, each in instance.nics.items() if each is not interface}
     interface.device_index = None
     original(interface)
+
+
+def _groups(instance: Any) -> list[Any]:
+    """An instance's groups are those of its primary interface, whichever of the two they were given to."""
+    primary = getattr(instance, "nics", {}).get(0)
+    return list(primary.group_set) if primary is not None else list(instance.given_groups)
+
+
+def _set_groups(instance: Any, groups: list[Any]) -> None:
+    instance.given_groups = groups
+    primary = getattr(instance, "nics", {}).get(0)
+    if primary is not None:
+        primary._group_set = list(groups)  # noqa: SLF001 - moto's own place of them
+
+
+def _own_groups(interface: Any) -> list[Any]:
+    """moto gives every interface the groups of its instance, too."""
+    return list(interface._group_set)  # noqa: SLF001 - as above
+
+
+Instance.security_groups = property(_groups, _set_groups)  # type: ignore[assignment]  # moto sets a list
+NetworkInterface.group_set = property(_own_groups)  # type: ignore[method-assign, assignment]

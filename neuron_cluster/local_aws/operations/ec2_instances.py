@@ -31,6 +31,7 @@ def run_instances(original: Any, response: Any) -> Any:
         instance.capacity_reservation_group = reservation.get("CapacityReservationResourceGroupArn")
         instance.lifecycle = response.params.get("InstanceMarketOptions", {}).get("MarketType")
         _delete_with_instance(instance, response.params.get("NetworkInterfaces", []))
+        _speed_up(instance, response.params.get("BlockDeviceMappings", []))
     return answer
 
 
@@ -40,6 +41,17 @@ def _delete_with_instance(instance: Any, specifications: list[dict[str, Any]]) -
     given = {place(each) for each in specifications if "NetworkInterfaceId" in each}
     for index, interface in instance.nics.items():
         interface.delete_on_termination = index not in kept | given
+
+
+def _speed_up(instance: Any, mappings: list[dict[str, Any]]) -> None:
+    """moto makes the volumes of a launch without what is asked for beyond their size and type."""
+    for mapping in mappings:
+        attached = instance.block_device_mapping.get(mapping["DeviceName"])
+        asked = mapping.get("Ebs", {})
+        if attached is not None:
+            volume = instance.ec2_backend.volumes[attached.volume_id]
+            volume.iops = asked.get("Iops", volume.iops)
+            volume.throughput = asked.get("Throughput", volume.throughput)
 
 
 def _under(data: Mapping[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:

@@ -26,6 +26,7 @@ def client() -> Iterator[Callable[[str], Any]]:
         ("ec2", "modify_capacity_reservation", {"CapacityReservationId": "cr-1"}, "ec2:ModifyCapacityReservation"),
         ("iam", "get_organizations_access_report", {"JobId": "0" * 36}, "iam:GetOrganizationsAccessReport"),
         ("athena", "list_engine_versions", {}, "athena:ListEngineVersions"),
+        ("ec2", "describe_vpcs", {"Filters": [{"Name": "colour", "Values": ["red"]}]}, "The filter 'colour'"),
         ("efs", "describe_replication_configurations", {}, "describe_replication_configurations"),
         ("ses", "list_custom_verification_email_templates", {}, "list_custom_verification_email_templates"),
     ],
