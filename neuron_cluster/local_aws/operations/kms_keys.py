@@ -62,6 +62,15 @@ def create_grant(original: Any, backend: Any, key_id: str, *args: Any, **kwargs:
     return original(key_id, *args, **kwargs)
 
 
+def take_arn(original: Any, backend: Any, key_id: str, *args: Any, **kwargs: Any) -> Any:
+    """moto takes the bare id alone."""
+    return original(backend.get_key_id(key_id), *args, **kwargs)
+
+
+for _name in ("disable_key", "enable_key", "schedule_key_deletion", "cancel_key_deletion"):
+    override(KmsBackend, _name)(take_arn)
+
+
 @operation("kms", "EnableKeyRotation")
 def enable_key_rotation(call: Call) -> Mapping[str, Any]:
     key = _key(call)

@@ -38,12 +38,12 @@ def test_a_disabled_key_is_not_used_and_does_not_rotate(client: Clients, refused
 def unusable_key(client: Clients, request: pytest.FixtureRequest) -> str:
     """The ARN of a key that no service can use."""
     kms = client("kms")
-    key = kms.create_key()["KeyMetadata"]
+    key = str(kms.create_key()["KeyMetadata"]["Arn"])
     if request.param == "Disabled":
-        kms.disable_key(KeyId=key["KeyId"])
+        kms.disable_key(KeyId=key)
     else:
-        kms.schedule_key_deletion(KeyId=key["KeyId"], PendingWindowInDays=7)
-    return str(key["Arn"])
+        kms.schedule_key_deletion(KeyId=key, PendingWindowInDays=7)
+    return key
 
 
 def test_services_do_not_take_a_key_that_cannot_be_used(
