@@ -85,6 +85,7 @@ ANSWERED = {
     "aws/aws-cdk#15736": ("E2002",),
     "aws/aws-cdk#24580": ("E2002",),
     "aws/aws-cdk#34053": ("E2002",),
+    "aws/karpenter-provider-aws#5784": ("E8242",),
     "aws/aws-cdk#34759": ("E2002",),
     "aws/aws-cdk#14692": ("E8701",),
     "aws/aws-cdk#28186": ("E8701",),

@@ -27,7 +27,7 @@ class PodIdentityWithoutAgent(ResourceLaw):
     operation = "eks:CreatePodIdentityAssociation"
     error_code = None
     source = "https://docs.aws.amazon.com/eks/latest/userguide/pod-id-agent-setup.html"
-    threads = ("aws/karpenter-provider-aws#5784", "aws/aws-cdk#32580")
+    threads = ("aws/karpenter-provider-aws#5784",)
     types = ("AWS::EKS::PodIdentityAssociation", ADDON)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
