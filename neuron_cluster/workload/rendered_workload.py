@@ -52,7 +52,7 @@ def render_workload(
     objects = rendered_objects(text)
     found = [
         *chosen.findings,
-        *namespace_findings(chosen.values, namespace, chosen.chart.name),
+        *namespace_findings(eks, chosen.values, namespace, chosen.chart.name),
         *label_doubts(chosen.values, objects, chosen.chart.name),
         *judge_workload(chosen, objects, eks, catalog, namespace=namespace),
     ]
