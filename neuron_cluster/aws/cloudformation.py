@@ -108,6 +108,12 @@ def delete_stack(target: Target, name: str) -> None:
         client(target, "cloudformation").delete_stack(StackName=name)
 
 
+def continue_update_rollback(target: Target, name: str) -> None:
+    """Begins the rollback of a stack once more, after it failed."""
+    with translated():
+        client(target, "cloudformation").continue_update_rollback(StackName=name)
+
+
 def set_termination_protection(target: Target, name: str, *, on: bool) -> None:
     with translated():
         client(target, "cloudformation").update_termination_protection(StackName=name, EnableTerminationProtection=on)

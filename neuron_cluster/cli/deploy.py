@@ -74,6 +74,7 @@ def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO
     if destination.is_local:
         bootstrap_if_needed(opened.project.root, destination, say)
         make_principals_exist(destination.local_endpoint, opened.plan)
+    _finish_rollbacks(opened, destination, stream, ask=ask)
     say("Making the templates and comparing them with what is deployed:")
     synthesize(opened.project.root, opened.name_for_app, opened.assembly, opened.locks)
     deployment = Deployment(opened.plan, opened.project.root, opened.assembly, destination)
@@ -84,6 +85,18 @@ def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO
     if ask and not destination.is_local:
         confirm(f"Deploy {opened.plan.name} to {destination.in_words}?", opened.plan.name)
     return deployment
+
+
+def _finish_rollbacks(opened: OpenedEnvironment, destination: Destination, stream: TextIO, *, ask: bool) -> None:
+    """Before anything is compared: until then the stacks hold a half of two templates."""
+    from neuron_cluster.cli.confirmation import confirm
+    from neuron_cluster.cli.terminal import print_paragraph
+    from neuron_cluster.deploy.rollback import failed_rollbacks, finish_rollbacks
+
+    names = failed_rollbacks(opened.plan, destination)
+    if names and ask and not destination.is_local:
+        confirm(f"Continue the failed rollback of {', '.join(names)} on {destination.in_words}?", opened.plan.name)
+    finish_rollbacks(names, destination, lambda line: print_paragraph(line, stream))
 
 
 def _stop_on_error(findings: Sequence[Finding], warnings: Sequence[Finding] = ()) -> None:

@@ -16,6 +16,7 @@ from neuron_cluster.deploy.cdk_cli import CdkCli, CdkRun
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_lines
 from neuron_cluster.deploy.refusals import is_bootstrapped
+from neuron_cluster.deploy.rollback import FAILED, hint_for
 from neuron_cluster.deploy.stack_names import PARTS
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings import Finding, Location
@@ -89,8 +90,12 @@ def raise_failure(run: CdkRun, watch: StackWatch, what: str) -> None:
     watch.look()
     lines = failure_lines(watch.failures())
     reason = "\n".join(f"  {line}" for line in lines) if lines else f"the CDK command said:\n{run.last_lines}"
-    hint = "correct the first of these and run the command again; it goes on from here" if lines else ""
-    raise DeployError(f"{what}\n{reason}", hint=hint)
+    raise DeployError(f"{what}\n{reason}", hint=_hint(watch) if lines else "")
+
+
+def _hint(watch: StackWatch) -> str:
+    stuck = next((each.name for each in watch.look() if each.status == FAILED), None)
+    return hint_for(stuck) if stuck else "correct the first of these and run the command again; it goes on from here"
 
 
 def deployed_templates(target: Target, names: Sequence[str]) -> dict[str, dict[str, object]]:

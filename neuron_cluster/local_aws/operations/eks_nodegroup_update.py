@@ -22,6 +22,10 @@ from neuron_cluster.local_aws.operations.eks_update import record_update
 from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.service import Call, operation
 
+SETTLED = "degraded-by-size"
+"""Of what each group's nodes were made when a new size, which EKS takes, left it DEGRADED: the way back to that is
+no failure, as the group is then what it was before."""
+
 TOLD_NUMBERS = {
     "minSize": "MinSize",
     "maxSize": "MaxSize",
@@ -83,10 +87,12 @@ def update_nodegroup_version(call: Call) -> Mapping[str, Any]:
         wanted["launchTemplate"] = template.specification()
     group.update(wanted, modifiedAt=now())
     start_nodes(call, cluster, group, data, failed=DEGRADED)
+    settled = call.table(SETTLED).get(group["nodegroupArn"]) == _nodes_of(group, data)
+    errors = [] if settled else [_update_error(issue) for issue in group["health"]["issues"]]
     parameters = {"Version": wanted["version"], "ReleaseVersion": wanted.get("releaseVersion", "")}
     if template:
         parameters |= {"LaunchTemplateName": template.name, "LaunchTemplateVersion": template.version}
-    return record_update(call, group, "VersionUpdate", parameters)
+    return record_update(call, group, "VersionUpdate", parameters, errors)
 
 
 def _scale(call: Call, group: Row) -> None:
@@ -94,7 +100,18 @@ def _scale(call: Call, group: Row) -> None:
     current = group.get("launchTemplate")
     template = find_template(call, {"id": current["id"], "version": current["version"]}) if current else None
     cluster = find_cluster(call, group["clusterName"])
-    start_nodes(call, cluster, group, template.data if template else {}, failed=DEGRADED)
+    data = template.data if template else {}
+    start_nodes(call, cluster, group, data, failed=DEGRADED)
+    call.table(SETTLED)[group["nodegroupArn"]] = _nodes_of(group, data) if group["status"] == DEGRADED else None
+
+
+def _nodes_of(group: Row, data: Mapping[str, Any]) -> tuple[Any, Any]:
+    """What the nodes of the group are made from. A template that is put back is a new version with the old data."""
+    return group.get("releaseVersion"), dict(data)
+
+
+def _update_error(issue: Row) -> Row:
+    return {"errorCode": "NodeCreationFailure", "errorMessage": issue["message"], "resourceIds": issue["resourceIds"]}
 
 
 def _next_template(call: Call, group: Row) -> TemplateVersion | None:

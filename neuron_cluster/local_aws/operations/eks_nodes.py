@@ -7,13 +7,14 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from neuron_cluster.local_aws.launches import SPOT, Launch, launch_of, require_launchable
+from neuron_cluster.local_aws.launches import CAPACITY_BLOCK, SPOT, Launch, launch_of, require_launchable
 from neuron_cluster.local_aws.operations.eks_cluster_network import described_subnets
 from neuron_cluster.local_aws.operations.eks_refusals import in_use
 from neuron_cluster.local_aws.operations.eks_tables import SELF_MANAGED_ADDONS, Row, of_cluster
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 ACTIVE, CREATE_FAILED, DEGRADED = "ACTIVE", "CREATE_FAILED", "DEGRADED"
+MARKETS = {SPOT: "Spot", CAPACITY_BLOCK: "Capacity Block"}
 CNI = "vpc-cni"
 UNHEALTHY = "Unhealthy nodes in the kubernetes cluster"
 """EKS's words for nodes without networking (terraform-aws-modules/terraform-aws-eks#3594, #1910)."""
@@ -76,7 +77,7 @@ def _places(call: Call, group: Row, launch: Launch | None) -> tuple[Mapping[str 
         return require_launchable(call, launch), []
     except (ServiceError, ClientError) as error:
         code, words = _words(error)
-        kind = "Spot" if launch.market == SPOT else "On-Demand"
+        kind = MARKETS.get(launch.market or "", "On-Demand")
         message = f"Could not launch {kind} Instances. {code} - {words} Launching EC2 instance failed."
         name = group["resources"]["autoScalingGroups"][0]["name"]
         return {}, [{"code": "AsgInstanceLaunchFailures", "message": message, "resourceIds": [name]}]

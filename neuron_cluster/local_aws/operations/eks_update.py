@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from neuron_cluster.local_aws.operations.eks_listing import listing
@@ -13,21 +13,23 @@ from neuron_cluster.local_aws.operations.eks_tables import Row, find_addon, find
 from neuron_cluster.local_aws.service import Call, operation
 
 
-def record_update(call: Call, row: Row, kind: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def record_update(
+    call: Call, row: Row, kind: str, parameters: Mapping[str, Any], errors: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, Any]:
     """Notes a finished update of the cluster, node group or add-on whose row is given: the operation's answer.
 
-    Values of parameters are told as text; what is none is told as JSON.
+    It failed when there are errors. Values of parameters are told as text; what is none is told as JSON.
     """
     update = {
         "id": new_uuid(),
-        "status": "Successful",
+        "status": "Failed" if errors else "Successful",
         "type": kind,
         "params": [
             {"type": name, "value": value if isinstance(value, str) else json.dumps(value)}
             for name, value in parameters.items()
         ],
         "createdAt": now(),
-        "errors": [],
+        "errors": list(errors),
     }
     owner = (row.get("nodegroupName", ""), row.get("addonName", ""))
     updates = of_cluster(call, "updates", row.get("clusterName") or row["name"])

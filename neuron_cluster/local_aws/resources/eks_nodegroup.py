@@ -81,8 +81,9 @@ class Nodegroup(EksResource):
         version = _version_change(self.row(context, physical_id), new, changed)
         if version:
             force = {"Force": new[FORCE]} if FORCE in new else {}
-            call(client, "UpdateNodegroupVersion", {**self.identity(physical_id), **version, **force})
-            self._require_active(context, physical_id)
+            answer = call(client, "UpdateNodegroupVersion", {**self.identity(physical_id), **version, **force})
+            if answer["update"]["status"] == "Failed":
+                self._require_active(context, physical_id)
         self.change_tags(context, physical_id, new)
 
     def describe(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:

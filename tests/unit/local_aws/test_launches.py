@@ -410,6 +410,37 @@ def test_a_block_that_has_not_begun_takes_nobody(run, group, block):
     assert waiting["status"] == "ACTIVE"
 
 
+def test_the_way_back_to_what_a_new_size_degraded_is_no_failure(client, group, block):
+    """As a rollback goes it: a new template version with the old data."""
+    ec2, eks, name = client("ec2"), client("eks"), {"clusterName": "trn", "nodegroupName": "swapped"}
+    row = block(now=True)
+    later = block(now=False)["CapacityReservationId"]
+    market = {"InstanceType": "trn1.32xlarge", "InstanceMarketOptions": {"MarketType": "capacity-block"}}
+    data = {**market, **into(row["CapacityReservationId"])}
+    zones = (row["AvailabilityZoneId"],)
+    template = group("swapped", data, 1, zones, capacityType="CAPACITY_BLOCK")["launchTemplate"]["id"]
+
+    def to(next_data):
+        version = ec2.create_launch_template_version(LaunchTemplateId=template, LaunchTemplateData=next_data)
+        wanted = {"id": template, "version": str(version["LaunchTemplateVersion"]["VersionNumber"])}
+        started = eks.update_nodegroup_version(**name, launchTemplate=wanted)["update"]["id"]
+        update = eks.describe_update(name="trn", nodegroupName="swapped", updateId=started)["update"]
+        return update["status"], [error["errorCode"] for error in update["errors"]]
+
+    eks.update_nodegroup_config(**name, scalingConfig={"desiredSize": 2})
+    found = eks.describe_nodegroup(**name)["nodegroup"]
+    assert found["status"] == "DEGRADED"
+    (issue,) = found["health"]["issues"]
+    assert issue["message"].startswith("Could not launch Capacity Block Instances. ReservationCapacityExceeded")
+    assert to({**market, **into(later)}) == ("Failed", ["NodeCreationFailure"])
+    assert to(data) == ("Successful", [])
+    assert eks.describe_nodegroup(**name)["nodegroup"]["status"] == "DEGRADED"
+    eks.update_nodegroup_config(**name, scalingConfig={"desiredSize": 1})
+    assert to({**market, **into(later)}) == ("Failed", ["NodeCreationFailure"])
+    assert to(data) == ("Successful", [])
+    assert eks.describe_nodegroup(**name)["nodegroup"]["status"] == "ACTIVE"
+
+
 def test_an_offering_is_sold_once_and_a_block_is_not_cancelled(client, block):
     ec2 = client("ec2")
     row = block(now=True)

@@ -1,0 +1,74 @@
+"""A stack whose rollback failed is brought back before it is deployed again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from neuron_cluster.aws.cloudformation import stack
+from neuron_cluster.aws.session import close_clients
+from neuron_cluster.deploy.cdk_cli import CdkRun
+from neuron_cluster.deploy.deployment import DeployError, raise_failure
+from neuron_cluster.deploy.destination import Destination, local_destination
+from neuron_cluster.deploy.progress import StackWatch
+from neuron_cluster.deploy.rollback import RollbackError, failed_rollbacks, finish_rollbacks
+from neuron_cluster.local_aws.clients import local_client
+from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+ACCOUNT, REGION, TYPE = "700000000001", "us-west-2", "AWS::SSM::Parameter"
+
+
+@pytest.fixture(scope="module")
+def aws() -> Iterator[LocalAws]:
+    with LocalAws() as running:
+        yield running
+
+
+@pytest.fixture
+def destination(aws: LocalAws) -> Iterator[Destination]:
+    found = local_destination(aws.endpoint, ACCOUNT, REGION)
+    yield found
+    close_clients(found.target)
+
+
+@pytest.fixture
+def watch(aws: LocalAws, destination: Destination, training: ClusterPlan) -> StackWatch:
+    """A stack of the environment whose update and rollback both failed, watched meanwhile."""
+    client = local_client("cloudformation", aws.endpoint, ACCOUNT, REGION)
+    name = training.stack_name("images")
+
+    def body(value: str) -> str:
+        properties = {"Name": "p", "Type": "String", "Value": value}
+        return json.dumps({"Resources": {"Thing": {"Type": TYPE, "Properties": properties}}})
+
+    client.create_stack(StackName=name, TemplateBody=body("a"))
+    client.get_waiter("stack_create_complete").wait(StackName=name, WaiterConfig={"Delay": 1})
+    watch = StackWatch(destination.target, {name: 1})
+    with aws.faults.failing("update", TYPE):
+        client.update_stack(StackName=name, TemplateBody=body("b"))
+        while client.describe_stacks(StackName=name)["Stacks"][0]["StackStatus"].endswith("IN_PROGRESS"):
+            pass
+    return watch
+
+
+def test_a_failed_rollback_is_continued_or_the_way_out_is_named(
+    aws: LocalAws, destination: Destination, training: ClusterPlan, watch: StackWatch
+) -> None:
+    name, said = training.stack_name("images"), list[str]()
+    with pytest.raises(DeployError) as failed:
+        raise_failure(CdkRun(1, ""), watch, "the deploy failed")
+    assert "continue-update-rollback --stack-name train-trn1-images" in failed.value.hint
+    assert failed_rollbacks(training, destination) == [name]
+    with aws.faults.failing("update", TYPE), pytest.raises(RollbackError) as again:
+        finish_rollbacks([name], destination, said.append)
+    assert "failed again\n  train-trn1-images: Thing (AWS::SSM::Parameter): " in str(again.value)
+    assert "--stack-name train-trn1-images --resources-to-skip" in again.value.hint
+    finish_rollbacks([name], destination, said.append)
+    assert said[-1] == f"{name} is back at what was deployed before."
+    found = stack(destination.target, name)
+    assert found is not None
+    assert found.status == "UPDATE_ROLLBACK_COMPLETE"
+    assert failed_rollbacks(training, destination) == []
