@@ -48,6 +48,8 @@ class NodeGroup(Struct, frozen=True):
     launch_template_id: str
     launch_template_version: str
     taints: tuple[str, ...]
+    issues: tuple[str, ...] = ()
+    """Why EKS calls it DEGRADED: ``AsgInstanceLaunchFailures: Could not launch …``."""
 
 
 def cluster(target: Target, name: str) -> Cluster | None:
@@ -122,6 +124,10 @@ def _node_group(row: dict[str, Any]) -> NodeGroup:
         launch_template_id=template.get("id", ""),
         launch_template_version=str(template.get("version", "")),
         taints=tuple(f"{taint['key']}={taint.get('value', '')}:{taint['effect']}" for taint in row.get("taints", ())),
+        issues=tuple(
+            ": ".join(issue[member] for member in ("code", "message") if issue.get(member))
+            for issue in row.get("health", {}).get("issues", ())
+        ),
     )
 
 

@@ -132,16 +132,19 @@ def _show_result(
     output_format: str, opened: OpenedEnvironment, destination: Destination, ended: Sequence[StackProgress]
 ) -> None:
     from neuron_cluster.cli.stack_work import result_line
-    from neuron_cluster.cli.terminal import print_json, print_tables
+    from neuron_cluster.cli.terminal import print_findings, print_json, print_tables
     from neuron_cluster.deploy.existing import read_existing
     from neuron_cluster.deploy.existing_tables import existing_tables
+    from neuron_cluster.deploy.health import health_findings
     from neuron_cluster.report.plain_data import plain
 
     existing = read_existing(destination.target, [stack.name for stack in ended])
+    unhealthy = health_findings(existing)
     if output_format == "json":
-        findings = [finding.as_dict() for finding in opened.findings]
+        findings = [finding.as_dict() for finding in (*opened.findings, *unhealthy)]
         changed = [{"name": stack.name, "status": stack.status, "changed": stack.has_changed} for stack in ended]
         print_json({"stacks": changed, "existing": plain(existing), "findings": findings})
         return
     print("\n" + "\n".join(map(result_line, ended)) + f"\n\nWhat exists now on {destination.in_words}:\n")
     print_tables(existing_tables(existing))
+    print_findings(unhealthy)

@@ -72,6 +72,7 @@ def _node_group(existing: ExistingNodeGroup) -> Table:
     group, template = existing.group, existing.template
     rows = [
         ("status", group.status),
+        *(("issue", issue) for issue in group.issues),
         ("AMI type", group.ami_type),
         ("bought", group.capacity_type),
         ("min / desired / max", f"{group.min} / {group.desired} / {group.max}"),

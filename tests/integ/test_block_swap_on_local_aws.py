@@ -116,3 +116,28 @@ def test_the_next_block_is_an_edit_that_rolls_its_group_alone(
     assert "InvalidCapacityReservationId.NotFound" in str(capsys.readouterr())
     kept = neuron_group(eks)
     assert (kept["status"], free(ec2, second)) == ("ACTIVE", [0])
+
+
+def test_a_group_too_big_for_its_block_is_warned_of_and_can_be_swapped_back(
+    cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The environment is the one that the test before leaves."""
+    monkeypatch.setenv("CDK_VALIDATION", "false")
+    text = cloud.environment.read_text()
+    row = bought(cloud.client("ec2"))
+    fits = text.replace("reservation_id: cr-0fedcba9876543210", written(row))
+    too_many = fits.replace("{min: 0, desired: 2, max: 2}", "{min: 0, desired: 3, max: 3}")
+    for wanted in (fits, too_many):
+        cloud.environment.write_text(wanted)
+        capsys.readouterr()
+        assert cloud.run("deploy", "--local", "train-trn2", "--format", "json") == 0, capsys.readouterr()
+    document = json.loads(capsys.readouterr().out)
+    (found,) = [each for each in document["findings"] if each["id"] == "W9505"]
+    assert "DEGRADED: AsgInstanceLaunchFailures: Could not launch Capacity Block Instances." in found["message"]
+
+    cloud.environment.write_text(too_many.replace(row["CapacityReservationId"], "cr-0fedcba9876543210"))
+    assert cloud.run("deploy", "--local", "train-trn2") == 1
+    assert "it goes on from here" in str(capsys.readouterr())
+    cloud.environment.write_text(fits)
+    assert cloud.run("deploy", "--local", "train-trn2") == 0, capsys.readouterr()
+    assert neuron_group(cloud.client("eks"))["status"] == "ACTIVE"
