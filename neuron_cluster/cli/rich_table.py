@@ -13,7 +13,7 @@ from rich.text import Text
 
 from neuron_cluster.table import Table
 
-_NUMBER = re.compile(r"(\$?[0-9][0-9,.]*)( \*)?|-|not known|")
+_NUMBER = re.compile(r"((?:at least )?\$?[0-9][0-9,.]*)( \*)?|-|not known|")
 
 
 def console(stream: TextIO, width: int, *, colour: bool) -> Console:

@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from neuron_cluster.report.price import EnvironmentPrice, GroupPrice, dollars, price_sentence
+from neuron_cluster.report.price import NOT_KNOWN, EnvironmentPrice, GroupPrice, dollars, price_sentence
 from neuron_cluster.table import Table
 
 ABSENT = "-"
 
 
 def price_table(before: EnvironmentPrice | None, after: EnvironmentPrice) -> Table:
-    """Dollars an hour by node group and in all; only the new ones where the plan before is not known."""
-    old = {group.name: group for group in before.groups} if before is not None else {}
-    new = {group.name: group for group in after.groups}
+    """Dollars an hour by node group and workstation, and in all; the new ones alone without a plan before."""
+    old = {group.name: group for group in _machines(before)} if before is not None else {}
+    new = {group.name: group for group in _machines(after)}
     rows = [(name, *_cells(old.get(name), new.get(name))) for name in dict.fromkeys([*old, *new])]
-    total_before = (dollars(before.desired_usd), dollars(before.max_usd)) if before is not None else (ABSENT, ABSENT)
-    rows.append(("in all", total_before[0], dollars(after.desired_usd), total_before[1], dollars(after.max_usd)))
+    total_before, total_after = _totals(before) if before is not None else (ABSENT, ABSENT), _totals(after)
+    rows.append(("in all", total_before[0], total_after[0], total_before[1], total_after[1]))
     note = price_sentence(after)
     if before is None:
-        columns: tuple[str, ...] = ("node group", "at desired", "at most")
+        columns: tuple[str, ...] = ("machines", "at desired", "at most")
         return Table("Cost an hour", columns, tuple((row[0], row[2], row[4]) for row in rows), note)
-    columns = ("node group", "at desired, before", "after", "at most, before", "after")
+    columns = ("machines", "at desired, before", "after", "at most, before", "after")
     return Table("Cost an hour", columns, tuple(rows), note)
+
+
+def _machines(price: EnvironmentPrice) -> tuple[GroupPrice, ...]:
+    return (*price.groups, *price.workstations)
+
+
+def _totals(price: EnvironmentPrice) -> tuple[str, str]:
+    """At the desired counts and at most; machines without a price leave the sum a lower bound, or nothing to say."""
+    if price.unpriced and len(price.unpriced) == len(_machines(price)):
+        return NOT_KNOWN, NOT_KNOWN
+    at_least = "at least " if price.unpriced else ""
+    return f"{at_least}{dollars(price.desired_usd)}", f"{at_least}{dollars(price.max_usd)}"
 
 
 def _cells(old: GroupPrice | None, new: GroupPrice | None) -> tuple[str, str, str, str]:

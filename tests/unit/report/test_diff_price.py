@@ -17,11 +17,21 @@ def test_groups_that_come_or_go_have_one_price_and_unknown_ones_say_so() -> None
         ("system", "not known", "not known", "not known", "not known"),
         ("trn1", "$344.00", "-", "$344.00", "-"),
         ("inf2", "-", "$0.00", "-", "$1.52"),
-        ("in all", "$344.00", "$0.00", "$344.00", "$1.52"),
+        ("in all", "at least $344.00", "at least $0.00", "at least $344.00", "at least $1.52"),
     )
 
 
 def test_without_a_plan_before_only_the_new_prices_stand_there() -> None:
     table = price_table(None, AFTER)
-    assert table.columns == ("node group", "at desired", "at most")
-    assert table.rows[-1] == ("in all", "$0.00", "$1.52")
+    assert table.columns == ("machines", "at desired", "at most")
+    assert table.rows[-1] == ("in all", "at least $0.00", "at least $1.52")
+
+
+def test_a_sum_of_unknown_prices_is_not_known_and_one_of_known_prices_is_exact() -> None:
+    unknown = EnvironmentPrice((OTHER,), 0.0, 0.0, ("system",))
+    known = EnvironmentPrice((), 0.76, 0.76, (), workstations=(GroupPrice("alice", 0.76, 0.76, 0.76, None),))
+    assert price_table(unknown, known).rows == (
+        ("system", "not known", "-", "not known", "-"),
+        ("alice", "-", "$0.76", "-", "$0.76"),
+        ("in all", "not known", "$0.76", "not known", "$0.76"),
+    )
