@@ -9,6 +9,8 @@ from neuron_cluster.plan.machine_plan import MachinePlan
 
 BY_PARAMETER = "resolve:ssm:"
 """Before the name of an SSM parameter, where an AMI id could stand: EC2 reads it at each launch."""
+WORKSTATION_TAG = "neuron-cluster:workstation"
+"""Key of the tag that names the workstation on its machine."""
 
 
 class WorkstationPlan(Struct, frozen=True):

@@ -12,12 +12,11 @@ from constructs import Construct
 
 from neuron_cluster.plan.machine_plan import Role
 from neuron_cluster.plan.workstation_boot import HOME_VOLUME_ID
-from neuron_cluster.plan.workstation_plan import WorkstationPlan
+from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG, WorkstationPlan
 from stacks.constructs.acknowledgement import acknowledge, managed_policy_finding, wide_resource_findings
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.environment_stack import ENVIRONMENT_TAG
 
-WORKSTATION_TAG = "neuron-cluster:workstation"
 TEAM_TAG = "neuron-cluster:team"
 SESSION_POLICY = "AmazonSSMManagedInstanceCore"
 

@@ -14,6 +14,7 @@ from neuron_cluster.changes.outline.data_change import DataChange, data_changes
 from neuron_cluster.changes.outline.node_change import NodeChange, node_changes
 from neuron_cluster.changes.outline.resource_change import ResourceChange, resource_changes
 from neuron_cluster.changes.outline.stack_change import StackChange, StackState, stack_changes
+from neuron_cluster.changes.outline.workstation_change import workstation_changes
 from neuron_cluster.changes.stack_set import Template
 from neuron_cluster.findings import Finding, Severity
 
@@ -42,7 +43,7 @@ def difference(before: Mapping[str, Template], after: Mapping[str, Template]) ->
     refused = {Address(f.location.file, f.location.path) for f in found if f.severity is Severity.ERROR}
     resources = resource_changes(comparison)
     return Difference(
-        nodes=tuple(node_changes(comparison, refused)),
+        nodes=(*node_changes(comparison, refused), *workstation_changes(comparison)),
         data=tuple(data_changes(comparison, refused)),
         access=tuple(access_changes(comparison)),
         stacks=tuple(stack_changes(before, after, resources)),

@@ -37,10 +37,10 @@ class NodeChangeKind(enum.StrEnum):
 
 
 class NodeChange(Struct, frozen=True):
-    """One thing that happens to one group, which has a change of each kind at most."""
+    """One thing that happens to one group or workstation, which has a change of each kind at most."""
 
     group: str
-    """The user's name of the group."""
+    """The user's name of the group; ``workstation alice`` for a workstation."""
     kind: NodeChangeKind
     what: str
     nodes: int | None
@@ -89,7 +89,7 @@ def _updated(group: NodeGroupState, comparison: Comparison, address: Address) ->
     changed = property_changes(comparison, address)
     rolling = [change for change in changed if change.path.split("/")[0] in ROLLING]
     if rolling:
-        what = f"its nodes are replaced {group.pace}: {said(_causes(comparison, rolling))}"
+        what = f"its nodes are replaced {group.pace}: {said(behind(comparison, rolling))}"
         yield _change(group, NodeChangeKind.ROLLED, what, group.desired)
     yield from _scaled(group, comparison, address)
     rest = [change for change in changed if change not in rolling and not change.path.startswith(SCALING)]
@@ -100,10 +100,10 @@ def _updated(group: NodeGroupState, comparison: Comparison, address: Address) ->
 def _why_replaced(comparison: Comparison, address: Address) -> str:
     cause = comparison.replaced[address]
     changed = [c for c in property_changes(comparison, address) if c.path.split("/")[0] not in (NAME, SCALING)]
-    return said(_causes(comparison, changed)) if cause.prop == NAME and changed else why_replaced(comparison, address)
+    return said(behind(comparison, changed)) if cause.prop == NAME and changed else why_replaced(comparison, address)
 
 
-def _causes(comparison: Comparison, changes: Iterable[PropertyChange]) -> Iterator[PropertyChange]:
+def behind(comparison: Comparison, changes: Iterable[PropertyChange]) -> Iterator[PropertyChange]:
     """What is behind these changes; of a launch template, what changes in it."""
     for change in changes:
         within = property_changes(comparison, change.through) if change.through is not None else ()

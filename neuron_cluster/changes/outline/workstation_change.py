@@ -1,0 +1,60 @@
+"""What an edit does to the workstations: machines that come, go or are replaced, told among the nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.normal_form import Address, references
+from neuron_cluster.changes.outline.node_change import NodeChange, NodeChangeKind, behind
+from neuron_cluster.changes.outline.property_change import property_changes, said
+from neuron_cluster.changes.stack_set import StackSet
+from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG
+
+INSTANCE = "AWS::EC2::Instance"
+
+
+def workstation_changes(comparison: Comparison) -> list[NodeChange]:
+    """Every workstation that does not stay as it is, by name: ``workstation alice``."""
+    addresses = comparison.before.addresses() | comparison.after.addresses()
+    machines = (address for address in addresses if comparison.type_of(address) == INSTANCE)
+    found = (change for address in machines for change in _changes(comparison, address))
+    return sorted(found, key=lambda change: change.group)
+
+
+def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
+    if address in comparison.added:
+        yield _change(comparison.after, address, NodeChangeKind.ADDED, "")
+    elif address.stack in comparison.gone_stacks:
+        what = f"its stack {address.stack} is no longer in the file, and a deploy leaves it"
+        yield _change(comparison.before, address, NodeChangeKind.LEFT, what)
+    elif address in comparison.removed:
+        yield _change(comparison.before, address, NodeChangeKind.REMOVED, "its home stays")
+    elif address in comparison.replaced:
+        why = said(behind(comparison, property_changes(comparison, address)))
+        what = f"a new machine starts, the old one goes, a home moves over, because of {why}"
+        yield _change(comparison.before, address, NodeChangeKind.REPLACED, what)
+    elif address in comparison.updated:
+        why = said(property_changes(comparison, address))
+        yield _change(comparison.before, address, NodeChangeKind.CHANGED, why)
+
+
+def _change(stacks: StackSet, address: Address, kind: NodeChangeKind, what: str) -> NodeChange:
+    properties = stacks.properties(address)
+    told = what or _instance_type(stacks, properties) or "a machine"
+    count = None if kind is NodeChangeKind.CHANGED else 1
+    return NodeChange(f"workstation {_name(properties, address)}", kind, told, count, None)
+
+
+def _name(properties: dict[str, Any], address: Address) -> str:
+    tags = {tag.get("Key"): tag.get("Value") for tag in properties.get("Tags", ()) if isinstance(tag, dict)}
+    return str(tags.get(WORKSTATION_TAG, address.logical_id))
+
+
+def _instance_type(stacks: StackSet, properties: dict[str, Any]) -> str:
+    for reference in references(properties.get("LaunchTemplate")):
+        data: Any = stacks.properties(reference.target).get("LaunchTemplateData", {})
+        if isinstance(data.get("InstanceType"), str):
+            return str(data["InstanceType"])
+    return ""

@@ -1,0 +1,58 @@
+"""What an edit does to workstations is told by their names, among the nodes."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from neuron_cluster.changes.outline.difference import difference
+
+Stacks = dict[str, dict[str, Any]]
+
+
+def workstations() -> dict[str, Any]:
+    template = {"LaunchTemplateId": {"Ref": "Template"}, "Version": {"Fn::GetAtt": ["Template", "LatestVersionNumber"]}}
+    tags = [{"Key": "neuron-cluster:workstation", "Value": "alice"}]
+    return {
+        "Resources": {
+            "Template": {
+                "Type": "AWS::EC2::LaunchTemplate",
+                "Properties": {"LaunchTemplateData": {"InstanceType": "trn1.2xlarge", "UserData": "aWRsZSAxMjA="}},
+            },
+            "Machine": {"Type": "AWS::EC2::Instance", "Properties": {"LaunchTemplate": template, "Tags": tags}},
+        }
+    }
+
+
+def nodes(before: Stacks, after: Stacks) -> list[tuple[str, str, str]]:
+    return [(change.group, change.kind.value, change.what) for change in difference(before, after).nodes]
+
+
+@pytest.mark.parametrize(("key", "value"), [("InstanceType", "inf2.xlarge"), ("UserData", "aWRsZSA2MA==")])
+def test_a_machine_is_replaced_by_what_changes_in_its_template(key: str, value: str) -> None:
+    new = workstations()
+    new["Resources"]["Template"]["Properties"]["LaunchTemplateData"][key] = value
+    ((name, kind, what),) = nodes({"w": workstations()}, {"w": new})
+    assert (name, kind) == ("workstation alice", "replaced")
+    assert f"LaunchTemplateData/{key}: " in what
+    assert what.endswith(f" -> {value}")
+
+
+def test_a_tag_changes_in_place() -> None:
+    new = workstations()
+    new["Resources"]["Machine"]["Properties"]["Tags"].append({"Key": "neuron-cluster:team", "Value": "a"})
+    ((name, kind, _),) = nodes({"w": workstations()}, {"w": new})
+    assert (name, kind) == ("workstation alice", "changed in place")
+
+
+def test_machines_come_go_and_are_left() -> None:
+    both = copy.deepcopy(workstations())
+    both["Resources"]["Second"] = copy.deepcopy(both["Resources"]["Machine"])
+    both["Resources"]["Second"]["Properties"]["Tags"][0]["Value"] = "bob"
+    assert nodes({"w": workstations()}, {"w": both}) == [("workstation bob", "added", "trn1.2xlarge")]
+    assert nodes({"w": both}, {"w": workstations()}) == [("workstation bob", "removed", "its home stays")]
+    left = nodes({"w": workstations(), "n": {"Resources": {}}}, {"n": {"Resources": {}}})
+    assert [each[:2] for each in left] == [("workstation alice", "left as it is")]
+    assert nodes({"w": both}, {"w": both}) == []
