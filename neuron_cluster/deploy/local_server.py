@@ -26,6 +26,8 @@ RECORDED = "/_neuron/recorded"
 
 PROBE_SECONDS = 5.0
 
+SECOND = "use it, or end it first; a copy of the project in another folder has a local AWS of its own"
+
 
 class LocalServer(Struct, frozen=True):
     """A local AWS that answers."""
@@ -97,7 +99,7 @@ def refuse_second(project: Path) -> None:
     """Raises ``ToolkitError`` when a local AWS runs for this project already."""
     endpoint = running_endpoint(project)
     if endpoint is not None:
-        raise ToolkitError(f"a local AWS runs for this project already, at {endpoint}", hint="use it, or end it first")
+        raise ToolkitError(f"a local AWS runs for this project already, at {endpoint}", hint=SECOND)
 
 
 @contextlib.contextmanager
