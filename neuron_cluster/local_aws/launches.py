@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.instance_type import instance_type
 from neuron_cluster.local_aws.quotas import require_vcpus
-from neuron_cluster.local_aws.reservations import require_place, require_place_in_group
+from neuron_cluster.local_aws.reservations import BLOCK_KIND, find_reservation, require_place, require_place_in_group
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 CAPACITY_BLOCK = "capacity-block"
@@ -51,9 +51,10 @@ def require_launchable(call: Call, launch: Launch) -> Mapping[str | None, int]:
 
     Gives how many machines run in which reservation; None stands for no reservation.
     """
-    require_offered(call.region, launch)
+    require_offered(call, launch)
     places: Mapping[str | None, int] = {launch.reservation_id: launch.count}
     if launch.reservation_id is not None:
+        _require_market(call, launch, launch.reservation_id)
         require_place(call, launch.reservation_id, launch.instance_type, launch.zones, launch.count)
     elif launch.reservation_group is not None:
         group = launch.reservation_group
@@ -63,15 +64,28 @@ def require_launchable(call: Call, launch: Launch) -> Mapping[str | None, int]:
     return places
 
 
-def require_offered(region: str, launch: Launch) -> None:
+def _require_market(call: Call, launch: Launch, reservation_id: str) -> None:
+    """A block takes launches of its own market alone; EC2's words for it are not public."""
+    kind = find_reservation(call, reservation_id)["ReservationType"]
+    if kind == BLOCK_KIND and launch.market != CAPACITY_BLOCK:
+        words = f"{reservation_id} is a capacity block: MarketType must be {CAPACITY_BLOCK}."
+        raise ServiceError("InvalidParameterCombination", words)
+
+
+def _zone_names(call: Call, zone_ids: Collection[str]) -> list[str]:
+    zones = call.moto_backend("ec2").describe_availability_zones()
+    return [zone.name for zone in zones if zone.zone_id in zone_ids]
+
+
+def require_offered(call: Call, launch: Launch) -> None:
     """The zones offer the type, as far as the catalog has a record of where it is offered."""
     row = instance_type(launch.instance_type)
     if row is None or not row.zone_ids:
         return
-    offered = row.offered_zone_ids(region)
+    offered = row.offered_zone_ids(call.region)
     for zone_id, zone in launch.zones.items():
         if zone_id not in offered:
-            others = [name for each, name in launch.zones.items() if each in offered] or list(offered)
+            others = [name for each, name in launch.zones.items() if each in offered] or _zone_names(call, offered)
             advice = "Please retry your request by not specifying an Availability Zone"
             choice = f" or choosing {', '.join(others)}" if others else ""
             raise ServiceError(

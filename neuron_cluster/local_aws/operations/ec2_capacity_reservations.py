@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from neuron_cluster.local_aws.launches import Launch, require_offered
+from neuron_cluster.local_aws.operations.ec2_instance_types import require_instance_type
 from neuron_cluster.local_aws.operations.paging import page
 from neuron_cluster.local_aws.quotas import require_vcpus
 from neuron_cluster.local_aws.reservations import Row, find_reservation, reservations, told
@@ -33,9 +34,10 @@ def create_capacity_reservation(call: Call) -> Mapping[str, Any]:
         raise ServiceError("InvalidParameterCombination", "EndDate is required for, and only for, the type limited.")
     if "EndDate" in given and given["EndDate"] <= datetime.now(UTC):  # the error code is inferred
         raise ServiceError("InvalidParameterValue", "The end date must be in the future.")
+    require_instance_type(given["InstanceType"])
     zone = zone_of(call, given)
     launch = Launch(given["InstanceType"], given["InstanceCount"], {zone["ZoneId"]: zone["ZoneName"]})
-    require_offered(call.region, launch)
+    require_offered(call, launch)
     require_vcpus(call, launch.instance_type, launch.count, spot=False)
     row = new_reservation(
         call,

@@ -25,6 +25,7 @@ def run_instances(original: Any, response: Any) -> Any:
     reservation = response.params.get("CapacityReservationSpecification", {}).get("CapacityReservationTarget", {})
     for instance in answer.result.instances:
         instance.placement.group_name = placement.get("GroupName", "")
+        instance.disable_api_termination = bool(response.params.get("DisableApiTermination"))  # which moto drops
         instance.placement.tenancy = placement.get("Tenancy", "default")
         # moto calls an instance of any market a spot one.
         instance.capacity_reservation_id = reservation.get("CapacityReservationId")

@@ -9,13 +9,22 @@ from botocore.exceptions import ClientError
 from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.launch_request import launch_data
 from neuron_cluster.local_aws.launches import launch_of, require_launchable
-from neuron_cluster.local_aws.service import Call
+from neuron_cluster.local_aws.operations.ec2_instance_types import require_instance_type
+from neuron_cluster.local_aws.operations.ec2_placement_groups import require_placement_group
+from neuron_cluster.local_aws.service import Call, ServiceError
 
 
 @guard("ec2", "RunInstances")
 def require_machines(call: Call) -> None:
     data = launch_data(call)
-    launch = launch_of(data, int(call.parameters["MinCount"]), _subnets(call, data))
+    least, most = int(call.parameters["MinCount"]), int(call.parameters["MaxCount"])
+    if not 1 <= least <= most:
+        words = f"Invalid minCount {least}: it must be at least 1 and at most maxCount ({most})."
+        raise ServiceError("InvalidParameterValue", words)
+    if data.get("InstanceType"):
+        require_instance_type(data["InstanceType"])
+    require_placement_group(call, data.get("Placement") or {})
+    launch = launch_of(data, least, _subnets(call, data))
     if launch is not None:
         require_launchable(call, launch)
 

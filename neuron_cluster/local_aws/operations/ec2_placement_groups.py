@@ -108,3 +108,13 @@ def _matches(group: Mapping[str, Any], condition: Mapping[str, Any]) -> bool:
     if name not in members:
         raise ServiceError("InvalidParameterValue", f"The filter '{name}' is invalid")
     return group[members[name]] in values
+
+
+def require_placement_group(call: Call, placement: Mapping[str, Any]) -> None:
+    """The group that a launch names is there."""
+    groups = call.table("placement-groups")
+    name, group_id = placement.get("GroupName"), placement.get("GroupId")
+    if name and name not in groups:
+        raise ServiceError("InvalidPlacementGroup.Unknown", f"The Placement Group '{name}' is unknown.")
+    if group_id and group_id not in {group["GroupId"] for group in groups.values()}:
+        raise ServiceError("InvalidPlacementGroup.Unknown", f"The Placement Group '{group_id}' is unknown.")

@@ -1,13 +1,15 @@
-"""Subnets: zones of the caller's Region only, no deletion under interfaces, every launch attribute kept."""
+"""Subnets: the caller's zones and EC2's sizes only, no deletion under interfaces, every launch attribute kept."""
 
 from __future__ import annotations
 
+import ipaddress
 from typing import Any
 
 from moto.ec2.exceptions import DependencyViolationError, EC2ClientError
 from moto.ec2.models.subnets import SubnetBackend
 from moto.ec2.responses.subnets import Subnets
 
+from neuron_cluster.catalog.limit import limit
 from neuron_cluster.local_aws.operations.overrides import override
 
 
@@ -16,6 +18,7 @@ def create_subnet(original: Any, backend: Any, *args: Any, **kwargs: Any) -> Any
     """moto takes any zone of the world, and keeps a subnet that was made by zone id under no zone name."""
     names = ("vpc_id", "cidr_block", "ipv6_cidr_block", "availability_zone", "availability_zone_id", "tags")
     given = {**dict(zip(names, args, strict=False)), **kwargs}
+    given["cidr_block"] = _canonical(given.get("cidr_block"))
     zones = backend.describe_availability_zones()
     for parameter, attribute in (("availability_zone", "name"), ("availability_zone_id", "zone_id")):
         wanted = given.get(parameter)
@@ -32,6 +35,18 @@ def create_subnet(original: Any, backend: Any, *args: Any, **kwargs: Any) -> Any
         given["availability_zone"] = next(zone.name for zone in zones if zone.zone_id == zone_id)
         given["availability_zone_id"] = None
     return original(**given)
+
+
+def _canonical(cidr: str | None) -> str | None:
+    """The block as EC2 keeps it; what is no block at all, moto refuses."""
+    try:
+        network = ipaddress.IPv4Network(cidr, strict=False) if cidr else None
+    except ValueError:
+        return cidr
+    sizes = limit("subnet_cidr_prefix")
+    if network is not None and not (sizes.minimum or 0) <= network.prefixlen <= (sizes.maximum or network.prefixlen):
+        raise EC2ClientError("InvalidSubnet.Range", f"The CIDR '{cidr}' is invalid.")
+    return cidr if network is None else str(network)
 
 
 @override(SubnetBackend, "delete_subnet")

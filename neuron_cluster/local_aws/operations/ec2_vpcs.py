@@ -1,7 +1,9 @@
-"""VPCs: no deletion while anything that was made in them is left."""
+"""VPCs: their block in its canonical form, and no deletion while anything that was made in them is left."""
 
 from __future__ import annotations
 
+import contextlib
+import ipaddress
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +12,14 @@ from moto.ec2.models.internet_gateways import InternetGatewayBackend
 from moto.ec2.models.vpcs import VPCBackend
 
 from neuron_cluster.local_aws.operations.overrides import override
+
+
+@override(VPCBackend, "create_vpc")
+def create_vpc(original: Any, _backend: Any, cidr_block: str, *args: Any, **kwargs: Any) -> Any:
+    """EC2 keeps the block in its canonical form: ``10.0.0.1/16`` is ``10.0.0.0/16``."""
+    with contextlib.suppress(ValueError):  # what is no block, moto refuses
+        cidr_block = str(ipaddress.IPv4Network(cidr_block, strict=False))
+    return original(cidr_block, *args, **kwargs)
 
 
 @override(VPCBackend, "delete_vpc")

@@ -142,13 +142,15 @@ def into(reservation_id):
     return {"CapacityReservationSpecification": target}
 
 
-def test_a_zone_that_does_not_offer_the_type_is_refused(run):
+def test_a_zone_that_does_not_offer_the_type_is_refused(client, run):
     code, message = refusal(run, "trn1.32xlarge", "usw2-az2")
     assert code == "Unsupported"
     assert message.startswith(
         "Your requested instance type (trn1.32xlarge) is not supported in your requested Availability Zone (us-west-2"
     )
-    assert message.endswith("or choosing usw2-az1, usw2-az4.")
+    zones = client("ec2").describe_availability_zones()["AvailabilityZones"]
+    names = {zone["ZoneId"]: zone["ZoneName"] for zone in zones}
+    assert message.endswith(f"or choosing {names['usw2-az1']}, {names['usw2-az4']}.")
 
 
 def test_a_zone_that_offers_it_takes_it(run):
@@ -337,6 +339,7 @@ def test_a_cancelled_reservation_takes_nobody_and_is_cancelled_once(client, run,
         ({"AvailabilityZone": "us-west-2z"}, "InvalidParameterValue"),
         ({}, "MissingParameter"),
         ({"AvailabilityZoneId": "usw2-az4", "InstanceCount": 0}, "InvalidParameterValue"),
+        ({"AvailabilityZoneId": "usw2-az4", "InstanceType": "trn9.48xlarge"}, "InvalidInstanceType"),
         ({"AvailabilityZoneId": "usw2-az4", "EndDateType": "limited"}, "InvalidParameterCombination"),
         ({"AvailabilityZoneId": "usw2-az4", "InstanceCount": 100}, "VcpuLimitExceeded"),
     ],
@@ -394,6 +397,8 @@ def test_a_block_that_runs_takes_its_machines_beside_the_quota(run, quota, subne
     assert (row["State"], row["ReservationType"]) == ("active", "capacity-block")
     zone = row["AvailabilityZoneId"]
     market = {"InstanceMarketOptions": {"MarketType": "capacity-block"}, **into(row["CapacityReservationId"])}
+    as_reservation = refusal(run, "trn1.32xlarge", zone, **into(row["CapacityReservationId"]))
+    assert as_reservation[0] == "InvalidParameterCombination"
     run("trn1.32xlarge", zone, **market)
     assert refusal(run, "trn1.32xlarge", zone, **market) == ("ReservationCapacityExceeded", FULL)
 

@@ -56,3 +56,45 @@ def test_an_attached_interface_is_not_deleted(ec2: Any, refused: Refused, ground
 def test_what_is_not_there_is_refused(ec2: Any, refused: Refused) -> None:
     assert refused(ec2.delete_nat_gateway, NatGatewayId="nat-00000000000000000")[0] == "NatGatewayNotFound"
     assert refused(ec2.describe_capacity_block_offerings, CapacityDurationHours=24)[0] == "MissingParameter"
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"InstanceType": "trn9.48xlarge"}, "InvalidInstanceType"),
+        ({"MinCount": 2, "MaxCount": 1}, "InvalidParameterValue"),
+        ({"MinCount": 0}, "InvalidParameterValue"),
+        ({"Placement": {"GroupName": "nowhere"}}, "InvalidPlacementGroup.Unknown"),
+        ({"Placement": {"GroupId": "pg-0123456789abcdef0"}}, "InvalidPlacementGroup.Unknown"),
+    ],
+)
+def test_a_launch_is_refused(ec2: Any, refused: Refused, ground: Any, wish: dict[str, Any], code: str) -> None:
+    fine = {"ImageId": "ami-1", "InstanceType": "c7i.large", "SubnetId": ground.subnets[0], "MinCount": 1}
+    assert refused(ec2.run_instances, **{**fine, "MaxCount": 1, **wish})[0] == code
+
+
+def test_a_template_of_an_unknown_type_is_refused_at_its_first_use(ec2: Any, refused: Refused) -> None:
+    ec2.create_launch_template(LaunchTemplateName="unknown", LaunchTemplateData={"InstanceType": "trn9.48xlarge"})
+    wish = {"LaunchTemplate": {"LaunchTemplateName": "unknown"}, "MinCount": 1, "MaxCount": 1}
+    assert refused(ec2.run_instances, **wish)[0] == "InvalidInstanceType"
+
+
+def test_a_protected_instance_is_not_terminated_before_the_protection_is_off(
+    ec2: Any, refused: Refused, ground: Any
+) -> None:
+    wish = {"ImageId": "ami-1", "InstanceType": "c7i.large", "MinCount": 1, "MaxCount": 1}
+    wish["SubnetId"] = ground.subnets[0]
+    made = ec2.run_instances(**wish, DisableApiTermination=True)["Instances"][0]["InstanceId"]
+    code, message = refused(ec2.terminate_instances, InstanceIds=[made])
+    assert (code, "disableApiTermination" in message) == ("OperationNotPermitted", True)
+    ec2.modify_instance_attribute(InstanceId=made, DisableApiTermination={"Value": False})
+    ec2.terminate_instances(InstanceIds=[made])
+
+
+def test_address_blocks_are_kept_in_their_canonical_form(ec2: Any, refused: Refused) -> None:
+    vpc = ec2.create_vpc(CidrBlock="10.9.0.1/16")["Vpc"]
+    assert vpc["CidrBlock"] == "10.9.0.0/16"
+    subnet = ec2.create_subnet(VpcId=vpc["VpcId"], CidrBlock="10.9.1.7/24")["Subnet"]
+    assert subnet["CidrBlock"] == "10.9.1.0/24"
+    for block in ("10.9.2.0/29", "10.9.2.0/15"):
+        assert refused(ec2.create_subnet, VpcId=vpc["VpcId"], CidrBlock=block)[0] == "InvalidSubnet.Range"

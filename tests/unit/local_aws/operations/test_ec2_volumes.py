@@ -9,6 +9,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 Clients = Callable[[str], Any]
+Refused = Callable[..., tuple[str, str]]
 
 
 def test_a_zone_id_and_a_zone_name_mean_the_same_place(client: Clients) -> None:
@@ -23,3 +24,65 @@ def test_a_zone_id_and_a_zone_name_mean_the_same_place(client: Clients) -> None:
 def test_a_zone_of_another_region_is_refused(client: Clients) -> None:
     with pytest.raises(ClientError, match=r"InvalidZone\.NotFound"):
         client("ec2").create_volume(Size=8, AvailabilityZoneId="use1-az1")
+
+
+@pytest.fixture
+def volume(client: Clients) -> Callable[..., str]:
+    """Makes a volume in the first zone; its id."""
+
+    def make(**more: Any) -> str:
+        ec2 = client("ec2")
+        zone = ec2.describe_availability_zones()["AvailabilityZones"][0]["ZoneName"]
+        return str(
+            ec2.create_volume(**{"Size": 200, "VolumeType": "gp3", "AvailabilityZone": zone, **more})["VolumeId"]
+        )
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("wish", "code", "words"),
+    [
+        ({"AvailabilityZone": "us-west-2z"}, "InvalidZone.NotFound", "The zone 'us-west-2z' does not exist."),
+        ({"Size": 0}, "InvalidParameterValue", "too small; minimum is 1GiB"),
+        ({"Size": 65537}, "InvalidParameterValue", "maximum is 65536GiB"),
+        ({"Iops": 99999}, "InvalidParameterValue", "Volume iops of 99999 is too high; maximum is 80000."),
+        ({"Iops": 2999}, "InvalidParameterValue", "minimum is 3000"),
+        ({"Size": 8, "Iops": 5000}, "InvalidParameterValue", "size ratio of 625.0 is too high; maximum is 500."),
+        ({"Iops": 3000, "Throughput": 1000}, "InvalidParameterValue", "maximum is 0.25 MiBps per iops"),
+    ],
+)
+def test_a_volume_beyond_its_bounds_is_refused(
+    volume: Callable[..., str], refused: Refused, wish: Any, code: str, words: str
+) -> None:
+    answer = refused(volume, **wish)
+    assert (answer[0], words in answer[1]) == (code, True), answer
+
+
+def test_a_volume_grows_and_never_shrinks(client: Clients, volume: Callable[..., str], refused: Refused) -> None:
+    ec2, home = client("ec2"), volume(Size=8, Iops=3000)
+    ec2.modify_volume(VolumeId=home, Size=300)
+    assert ec2.describe_volumes(VolumeIds=[home])["Volumes"][0]["Size"] == 300
+    shrunk = refused(ec2.modify_volume, VolumeId=home, Size=200)
+    assert shrunk == ("InvalidParameterValue", "New size cannot be smaller than existing size")
+    assert refused(ec2.modify_volume, VolumeId=home, Iops=99999)[0] == "InvalidParameterValue"
+
+
+def test_a_volume_is_attached_once_where_its_instance_runs(
+    client: Clients, ground: Any, volume: Callable[..., str], refused: Refused
+) -> None:
+    ec2 = client("ec2")
+    subnet = ec2.describe_subnets(SubnetIds=ground.subnets[:1])["Subnets"][0]
+    zones = {zone["ZoneName"] for zone in ec2.describe_availability_zones()["AvailabilityZones"]}
+    wish = {"ImageId": "ami-1", "InstanceType": "m7i.large", "SubnetId": subnet["SubnetId"], "MinCount": 2}
+    first, second = (each["InstanceId"] for each in ec2.run_instances(**wish, MaxCount=2)["Instances"])
+    away = volume(AvailabilityZone=min(zones - {subnet["AvailabilityZone"]}))
+    home = volume(AvailabilityZone=subnet["AvailabilityZone"])
+    attach = ec2.attach_volume
+    assert refused(attach, VolumeId=away, InstanceId=first, Device="/dev/sdf")[0] == "InvalidVolume.ZoneMismatch"
+    attach(VolumeId=home, InstanceId=first, Device="/dev/sdf")
+    assert refused(attach, VolumeId=home, InstanceId=second, Device="/dev/sdf")[0] == "VolumeInUse"
+    ec2.terminate_instances(InstanceIds=[first])
+    assert refused(attach, VolumeId=home, InstanceId=first, Device="/dev/sdg")[0] == "IncorrectState"
+    attach(VolumeId=home, InstanceId=second, Device="/dev/sdf")
+    ec2.terminate_instances(InstanceIds=[second])
