@@ -1,21 +1,25 @@
-"""Writes docs/rules.md from the rules themselves and the first bad case of their fixtures."""
+"""Writes docs/rules.md and the examples of `explain`: the rules themselves, the first bad case of their fixtures."""
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
+import json
 import sys
 import tempfile
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
+from msgspec.structs import asdict
 from rule_fixture import PROJECT, Case, rule_fixture
 
 from neuron_cluster.findings import Finding
 from neuron_cluster.line import check_environment
 from neuron_cluster.rules.base import DatedRule, LockRule, PlanRule, Rule
 from neuron_cluster.rules.discover import all_rules
+from neuron_cluster.rules.examples import FILE, Example
 
 PAGE = PROJECT / "docs" / "rules.md"
 STAGES: dict[type[Rule], str] = {PlanRule: " *(plan)*", LockRule: " *(lock)*", DatedRule: " *(day)*"}
@@ -44,6 +48,18 @@ def page() -> str:
     return "\n".join([INTRODUCTION, *chapters])
 
 
+@functools.cache
+def found_examples() -> dict[str, Example]:
+    """What each rule says today, by its id."""
+    found = {rule.id: _example(rule) for rule in _by_chapter()}
+    return {rule_id: Example(each.location.path, each.message, each.hint) for rule_id, each in found.items()}
+
+
+def examples_text() -> str:
+    """The whole file of examples."""
+    return json.dumps({rule_id: asdict(each) for rule_id, each in found_examples().items()}, indent=1) + "\n"
+
+
 def _by_chapter() -> Iterator[Rule]:
     yield from sorted(all_rules(), key=lambda rule: rule.id[1:])
 
@@ -57,12 +73,12 @@ def _chapter(number: str, rules: list[Rule]) -> str:
 
 def _section(rule: Rule) -> str:
     sentence, rest = _words(rule)
-    finding = _example(rule)
+    example = found_examples()[rule.id]
     stage = next((words for kind, words in STAGES.items() if isinstance(rule, kind)), "")
     return (
         f"### {rule.id}\n\n**{sentence}**{stage}\n\n{rest}\n\n"
-        f"For example, at `{finding.location.path}`:\n\n"
-        f"```\n{finding.id} {finding.message}\nhint: {finding.hint}\n```\n\nSource: {rule.source}\n{_threads(rule)}"
+        f"For example, at `{example.path}`:\n\n"
+        f"```\n{rule.id} {example.message}\nhint: {example.hint}\n```\n\nSource: {rule.source}\n{_threads(rule)}"
     )
 
 
@@ -89,5 +105,6 @@ def _findings(case: Case) -> tuple[Finding, ...]:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
-    sys.stdout.write(f"wrote {PAGE.relative_to(PROJECT)}\n")
+    for file, text in ((PAGE, page()), (FILE, examples_text())):
+        file.write_text(text, encoding="utf-8")
+        sys.stdout.write(f"wrote {file.relative_to(PROJECT)}\n")

@@ -12,9 +12,10 @@ from neuron_cluster.deploy.refusal_pages import REFUSAL_PAGES as BEFORE_DEPLOY
 from neuron_cluster.lock.lock_pages import LOCK_PAGES
 from neuron_cluster.manifest_law.base import ManifestLaw
 from neuron_cluster.manifest_law.discover import all_laws as all_manifest_laws
-from neuron_cluster.report.explain_finding import FindingPage, said_in_docstring
+from neuron_cluster.report.explain_finding import FindingExample, FindingPage, said_in_docstring
 from neuron_cluster.rules.base import DatedRule, LockRule, PlanRule, Rule
 from neuron_cluster.rules.discover import all_rules
+from neuron_cluster.rules.examples import examples
 from neuron_cluster.schedule.schedule_findings import SCHEDULE_PAGES
 from neuron_cluster.template_law.base import Law, ResourceLaw
 from neuron_cluster.template_law.discover import all_laws
@@ -61,7 +62,11 @@ def _rule_page(rule: Rule) -> FindingPage:
     sentence, why, without_it = said_in_docstring(type(rule).__doc__ or "")
     judges = next((words for kind, words in JUDGED.items() if isinstance(rule, kind)), THE_FILE)
     chapter = f"{rule.id[1]}: {_package_title(rule).partition(': ')[2]}"
-    return FindingPage(rule.id, chapter, judges, sentence, why, without_it, rule.source, threads=rule.threads)
+    said = examples().get(rule.id)
+    example = FindingExample(said.path, said.message, said.hint) if said is not None else None
+    return FindingPage(
+        rule.id, chapter, judges, sentence, why, without_it, rule.source, threads=rule.threads, example=example
+    )
 
 
 def _law_page(law: Law) -> FindingPage:

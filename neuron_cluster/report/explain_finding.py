@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -17,6 +17,14 @@ SEVERITIES = {
     "error": "error: the command stops, with exit status 1",
     "warning": "warning: it is shown, and the command goes on",
 }
+
+
+class FindingExample(Struct, frozen=True):
+    """A finding read aloud. ``path`` is a key path of the environment file."""
+
+    path: str
+    message: str
+    hint: str
 
 
 class FindingPage(Struct, frozen=True):
@@ -41,6 +49,8 @@ class FindingPage(Struct, frozen=True):
     """The service's error code."""
     threads: tuple[str, ...] = ()
     """Public threads of people whom it would have helped."""
+    example: FindingExample | None = None
+    """What is said of a file that breaks it."""
 
     @property
     def severity(self) -> str:
@@ -70,7 +80,7 @@ def finding_page(page: FindingPage) -> TextPage:
     return TextPage(
         heading=page.id,
         lead=page.sentence,
-        paragraphs=(*_paragraphs(page.why), *_paragraphs(without_it)),
+        paragraphs=(*_paragraphs(page.why), *_paragraphs(without_it), *_example(page)),
         facts=tuple((label, words) for label, words in facts.items() if words),
     )
 
@@ -89,6 +99,12 @@ def unknown_topic(topic: str, near: Sequence[str]) -> Finding:
     said = f"did you mean {' or '.join(near)}? " if near else ""
     message = f'there is no field and no finding "{topic}"' if topic else "the name is empty"
     return Finding(UNKNOWN, Location(topic), message, f"{said}`neuron-cluster explain` lists what there is")
+
+
+def _example(page: FindingPage) -> Iterator[str]:
+    if page.example is not None:
+        yield f"For example, at `{page.example.path}`: {page.example.message}"
+        yield f"hint: {page.example.hint}"
 
 
 def _paragraphs(text: str) -> list[str]:

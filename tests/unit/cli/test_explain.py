@@ -49,6 +49,11 @@ def test_a_rules_page_says_its_sentence_what_aws_answers_and_its_source(command:
     assert ran.out.startswith("E3007\ncount has min at most desired, and desired at most max.\n")
     assert "Without it: EKS refuses the node group" in ran.out
     assert "3: the machines" in ran.out
+    said = "For example, at `eks.node_groups[1].count.desired`: desired is 17, more than max (16)"
+    assert said in " ".join(ran.out.split())
+    assert "hint: lower desired to 16, or raise max to 17" in ran.out
+    example = command("explain", "e3007", "--format", "json").document["example"]
+    assert example["path"] == "eks.node_groups[1].count.desired"
     assert "https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html" in ran.out
 
 
