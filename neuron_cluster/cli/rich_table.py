@@ -14,6 +14,8 @@ from rich.text import Text
 from neuron_cluster.table import Table
 
 _NUMBER = re.compile(r"((?:at least )?\$?[0-9][0-9,.]*)( \*)?|-|not known|")
+_ID = re.compile(r"\b[a-z]+-[0-9a-f]{17}\b")
+"""Ids of EC2 and FSx, which people copy: they are not broken into two lines."""
 
 
 def console(stream: TextIO, width: int, *, colour: bool) -> Console:
@@ -41,7 +43,7 @@ def table_text(table: Table, width: int, *, colour: bool) -> str:
 
 
 def rendered(table: Table, *, widest_name: int = 0) -> RichTable:
-    """Columns of numbers stand to the right; long cells wrap, names in the first column only beyond ``widest_name``."""
+    """Columns of numbers stand to the right; long cells wrap, never ids, names in the first column beyond ``widest_name``."""
     drawn = RichTable(
         title=Text(table.title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
     )
@@ -51,7 +53,13 @@ def rendered(table: Table, *, widest_name: int = 0) -> RichTable:
         is_name = (
             position == 0 and max((len(line) for cell in cells for line in cell.splitlines()), default=0) <= widest_name
         )
-        drawn.add_column(Text(title), justify="right" if is_number else "left", overflow="fold", no_wrap=is_name)
+        drawn.add_column(
+            Text(title),
+            justify="right" if is_number else "left",
+            overflow="fold",
+            no_wrap=is_name,
+            min_width=max((len(found[0]) for cell in cells for found in _ID.finditer(cell)), default=None),
+        )
     for row in table.rows:
         drawn.add_row(*(Text(cell) for cell in row))
     return drawn

@@ -36,3 +36,12 @@ def test_marks_of_the_drawing_library_are_only_text() -> None:
 def test_colour_is_left_out_when_it_is_not_wanted() -> None:
     assert "\033" not in table_text(TABLE, 80, colour=False)
     assert "\033" in table_text(TABLE, 80, colour=True)
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_an_id_is_not_broken_into_two_lines(width: int) -> None:
+    image, kept = "ami-0123456789abcdef0", "vol-0123456789abcdef0"
+    rows = (("alice", "word " * 20, image, f"{kept}, attached, encrypted and quite long for a cell", "x" * 40),)
+    text = table_text(Table("Workstations", ("name", "what", "image", "home", "more"), rows), width, colour=False)
+    assert image in text
+    assert kept in text
