@@ -10,6 +10,7 @@ import yaml
 
 from neuron_cluster.catalog.managed_addon import managed_addons
 from neuron_cluster.local_aws.operations.eks_addon_health import with_health
+from neuron_cluster.local_aws.operations.eks_kubernetes_versions import minor
 from neuron_cluster.local_aws.operations.eks_listing import listing
 from neuron_cluster.local_aws.operations.eks_names import eks_arn, new_uuid
 from neuron_cluster.local_aws.operations.eks_pod_identity import associate_pod_identity
@@ -22,6 +23,9 @@ from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.service import Call, operation
 
 VERSION = re.compile(r"v\d+\.\d+\.\d+-eksbuild\.\d+")
+KUBE_PROXY = "kube-proxy"
+OLDER_PROXIES = 3
+"""https://kubernetes.io/releases/version-skew-policy/#kube-proxy."""
 TOLD = {
     "addonVersion": "AddonVersion",
     "serviceAccountRoleArn": "ServiceAccountRoleArn",
@@ -43,7 +47,7 @@ def create_addon(call: Call) -> Mapping[str, Any]:
     rows = of_cluster(call, "addons", cluster["name"])
     if name in rows:
         raise in_use("Addon already exists.")
-    _require_settings(call)
+    _require_settings(call, cluster["version"])
     addon = {
         "addonName": name,
         "clusterName": cluster["name"],
@@ -79,7 +83,7 @@ def list_addons(call: Call) -> Mapping[str, Any]:
 def update_addon(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     addon = find_addon(call, given["clusterName"], given["addonName"])
-    _require_settings(call)
+    _require_settings(call, find_cluster(call, given["clusterName"])["version"])
     if "podIdentityAssociations" in given:
         _associate(call, addon, given["podIdentityAssociations"])
     addon.update({member: given[member] for member in SET_BY_REQUEST if member in given}, modifiedAt=now())
@@ -96,7 +100,7 @@ def delete_addon(call: Call) -> Mapping[str, Any]:
     return {"addon": {**addon, "status": "DELETING"}}
 
 
-def _require_settings(call: Call) -> None:
+def _require_settings(call: Call, kubernetes: str) -> None:
     """Form of the version, existence of the role, and configuration values that are JSON or YAML.
 
     EKS compares the version with its own list and the values with the version's schema; both are only known in
@@ -105,6 +109,8 @@ def _require_settings(call: Call) -> None:
     given = call.parameters
     if not VERSION.fullmatch(given.get("addonVersion", "v0.0.0-eksbuild.0")):
         raise invalid_parameter("Addon version specified is not supported")
+    if given["addonName"] == KUBE_PROXY and "addonVersion" in given:
+        _require_skew(given["addonVersion"], kubernetes)
     if given.get("serviceAccountRoleArn"):
         arn = given["serviceAccountRoleArn"]
         require_role(call, arn, f"The role with name {arn.rsplit('/', 1)[-1]} cannot be found.")
@@ -115,6 +121,13 @@ def _require_settings(call: Call) -> None:
             raise invalid_parameter(f"ConfigurationValue provided in request is not supported: {error}") from error
         if not isinstance(values, dict):
             raise invalid_parameter("ConfigurationValue provided in request is not supported: it is not an object")
+
+
+def _require_skew(version: str, kubernetes: str) -> None:
+    """kube-proxy has a version of Kubernetes: the cluster's, or so many older ones, and never a newer."""
+    major, behind = version.removeprefix("v").partition(".")[0], minor(kubernetes) - minor(version)
+    if major != kubernetes.partition(".")[0] or not 0 <= behind <= OLDER_PROXIES:
+        raise invalid_parameter("Addon version specified is not supported")
 
 
 def _associate(call: Call, addon: Row, wanted: Sequence[Mapping[str, str]]) -> None:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from ipaddress import ip_network
+from ipaddress import IPv4Network, ip_network
 from typing import Any
 
 from botocore.exceptions import ClientError
 
+from neuron_cluster.catalog.limit import limit
 from neuron_cluster.local_aws.interfaces import hold_interfaces, release_interfaces
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
 from neuron_cluster.local_aws.operations.eks_tables import Row
 from neuron_cluster.local_aws.service import Call
 
 ANYWHERE = "0.0.0.0/0"
+PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")
+"""Where services may have their addresses (botocore eks model, serviceIpv4Cidr)."""
 GROUP_DESCRIPTION = (
     "EKS created security group applied to ENI that is attached to EKS Control Plane master nodes, "
     "as well as any managed workloads."
@@ -81,12 +84,26 @@ def service_network(call: Call, given: Mapping[str, Any], vpc_id: str) -> Row:
     if network["ipFamily"] == "ipv6":
         return {**network, "serviceIpv6Cidr": f"fd{secrets.token_hex(1)}:{secrets.token_hex(2)}::/108"}
     if "serviceIpv4Cidr" in given:
-        wanted = ip_network(given["serviceIpv4Cidr"])
+        wanted = _service_block(given["serviceIpv4Cidr"])
         if any(wanted.overlaps(each) for each in vpc_networks):
             raise invalid_parameter(f"The specified service CIDR block {wanted} overlaps with the VPC CIDR block.")
         return network
     uses_ten = any(each.overlaps(ip_network("10.0.0.0/8")) for each in vpc_networks)
     return {**network, "serviceIpv4Cidr": "172.20.0.0/16" if uses_ten else "10.100.0.0/16"}
+
+
+def _service_block(cidr: str) -> IPv4Network:
+    """The block of a request: private, and of a size that EKS takes."""
+    sizes = limit("eks_service_cidr_prefix")
+    try:
+        wanted = IPv4Network(cidr)
+    except ValueError as error:
+        raise invalid_parameter(f"Invalid service CIDR block {cidr}: {error}") from error
+    if not any(wanted.subnet_of(IPv4Network(each)) for each in PRIVATE):
+        raise invalid_parameter(f"The service CIDR block {cidr} must be within one of {', '.join(PRIVATE)}.")
+    if not (sizes.minimum or 0) <= wanted.prefixlen <= (sizes.maximum or wanted.prefixlen):
+        raise invalid_parameter(f"The service CIDR block {cidr} must be between /{sizes.maximum} and /{sizes.minimum}.")
+    return wanted
 
 
 def create_cluster_group(call: Call, cluster_name: str, vpc_id: str) -> str:

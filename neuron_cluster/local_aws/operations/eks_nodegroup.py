@@ -13,10 +13,12 @@ from neuron_cluster.local_aws.operations.eks_names import eks_arn, new_uuid
 from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
     CUSTOM_AMI,
     new_scaling,
-    require_distinct_taints,
+    require_instance_types,
+    require_labels,
     require_name,
     require_node_repair,
     require_nodegroup_subnets,
+    require_taints,
     require_template_fit,
     require_update_config,
 )
@@ -51,7 +53,9 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
     require_template_fit(given, template)
     require_update_config(given.get("updateConfig", {}))
     require_node_repair(given.get("nodeRepairConfig", {}))
-    require_distinct_taints(given.get("taints", []))
+    require_taints(given.get("taints", []))
+    require_labels(given.get("labels", {}))
+    require_instance_types(given, template)
     require_nodegroup_subnets(call, cluster, given["subnets"])
     require_node_role(call, given["nodeRole"])
     group = _new_nodegroup(call, cluster, template)

@@ -6,9 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from neuron_cluster.catalog.ami_type import ami_type
+from neuron_cluster.catalog.limit import limit
+from neuron_cluster.local_aws.operations.ec2_instance_types import architectures, exists
 from neuron_cluster.local_aws.operations.eks_cluster_network import described_subnets
 from neuron_cluster.local_aws.operations.eks_launch_template import TemplateVersion
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
+from neuron_cluster.local_aws.operations.eks_seed import seed
 from neuron_cluster.local_aws.operations.eks_tables import Row
 from neuron_cluster.local_aws.service import Call
 
@@ -52,11 +56,50 @@ def require_node_repair(repair: Mapping[str, Any]) -> None:
             raise invalid_parameter(f"nodeRepairConfigOverrides: {', '.join(missing)} must be specified.")
 
 
-def require_distinct_taints(taints: list[Mapping[str, Any]]) -> None:
-    """Kubernetes knows a taint by key and effect."""
+def require_taints(taints: list[Mapping[str, Any]]) -> None:
+    """So many at most, each once: Kubernetes knows a taint by key and effect."""
+    most = limit("eks_node_group_taints").maximum
+    if most is not None and len(taints) > most:
+        raise invalid_parameter(f"A nodegroup can have at most {most} taints; {len(taints)} are given.")
     known = {(taint.get("key"), taint.get("effect")) for taint in taints}
     if len(known) < len(taints):
         raise invalid_parameter("Taints must be unique by key and effect.")
+
+
+def require_labels(labels: Mapping[str, str]) -> None:
+    """Kubernetes' syntax of labels; reserved prefixes are a matter of the laws."""
+    for key, value in labels.items():
+        prefix, slash, name = key.rpartition("/")
+        problem = limit("kubernetes_label_name").problem_with(name)
+        if slash and problem is None:
+            problem = limit("kubernetes_label_prefix").problem_with(prefix)
+        if problem is not None:
+            raise invalid_parameter(f"Label key {key} is not valid: it {problem}")
+        problem = limit("kubernetes_label_value").problem_with(value)
+        if problem is not None:
+            raise invalid_parameter(f"Label value {value} of the key {key} is not valid: it {problem}")
+
+
+def require_instance_types(given: Mapping[str, Any], template: TemplateVersion | None) -> None:
+    """Types that there are, of the architecture that the images are made for."""
+    data: Mapping[str, Any] = template.data if template is not None else {}
+    names = given.get("instanceTypes") or [name for name in [data.get("InstanceType")] if name]
+    if unknown := [name for name in names if not exists(name)]:
+        raise invalid_parameter(f"The following supplied instance types do not exist: [{', '.join(unknown)}]")
+    if data.get("ImageId") or given.get("amiType") == CUSTOM_AMI:
+        return
+    wanted = given.get("amiType", seed()["default_ami_type"])
+    images = _architecture(wanted)
+    for name in names:
+        if images is not None and architectures(name) and images not in architectures(name):
+            raise invalid_parameter(f"[{name}] is not a valid instance type for requested amiType {wanted}")
+
+
+def _architecture(ami_type_name: str) -> str | None:
+    """What the images' public parameter tells in its path; None where it tells nothing."""
+    row = ami_type(ami_type_name)
+    path = (row.ssm_parameter_pattern if row is not None else None) or ""
+    return next((name for name in ("x86_64", "arm64") if f"/{name}/" in path), None)
 
 
 def require_nodegroup_subnets(call: Call, cluster: Row, subnet_ids: list[str]) -> None:

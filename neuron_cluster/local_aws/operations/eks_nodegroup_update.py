@@ -10,8 +10,9 @@ from neuron_cluster.local_aws.operations.eks_kubernetes_versions import minor, r
 from neuron_cluster.local_aws.operations.eks_launch_template import TemplateVersion, find_template
 from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
     CUSTOM_AMI,
-    require_distinct_taints,
+    require_labels,
     require_node_repair,
+    require_taints,
     require_template_fit,
     require_update_config,
 )
@@ -47,9 +48,10 @@ def update_nodegroup_config(call: Call) -> Mapping[str, Any]:
         wanted["scalingConfig"] = {**group["scalingConfig"], **given["scalingConfig"]}
     if "labels" in given:
         wanted["labels"] = _labels(group["labels"], given["labels"])
+        require_labels(wanted["labels"])
     if "taints" in given:
         wanted["taints"] = _taints(group["taints"], given["taints"])
-        require_distinct_taints(wanted["taints"])
+        require_taints(wanted["taints"])
     if "updateConfig" in given:
         require_update_config(given["updateConfig"])
         wanted["updateConfig"] = dict(given["updateConfig"])

@@ -1,4 +1,4 @@
-"""Enumerations and patterns of the service model, which botocore ships and does not check."""
+"""Enumerations, patterns and greatest lengths of the service model, which botocore ships and does not check."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EXCEPTIONS = ("InvalidParameterException", "ValidationException")
 
 
 def within_model(function: OperationFunction) -> OperationFunction:
-    """The operation, refused when a value is not in the model's list or does not match the model's pattern."""
+    """The operation, refused when a value is not in the model's list, too long, or does not match its pattern."""
 
     @functools.wraps(function)
     def checked(call: Call) -> Mapping[str, Any]:
@@ -41,6 +41,10 @@ def _errors(value: Any, shape: Any, place: str) -> Iterator[str]:
     elif shape.type_name == "list":
         for number, member in enumerate(value, start=1):
             yield from _errors(member, shape.member, f"{place}.{number}.member")
+    elif shape.type_name == "map":
+        for key, member in value.items():
+            yield from _errors(key, shape.key, f"{place}.key")
+            yield from _errors(member, shape.value, f"{place}.{key}.member")
     elif shape.type_name == "string":
         yield from _text_errors(value, shape, place)
 
@@ -48,6 +52,12 @@ def _errors(value: Any, shape: Any, place: str) -> Iterator[str]:
 def _text_errors(value: str, shape: Any, place: str) -> Iterator[str]:
     listed = getattr(shape, "enum", None)
     pattern = shape.metadata.get("pattern")
+    longest = shape.metadata.get("max")
+    if longest is not None and len(value) > longest:
+        yield (
+            f"Value '{value}' at '{place}' failed to satisfy constraint: "
+            f"Member must have length less than or equal to {longest}"
+        )
     if listed and value not in listed:
         yield (
             f"Value '{value}' at '{place}' failed to satisfy constraint: "

@@ -52,6 +52,16 @@ def foreign_network(client: Any) -> tuple[list[str], str]:
     [
         ({"nodegroupName": "no spaces"}, "The nodegroup name no spaces must match"),
         ({"taints": [TAINT, {**TAINT, "value": "b"}]}, "Taints must be unique by key and effect."),
+        ({"taints": [{**TAINT, "key": f"k{number}"} for number in range(51)]}, "at most 50 taints; 51 are given"),
+        ({"labels": {"bad key!": "a"}}, "Label key bad key! is not valid"),
+        ({"labels": {"Not_DNS/name": "a"}}, "Label key Not_DNS/name is not valid"),
+        ({"labels": {"key": "bad value!"}}, "Label value bad value! of the key key is not valid"),
+        ({"labels": {"a" * 64: "a"}}, "Member must have length less than or equal to 63"),
+        ({"instanceTypes": ["trn9.48xlarge"]}, "The following supplied instance types do not exist: [trn9.48xlarge]"),
+        (
+            {"instanceTypes": ["m7g.large"], "amiType": "AL2023_x86_64_STANDARD"},
+            "[m7g.large] is not a valid instance type for requested amiType AL2023_x86_64_STANDARD",
+        ),
         ({"subnets": []}, "subnets must contain at least one subnet"),
         ({"amiType": "CUSTOM"}, "AMI type CUSTOM needs a launch template with an image id."),
         (
@@ -77,6 +87,10 @@ def test_a_node_group_is_refused_for_its_template(
     image = make_template("image", ImageId="ami-0123456789abcdef0")
     code, message = refused(eks.create_nodegroup, **wish, launchTemplate=image, amiType="AL2023_x86_64_NEURON")
     assert (code, "other than CUSTOM" in message) == ("InvalidParameterException", True)
+    for instance_type, words in (("trn9.48xlarge", "do not exist"), ("m7g.large", "not a valid instance type")):
+        typed = make_template("typed", InstanceType=instance_type)
+        code, message = refused(eks.create_nodegroup, **wish, launchTemplate=typed)
+        assert (code, words in message) == ("InvalidParameterException", True)
     version = {**make_template("one", InstanceType="m7i.large"), "version": "7"}
     code, message = refused(eks.create_nodegroup, **wish, launchTemplate=version)
     assert code == "InvalidRequestException"
@@ -159,3 +173,48 @@ def test_addons_are_refused(eks: Any, refused: Refused, cluster: Any) -> None:
     assert (code, "it is not an object" in message) == ("InvalidParameterException", True)
     assert refused(eks.describe_addon_versions, addonName="none")[1] == "Addon specified is not supported"
     assert "leave types out" in refused(eks.describe_addon_versions, types=["storage"])[1]
+
+
+@pytest.mark.parametrize(
+    ("members", "words"),
+    [
+        ({"name": "c" * 101}, "Member must have length less than or equal to 100"),
+        ({"name": "no spaces"}, "regular expression"),
+        ({"kubernetesNetworkConfig": {"serviceIpv4Cidr": "8.8.0.0/16"}}, "must be within one of 10.0.0.0/8"),
+        ({"kubernetesNetworkConfig": {"serviceIpv4Cidr": "172.20.0.0/25"}}, "must be between /24 and /12"),
+        ({"kubernetesNetworkConfig": {"serviceIpv4Cidr": "172.20.0.1/16"}}, "Invalid service CIDR block 172.20.0.1/16"),
+    ],
+)
+def test_a_cluster_out_of_bounds_is_refused(eks: Any, refused: Refused, ground: Any, members: Any, words: str) -> None:
+    fine = {"name": "fine", "roleArn": ground.cluster_role, "resourcesVpcConfig": {"subnetIds": ground.subnets}}
+    code, message = refused(eks.create_cluster, **{**fine, **members})
+    assert (code, words in message) == ("InvalidParameterException", True), message
+
+
+def test_an_arm_image_takes_an_arm_machine(eks: Any, wish: dict[str, Any]) -> None:
+    eks.create_nodegroup(**wish, instanceTypes=["m7g.large"], amiType="AL2023_ARM_64_STANDARD")
+    eks.delete_nodegroup(**CLUSTER, nodegroupName="ng")
+
+
+def test_labels_and_taints_are_held_to_their_bounds_by_an_update_too(
+    eks: Any, refused: Refused, wish: dict[str, Any]
+) -> None:
+    group = {**CLUSTER, "nodegroupName": "ng"}
+    eks.create_nodegroup(**wish)
+    bad = {"addOrUpdateLabels": {"bad key!": "a"}}
+    assert "bad key!" in refused(eks.update_nodegroup_config, **group, labels=bad)[1]
+    many = {"addOrUpdateTaints": [{**TAINT, "key": f"k{number}"} for number in range(51)]}
+    assert "at most 50 taints" in refused(eks.update_nodegroup_config, **group, taints=many)[1]
+    eks.delete_nodegroup(**group)
+
+
+def test_kube_proxy_is_never_newer_than_the_cluster_nor_much_older(eks: Any, refused: Refused, cluster: Any) -> None:
+    minor = int(cluster["version"].split(".")[1])
+    proxy = {**CLUSTER, "addonName": "kube-proxy"}
+    refusal = ("InvalidParameterException", "Addon version specified is not supported")
+    for wrong in ("v9.9.9-eksbuild.9", f"v1.{minor + 1}.0-eksbuild.1", f"v1.{minor - 4}.0-eksbuild.1"):
+        assert refused(eks.create_addon, **proxy, addonVersion=wrong) == refusal
+    eks.create_addon(**proxy, addonVersion=f"v1.{minor - 3}.0-eksbuild.1")
+    assert refused(eks.update_addon, **proxy, addonVersion=f"v1.{minor + 1}.0-eksbuild.1") == refusal
+    eks.update_addon(**proxy, addonVersion=f"v1.{minor}.0-eksbuild.1")
+    eks.delete_addon(**proxy)

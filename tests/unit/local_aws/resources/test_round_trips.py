@@ -261,7 +261,7 @@ NETWORK = [
         "AWS::EC2::Volume",
         lambda _: {
             "AvailabilityZone": "us-west-2a",
-            "Size": "10",
+            "Size": "20",  # as after the update: what has grown does not shrink again
             "VolumeType": "gp3",
             "Encrypted": True,
             "Tags": TAGS,
