@@ -43,7 +43,7 @@ def table_text(table: Table, width: int, *, colour: bool) -> str:
 
 
 def rendered(table: Table, *, widest_name: int = 0) -> RichTable:
-    """Columns of numbers stand to the right; long cells wrap, never ids, names in the first column beyond ``widest_name``."""
+    """Columns of numbers stand to the right; long cells wrap, first names beyond ``widest_name`` only, ids never."""
     drawn = RichTable(
         title=Text(table.title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
     )
