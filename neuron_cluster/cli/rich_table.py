@@ -14,8 +14,12 @@ from rich.text import Text
 from neuron_cluster.table import Table
 
 _NUMBER = re.compile(r"((?:at least )?\$?[0-9][0-9,.]*)( \*)?|-|not known|")
-_ID = re.compile(r"\b[a-z]+-[0-9a-f]{17}\b")
+_ID = re.compile(r"[a-z]+-[0-9a-f]{17}|-|")
 """Ids of EC2 and FSx, which people copy: they are not broken into two lines."""
+GAP = "   "
+"""Between two columns."""
+LEAST_READABLE = 6
+"""Characters that a column of words gets."""
 
 
 def console(stream: TextIO, width: int, *, colour: bool) -> Console:
@@ -36,17 +40,18 @@ def table_text(table: Table, width: int, *, colour: bool) -> str:
     """A table and its note as text, without spaces at the ends of lines."""
     text = io.StringIO()
     target = console(text, width, colour=colour)
-    target.print(rendered(table, widest_name=width * 2 // 3))
+    target.print(rendered(table, width))
     if table.note:
         target.print(Text(table.note, style="dim"))
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
 
 
-def rendered(table: Table, *, widest_name: int = 0) -> RichTable:
-    """Columns of numbers stand to the right; long cells wrap, first names beyond ``widest_name`` only, ids never."""
+def rendered(table: Table, width: int) -> RichTable:
+    """Columns of numbers stand to the right; long cells wrap, first names beyond two thirds of the width, ids never."""
     drawn = RichTable(
         title=Text(table.title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
     )
+    whole, widest_name = _id_columns(table, width), width * 2 // 3
     for position, title in enumerate(table.columns):
         cells = [row[position] for row in table.rows]
         is_number = bool(cells) and any(cells) and all(_NUMBER.fullmatch(cell) for cell in cells)
@@ -57,9 +62,18 @@ def rendered(table: Table, *, widest_name: int = 0) -> RichTable:
             Text(title),
             justify="right" if is_number else "left",
             overflow="fold",
-            no_wrap=is_name,
-            min_width=max((len(found[0]) for cell in cells for found in _ID.finditer(cell)), default=None),
+            no_wrap=is_name or position in whole,
         )
     for row in table.rows:
         drawn.add_row(*(Text(cell) for cell in row))
     return drawn
+
+
+def _id_columns(table: Table, width: int) -> set[int]:
+    """Columns of ids; none where they would leave the others too little to be read, so that nothing is cut off."""
+    columns = {position: [row[position] for row in table.rows] for position in range(len(table.columns))}
+    found = {position for position, cells in columns.items() if position and all(map(_ID.fullmatch, cells))}
+    fixed = {0, *found}
+    needed = sum(max((len(cell) for cell in columns[position]), default=0) for position in fixed)
+    left = width - needed - len(GAP) * len(columns) - LEAST_READABLE * (len(columns) - len(fixed))
+    return found if left >= 0 else set()

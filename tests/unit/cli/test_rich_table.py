@@ -38,10 +38,23 @@ def test_colour_is_left_out_when_it_is_not_wanted() -> None:
     assert "\033" in table_text(TABLE, 80, colour=True)
 
 
-@pytest.mark.parametrize("width", [80, 100])
+WORKSTATIONS = Table(
+    "Workstations",
+    ("name", "instance", "type", "image", "zone", "state"),
+    (("workstation/alice", "i-0123456789abcdef0", "inf2.xlarge", "ami-0123456789abcdef0", "us-west-2b", "running"),),
+)
+
+
+@pytest.mark.parametrize("width", [100, 102, 120])
 def test_an_id_is_not_broken_into_two_lines(width: int) -> None:
-    image, kept = "ami-0123456789abcdef0", "vol-0123456789abcdef0"
-    rows = (("alice", "word " * 20, image, f"{kept}, attached, encrypted and quite long for a cell", "x" * 40),)
-    text = table_text(Table("Workstations", ("name", "what", "image", "home", "more"), rows), width, colour=False)
-    assert image in text
-    assert kept in text
+    text = table_text(WORKSTATIONS, width, colour=False)
+    assert "i-0123456789abcdef0" in text
+    assert "ami-0123456789abcdef0" in text
+
+
+@pytest.mark.parametrize("width", [80, 90, 99, 100, 101])
+def test_nothing_is_cut_off_where_ids_are_too_many(width: int) -> None:
+    lines = table_text(WORKSTATIONS, width, colour=False).splitlines()
+    assert max(map(len, lines)) <= width
+    shown = sorted("".join("".join(lines[4:]).split()))
+    assert shown == sorted("".join(WORKSTATIONS.rows[0]))
