@@ -16,6 +16,7 @@ from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 ACCOUNT, REGION, ZONE = "111122223333", "us-east-2", "use2-az3"
+SHIPPED = Path(__file__).parents[2] / "environments" / "train-trn2.yaml"
 PLACEHOLDER = "reservation_id: cr-0123456789abcdef0"
 
 
@@ -121,12 +122,12 @@ def test_the_next_block_is_an_edit_that_rolls_its_group_alone(
 def test_a_group_too_big_for_its_block_is_warned_of_and_can_be_swapped_back(
     cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The environment is the one that the test before leaves."""
     monkeypatch.setenv("CDK_VALIDATION", "false")
-    text = cloud.environment.read_text()
     row = bought(cloud.client("ec2"))
-    fits = text.replace("reservation_id: cr-0fedcba9876543210", written(row))
-    too_many = fits.replace("{min: 0, desired: 2, max: 2}", "{min: 0, desired: 3, max: 3}")
+    text = SHIPPED.read_text().replace(PLACEHOLDER, written(row))
+    fits, too_many = (
+        text.replace("{min: 0, desired: 0, max: 4}", f"{{min: 0, desired: {n}, max: {n}}}") for n in (2, 3)
+    )
     for wanted in (fits, too_many):
         cloud.environment.write_text(wanted)
         capsys.readouterr()
