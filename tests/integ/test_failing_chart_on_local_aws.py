@@ -18,7 +18,7 @@ from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
-EDITS = {"eks.addons": {"neuron_monitor": "true"}}
+EDITS = {"eks.addons": {"neuron_monitor": True}}
 
 
 def with_unknown_value(template: dict[str, Any]) -> dict[str, Any]:

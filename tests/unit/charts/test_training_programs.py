@@ -39,13 +39,15 @@ ENVIRONMENT = {
     "HOSTNAME": "a-node-0-0",
 }
 TRAINER = """
-import os, pathlib, signal, sys
+import os, pathlib, signal, sys, time
 def save(*_):
     pathlib.Path(os.environ["SAVED"], f"{os.getpid()}").touch()
     sys.exit(0)
 signal.signal(signal.SIGTERM, save)
 print("ready", flush=True)
 if os.environ["NODE_RANK"] == os.environ.get("BREAKS"):
+    while not pathlib.Path(os.environ["SAVED"], "../break").exists():
+        time.sleep(0.01)
     sys.exit(3)
 while True:
     signal.pause()
@@ -197,7 +199,9 @@ def test_a_failure_of_one_node_ends_the_others_without_a_save(
     tmp_path: Path, nodes: list[subprocess.Popen[str]], front_end: str, ranks_of_node: int
 ) -> None:
     nodes += start(tmp_path, front_end, BREAKS="1")
-    await_ready(nodes[0], ranks_of_node)
+    for node in nodes:  # a note that is there before a node starts is an earlier attempt's
+        await_ready(node, ranks_of_node)
+    (tmp_path / "break").touch()
     assert [node.wait(timeout=30) for node in nodes] == [1, 1]
     assert list((tmp_path / "saved").iterdir()) == []
 
