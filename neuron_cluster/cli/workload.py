@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from pathlib import Path
 
 from neuron_cluster.cli.arguments import Verbs, a_count, add_environment, add_verb
@@ -120,7 +119,9 @@ def _namespace(text: str) -> str:
 
 
 def _dns_label(text: str, longest: int) -> str:
-    if len(text) > longest or re.fullmatch(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?", text) is None:
+    from neuron_cluster.manifest_law.dns_names import is_label
+
+    if len(text) > longest or not is_label(text):
         raise argparse.ArgumentTypeError(
             f"{text!r} is no name here: at most {longest} of a-z, 0-9 and '-', with no '-' at an end"
         )

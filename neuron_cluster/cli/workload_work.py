@@ -20,6 +20,7 @@ from neuron_cluster.kube.helm import Helm, Target
 from neuron_cluster.kube.kubeconfig import context_cluster
 from neuron_cluster.kube.project_tools import project_helm
 from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.report.plain_data import plain
 from neuron_cluster.whole_file import write_whole
 from neuron_cluster.workload.chosen_values import ChosenValues, chosen_values
 from neuron_cluster.workload.given_values import given_values
@@ -45,7 +46,7 @@ class Rendered(Struct, frozen=True):
         """The values as a file."""
         chosen = self.workload.chosen
         head = f"# {chosen.chart.name} on node group {chosen.group.name} of {self.opened.plan.name}.\n"
-        return head + yaml.safe_dump(_plain(chosen.values), sort_keys=False, width=120)
+        return head + yaml.safe_dump(plain(chosen.values), sort_keys=False, width=120)
 
 
 def render(options: argparse.Namespace) -> Rendered:
@@ -137,8 +138,8 @@ def _as_data(rendered: Rendered, options: argparse.Namespace) -> dict[str, Any]:
         "release": rendered.release,
         "namespace": options.namespace,
         "node_group": workload.chosen.group.name,
-        "values": _plain(workload.chosen.values),
-        "objects": [_plain(body) for body in workload.objects],
+        "values": plain(workload.chosen.values),
+        "objects": [plain(body) for body in workload.objects],
         "findings": [found.as_dict() for found in workload.findings],
     }
 
@@ -153,12 +154,3 @@ def _usual_kubeconfigs() -> list[Path]:
     """As kubectl looks for them."""
     named = [Path(each) for each in os.environ.get("KUBECONFIG", "").split(os.pathsep) if each]
     return named or [Path.home() / ".kube" / "config"]
-
-
-def _plain(value: Any) -> Any:
-    """Mappings and sequences of any class as YAML and JSON take them."""
-    if isinstance(value, dict) or hasattr(value, "items"):
-        return {key: _plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    return value

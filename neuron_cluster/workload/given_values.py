@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from neuron_cluster.chart_values import merged
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kube.kubernetes_yaml import yaml_document
 
@@ -24,23 +25,6 @@ def given_values(file: Path | None, settings: Iterable[str]) -> Mapping[str, Any
             )
         values = merged(values, _nested(path, _value(text)))
     return values
-
-
-def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """``above`` over ``below``: mappings are merged, everything else is replaced, as helm does it."""
-    both = dict(below)
-    for key, value in above.items():
-        under = both.get(key)
-        both[key] = merged(under, value) if isinstance(under, Mapping) and isinstance(value, Mapping) else value
-    return both
-
-
-def value_at(values: Mapping[str, Any], path: str) -> Any:
-    """The value at a dotted path; None where there is none."""
-    found: Any = values
-    for part in path.split("."):
-        found = found.get(part) if isinstance(found, Mapping) else None
-    return found
 
 
 def _value(text: str) -> Any:

@@ -11,10 +11,10 @@ from renders import NAMESPACE, Renders, helms, newest_helm
 
 from neuron_cluster.catalog.device_management import device_management
 from neuron_cluster.catalog.version import version_key
+from neuron_cluster.chart_values import merged
 from neuron_cluster.kube.helm import HelmRefused
 from neuron_cluster.manifest_law.expand import expand
 from neuron_cluster.manifest_law.render import Render
-from neuron_cluster.workload.given_values import merged
 from neuron_cluster.workload.recipes import RECIPES
 
 pytestmark = pytest.mark.slow

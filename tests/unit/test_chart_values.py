@@ -34,4 +34,5 @@ def test_mappings_are_merged_and_the_rest_is_replaced() -> None:
         "empty": None,
         "more": 1,
     }
+    assert merged({"a": {"b": 1}}, {"a": 5}) == {"a": 5}
     assert VALUES["model"] == {"name": "llama", "args": ["a"]}

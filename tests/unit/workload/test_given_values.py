@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.workload.given_values import given_values, merged
+from neuron_cluster.workload.given_values import given_values
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,3 @@ def test_a_day_in_a_file_is_a_text_as_for_helm(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text("when: 2026-01-01\nat: 22:22\n")
     assert given_values(file, []) == {"when": "2026-01-01", "at": "22:22"}
-
-
-def test_mappings_are_merged_and_lists_replaced() -> None:
-    assert merged({"a": {"b": 1, "c": [1]}}, {"a": {"c": [2]}}) == {"a": {"b": 1, "c": [2]}}
-    assert merged({"a": {"b": 1}}, {"a": 5}) == {"a": 5}
