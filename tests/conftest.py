@@ -26,10 +26,15 @@ Templates = dict[str, Template]
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whatever asks for a running local AWS is slow: each such module starts one and fills it."""
+    """Whatever asks for a running local AWS is slow: each such module starts one and fills it.
+
+    Files with slow tests come first: ``make test`` gives its workers file by file, and short ones fill up the end.
+    """
     for item in items:
         if isinstance(item, pytest.Function) and "local_aws" in item.fixturenames:
             item.add_marker(pytest.mark.slow)
+    slow_files = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow_files)
 
 
 @pytest.fixture(scope="session")
