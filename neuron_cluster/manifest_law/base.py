@@ -14,9 +14,10 @@ from neuron_cluster.manifest_law.manifest_object import ManifestObject
 from neuron_cluster.manifest_law.pod_template import PodTemplate, pod_templates
 from neuron_cluster.manifest_law.render import Render
 from neuron_cluster.template_law.base import Refusal
+from neuron_cluster.threads import CitesThreads
 
 
-class ManifestLaw(abc.ABC):
+class ManifestLaw(CitesThreads, abc.ABC):
     """Judges one object, with the others of its release at hand."""
 
     id: ClassVar[str]

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from neuron_cluster.findings import Finding, Location
 from neuron_cluster.report.text_page import TextPage
+from neuron_cluster.threads import Threads
 
 UNKNOWN = "E0018"
 WITHOUT_IT = "Without it: "
@@ -47,8 +48,8 @@ class FindingPage(Struct, frozen=True):
     """API operation that would refuse, ``ec2:RunInstances``."""
     error_code: str = ""
     """The service's error code."""
-    threads: tuple[str, ...] = ()
-    """Public threads of people whom it would have helped."""
+    threads: Threads = ()
+    """Of people whom it would have helped."""
     example: FindingExample | None = None
     """What is said of a file that breaks it."""
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.threads import CitesThreads
 
 if TYPE_CHECKING:
     from datetime import date
@@ -33,7 +34,7 @@ class Problem(Struct, frozen=True):
     """What to change."""
 
 
-class Rule(abc.ABC):
+class Rule(CitesThreads, abc.ABC):
     """Common to all kinds."""
 
     id: ClassVar[str]
@@ -41,8 +42,6 @@ class Rule(abc.ABC):
     7 workstations)."""
     source: ClassVar[str]
     """Where the fact behind the rule can be read."""
-    threads: ClassVar[tuple[str, ...]] = ()
-    """Public threads (``owner/repository#number``) of people whom the rule would have helped."""
 
 
 class ConfigRule(Rule):

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from neuron_cluster.template_law.look_up import LookUp
 from neuron_cluster.template_law.template_resource import TemplateResource
+from neuron_cluster.threads import CitesThreads
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -41,7 +42,7 @@ class Verdict(enum.Enum):
     HOUSE_RULE = "accepted by AWS; not by this toolkit"
 
 
-class Law(abc.ABC):
+class Law(CitesThreads, abc.ABC):
     """Common to all laws."""
 
     id: ClassVar[str]
@@ -53,8 +54,6 @@ class Law(abc.ABC):
     """The service's error code, as documented or reported; None where AWS accepts what this toolkit does not."""
     source: ClassVar[str]
     """Where the fact behind the law can be read."""
-    threads: ClassVar[tuple[str, ...]] = ()
-    """Public threads (``owner/repository#number``) of people whom the law would have helped."""
     fails_later: ClassVar[bool] = False
     """Whether the operation accepts it, and what it made is found unhealthy afterwards."""
 
