@@ -63,6 +63,7 @@ def test_what_has_no_containers_is_no_matter_of_the_scheduler(other: dict[str, A
         ({"containers": [{"name": "main", "resources": {"requests": {"cpu": -5}}}]}, "E8801"),
         ({"containers": [{"name": "main", "resources": {"requests": {1: 5}}}]}, "E8806"),
         ({"containers": [{"name": "main", "resources": {"limits": {"aws.amazon.com/neuron": "500m"}}}]}, "E8802"),
+        ({"containers": [{"name": "main", "resources": {"limits": {"hugepages-2Mi": "256"}}}]}, "E8807"),
     ],
 )
 def test_an_object_that_breaks_a_law_has_its_findings_and_no_verdict(broken: dict[str, Any], law: str) -> None:

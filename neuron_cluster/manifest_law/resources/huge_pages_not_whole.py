@@ -1,0 +1,45 @@
+"""Huge pages in amounts that are no whole pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_law.base import PodLaw
+from neuron_cluster.manifest_law.pod_template import PodTemplate
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.resource_claims import HUGEPAGES, claims_of, is_hugepages
+from neuron_cluster.quantity import quantity
+from neuron_cluster.template_law.base import Refusal
+
+
+class HugePagesNotWhole(PodLaw):
+    """Huge pages are asked for in whole pages, as bytes: hugepages-2Mi is an amount like memory, not a number of pages.
+
+    Without it: the API server refuses the pod, "is not positive integer multiple of hugepages-2Mi"; releases before
+    that check took 256 for 256 bytes, and the program found no page.
+    """
+
+    id = "E8807"
+    source = (
+        "kubernetes/kubernetes:pkg/apis/core/helper/helpers.go (IsHugePageResourceValueDivisible); "
+        "https://kubernetes.io/docs/tasks/manage-hugepages/scheduling-hugepages/#api"
+    )
+    threads = ("aws-neuron/aws-neuron-sdk#109",)
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
+        del render
+        for claims in claims_of(template):
+            for path, name, value in claims.amounts():
+                amount = quantity(value)
+                if not is_hugepages(name) or amount is None:
+                    continue
+                size = name.removeprefix(HUGEPAGES)
+                page = quantity(size)
+                if page is None or page <= 0:
+                    yield Refusal(path, f"{size!r} is no size of a page", "write hugepages-2Mi or hugepages-1Gi")
+                elif amount % page:
+                    yield Refusal(
+                        path,
+                        f"{value!r} of {name} is no whole number of pages: it counts bytes",
+                        f"write a multiple of {size}, such as 256Mi",
+                    )
