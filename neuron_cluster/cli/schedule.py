@@ -54,8 +54,9 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.findings import has_error
     from neuron_cluster.line import check_environment
     from neuron_cluster.project import environment_file
+    from neuron_cluster.schedule.node_shape import node_shapes
     from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
-    from neuron_cluster.schedule.schedule_findings import findings_about, not_placed
+    from neuron_cluster.schedule.schedule_findings import findings_about, not_placed, scattered
     from neuron_cluster.schedule.schedulers import schedulers
     from neuron_cluster.schedule.verdict import judge
 
@@ -72,9 +73,11 @@ def run(options: argparse.Namespace) -> int:
     verdicts = judge(plan, pods, catalog)
     sources = [source for source, _ in rendered]
     judged = zip(sources, verdicts[len(recorded) :], strict=True) if plan.eks is not None else ()
-    unplaced = not_placed(asked, schedulers(plan, catalog)) if plan.eks is not None else ()
-    findings = [*checked.findings, *unjudged, *findings_about(judged), *unplaced]
     shown = verdicts if options.workload is None else verdicts[len(verdicts) - len(asked) :]
+    findings = [*checked.findings, *unjudged, *findings_about(judged)]
+    if asked and plan.eks is not None:
+        known, of_user = schedulers(plan, catalog), zip((source for source, _ in asked), shown, strict=True)
+        findings += [*not_placed(asked, known), *scattered(of_user, node_shapes(plan, catalog), known)]
     if options.format == "json":
         _print_json(plan, shown, pods, catalog, findings)
     else:

@@ -9,11 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from neuron_cluster.findings import Finding, Location
 from neuron_cluster.schedule.misfit import Ask
+from neuron_cluster.schedule.node_shape import NodeShape
+from neuron_cluster.schedule.part_of_node import scattered_devices, way_out
 from neuron_cluster.schedule.pod_shape import PodShape
 from neuron_cluster.schedule.schedulers import is_placed
 from neuron_cluster.schedule.verdict import Flaw, Verdict
+from neuron_cluster.threads import Threads
 
 PASSES_OVER, FITS_NOWHERE, IN_DOUBT, NOT_KNOWN, NOT_PLACED = "E9301", "E9302", "W9303", "W9304", "E9305"
+SCATTERED = "W9306"
 
 SCHEDULE_PAGES: dict[str, tuple[str, str]] = {
     PASSES_OVER: (
@@ -36,8 +40,27 @@ SCHEDULE_PAGES: dict[str, tuple[str, str]] = {
         "The scheduler that a pod names is one of the cluster.",
         "A pod that names another one stays Pending, without any event: nobody looks at it.",
     ),
+    SCATTERED: (
+        "A pod with several Neuron devices of a node, but not all, is placed by the Neuron scheduler extension.",
+        "Kubernetes counts devices and gives any of them: where they are not connected, the runtime refuses them.",
+    ),
 }
 """By id, a sentence that says what must hold, and why."""
+
+SCHEDULE_THREADS: Mapping[str, Threads] = {
+    PASSES_OVER: ("eksctl-io/eksctl#6063",),
+    FITS_NOWHERE: (
+        "aws/karpenter-provider-aws#3315",
+        "aws/karpenter-provider-aws#6296",
+        "skypilot-org/skypilot#10168",
+    ),
+    SCATTERED: (
+        "aws-neuron/aws-neuron-sdk#110",
+        "aws/containers-roadmap#1735",
+        "awslabs/ai-on-eks-charts#6",
+    ),
+}
+"""By id, of people whom it would have helped."""
 
 WAYS: Mapping[Ask, str] = {
     "selector": "let its node selector name what the nodes have",
@@ -72,6 +95,18 @@ def not_placed(asked: Iterable[tuple[str, PodShape]], known: Sequence[str]) -> I
             yield Finding(
                 NOT_PLACED, Location(source), words, f"leave it out, or name one of these: {', '.join(known)}"
             )
+
+
+def scattered(
+    judged: Iterable[tuple[str, Verdict]], nodes: Sequence[NodeShape], known: Sequence[str]
+) -> Iterator[Finding]:
+    """About each workload, with its source, that gets some devices of a node from a scheduler that only counts them."""
+    for source, verdict in judged:
+        fitting = {each.group for each in verdict.groups if each.fits}
+        parts = scattered_devices(verdict.pod, [node for node in nodes if node.group in fitting])
+        if parts:
+            words = f"{verdict.pod.workload} asks for {parts}, and nothing sees to it that they are connected"
+            yield Finding(SCATTERED, Location(source), words, way_out(known))
 
 
 def not_known(place: Location, words: str) -> Finding:

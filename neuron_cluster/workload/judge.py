@@ -19,6 +19,7 @@ from neuron_cluster.schedule.fit import misfits
 from neuron_cluster.schedule.given_workload import UNREADABLE
 from neuron_cluster.schedule.misfit import Misfit
 from neuron_cluster.schedule.node_shape import NodeShape
+from neuron_cluster.schedule.part_of_node import scattered_devices, way_out
 from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes
 from neuron_cluster.schedule.schedulers import is_placed
 from neuron_cluster.workload.chosen_values import ChosenValues
@@ -82,6 +83,9 @@ def _misfits(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:
                 f"try one pod before you rely on it; claim whole nodes of {chosen.group.name} where the values let you"
             )
             yield finding("W9220", chosen.chart.name, pod.workload, doubt, hint)
+        if parts := scattered_devices(pod, [chosen.room.node]):
+            message = f"its pods ask for {parts}, and nothing sees to it that they are connected"
+            yield finding("W9227", chosen.chart.name, pod.workload, message, way_out(chosen.schedulers))
         if pod.replicas:
             yield from _too_many(pod, chosen)
 

@@ -73,6 +73,9 @@ nodeSelector:
   neuron-cluster/node-group: {{ . }}
   {{- end }}
 {{- end }}
+{{- with .Values.schedulerName }}
+schedulerName: {{ . }}
+{{- end }}
 {{- $tolerations := .Values.tolerations }}
 {{- if gt (int $m.neuronDevices) 0 }}
 {{- $tolerations = append $tolerations (dict "key" "aws.amazon.com/neuron" "operator" "Exists" "effect" "NoSchedule") | uniq }}

@@ -14,6 +14,9 @@ nodeSelector:
   {{- with $m.nodeGroup }}
   neuron-cluster/node-group: {{ . }}
   {{- end }}
+{{- with .Values.schedulerName }}
+schedulerName: {{ . }}
+{{- end }}
 {{- with .Values.tolerations }}
 tolerations:
   {{- toYaml . | nindent 2 }}

@@ -145,6 +145,28 @@ def test_a_scheduler_that_the_environment_does_not_have_is_a_finding(command: Co
     assert command("schedule", with_it, "--workload", job).status == 0
 
 
+@pytest.mark.parametrize(("resource", "few", "whole"), [("neuron", 4, 16), ("neuroncore", 3, 32)])
+def test_devices_that_need_not_be_connected_are_a_warning(
+    resource: str, few: int, whole: int, command: Command, tmp_path: Path
+) -> None:
+    def found(environment: str, asked: int, scheduler: str = "") -> list[dict[str, str]]:
+        limits = {f"aws.amazon.com/{resource}": asked}
+        pod = {**ON_NEURON, "schedulerName": scheduler, "containers": [{"name": "a", "resources": {"limits": limits}}]}
+        job = written(tmp_path, {**JOB, "spec": {"template": {"spec": pod}}}, name=f"{asked}.yaml")
+        ran = command("schedule", environment, "--workload", job, "--format", "json")
+        assert ran.status == 0
+        return [each for each in ran.document["findings"] if each["id"] == "W9306"]
+
+    (warning,) = found("train-trn1", few)
+    assert f"Job default/train asks for {few} of the {whole} aws.amazon.com/{resource} of a node" in warning["message"]
+    assert "eks.addons.neuron_scheduler" in warning["hint"]
+    assert found("train-trn1", 1) == found("train-trn1", whole) == []
+    with_it = environment(tmp_path, addons={"neuron_scheduler": True})
+    (warning,) = found(with_it, few, "default-scheduler")
+    assert "name the scheduler my-scheduler" in warning["hint"]
+    assert found(with_it, few, "my-scheduler") == []
+
+
 def test_what_has_no_verdict_is_said_beside_those_that_have_one(command: Command, tmp_path: Path) -> None:
     broken = {**AGENT, "metadata": {"name": "broken"}}
     broken["spec"] = {"template": {"spec": {"containers": [{"name": "main"}], "nodeSelector": {"team": 7}}}}

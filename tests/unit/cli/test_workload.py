@@ -229,6 +229,20 @@ def test_a_scheduler_that_the_environment_has_may_be_named(queued: Path, command
         assert ran.status == 0, ran.err
 
 
+def test_some_chips_of_a_node_want_the_scheduler_that_knows_how_they_lie(queued: Path, command: Command) -> None:
+    body = yaml.safe_load(queued.read_text())
+    body["eks"]["addons"]["neuron_scheduler"] = True
+    queued.write_text(yaml.safe_dump(body))
+    for chart in ("neuron-training", "neuron-serving", "compile-cache-warmer"):
+        render = ("workload", "render", chart, str(queued), *claimed(chart), "--values-only", "--format", "json")
+        scheduler = ("--set", "schedulerName=my-scheduler")
+        some = ("--set", "machine.neuronDevices=4", "--set", "machine.neuronCores=16")
+        (warning,) = [each for each in command(*render, *some).document["findings"] if each["id"] == "W9227"]
+        assert "4 of the 16 aws.amazon.com/neuron of a node of trn2" in warning["message"]
+        assert "name the scheduler my-scheduler" in warning["hint"]
+        assert "W9227" not in ids(command(*render).document) | ids(command(*render, *some, *scheduler).document)
+
+
 def test_a_private_network_cannot_pull_public_images(private: Path, command: Command) -> None:
     """Through the environment's cache it can; an image of one's own from a public registry is refused."""
     render = ("workload", "render", "collectives-check", str(private), "--format", "json")
