@@ -26,6 +26,7 @@ def test_what_aws_accepts_is_a_house_rule() -> None:
             "E8110",
             "E8112",
             "E8124",
+            "E8125",
         ),
         *(
             "E8203",
