@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import importlib
 import re
+from collections.abc import Iterator, Mapping
 
 from neuron_cluster.changes.refusals.refusal_pages import REFUSAL_PAGES as OF_EDITS
-from neuron_cluster.config.shape_pages import SHAPE_PAGES
+from neuron_cluster.config.shape_pages import SHAPE_PAGES, SHAPE_THREADS
 from neuron_cluster.deploy.refusal_pages import REFUSAL_PAGES as BEFORE_DEPLOY
 from neuron_cluster.lock.lock_pages import LOCK_PAGES
 from neuron_cluster.manifest_law.base import ManifestLaw
@@ -16,10 +17,11 @@ from neuron_cluster.report.explain_finding import FindingExample, FindingPage, s
 from neuron_cluster.rules.base import DatedRule, LockRule, PlanRule, Rule
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.rules.examples import examples
-from neuron_cluster.schedule.schedule_findings import SCHEDULE_PAGES
+from neuron_cluster.schedule.schedule_findings import SCHEDULE_PAGES, SCHEDULE_THREADS
 from neuron_cluster.template_law.base import Law, ResourceLaw
 from neuron_cluster.template_law.discover import all_laws
-from neuron_cluster.workload.workload_pages import WORKLOAD_PAGES
+from neuron_cluster.threads import Threads
+from neuron_cluster.workload.workload_pages import WORKLOAD_PAGES, WORKLOAD_THREADS
 
 THE_FILE = "the file as it is written"
 JUDGED: dict[type[Rule], str] = {
@@ -28,21 +30,22 @@ JUDGED: dict[type[Rule], str] = {
     DatedRule: "the file, on the day of --as-of",
 }
 OUR_OWN = "the design of this toolkit"
+NO_THREADS: Mapping[str, Threads] = {}
 
 
 @functools.cache
 def finding_pages() -> dict[str, FindingPage]:
     """Every finding by id, in the order of the numbers."""
     pages = [
-        *(_told("0: the file itself, and names", f"{THE_FILE}, or a name", *page) for page in SHAPE_PAGES.items()),
+        *_told("0: the file itself, and names", f"{THE_FILE}, or a name", SHAPE_PAGES, SHAPE_THREADS),
         *(_rule_page(rule) for rule in all_rules()),
-        *(_told("91: locks", "the lock of an environment", *page) for page in LOCK_PAGES.items()),
-        *(_told("92: workloads", "a workload for an environment", *page) for page in WORKLOAD_PAGES.items()),
-        *(_told("93: pods and nodes", "a rendered workload", *page) for page in SCHEDULE_PAGES.items()),
-        *(_told("9: edits and deploys", "the account and what is deployed", *page) for page in BEFORE_DEPLOY.items()),
+        *_told("91: locks", "the lock of an environment", LOCK_PAGES),
+        *_told("92: workloads", "a workload for an environment", WORKLOAD_PAGES, WORKLOAD_THREADS),
+        *_told("93: pods and nodes", "a rendered workload", SCHEDULE_PAGES, SCHEDULE_THREADS),
+        *_told("9: edits and deploys", "the account and what is deployed", BEFORE_DEPLOY),
         *(_law_page(law) for law in all_laws()),
         *(_manifest_law_page(law) for law in all_manifest_laws()),
-        *(_told("9: edits and deploys", "the templates before and after the edit", *page) for page in OF_EDITS.items()),
+        *_told("9: edits and deploys", "the templates before and after the edit", OF_EDITS),
     ]
     return {page.id: page for page in sorted(pages, key=lambda page: page.id[1:])}
 
@@ -53,9 +56,13 @@ def findings_that_begin(topic: str) -> list[FindingPage]:
     return [page for page in finding_pages().values() if found and page.id[1:].startswith(found[1])]
 
 
-def _told(chapter: str, judges: str, finding_id: str, said: tuple[str, str]) -> FindingPage:
-    sentence, why = said
-    return FindingPage(finding_id, chapter, judges, sentence, why, without_it="", source=OUR_OWN)
+def _told(
+    chapter: str, judges: str, pages: Mapping[str, tuple[str, str]], threads: Mapping[str, Threads] = NO_THREADS
+) -> Iterator[FindingPage]:
+    """Findings of which a table says the sentence and why, by id; another one has the threads of some of them."""
+    for finding_id, (sentence, why) in pages.items():
+        cited = threads.get(finding_id, ())
+        yield FindingPage(finding_id, chapter, judges, sentence, why, without_it="", source=OUR_OWN, threads=cited)
 
 
 def _rule_page(rule: Rule) -> FindingPage:
@@ -90,7 +97,7 @@ def _law_page(law: Law) -> FindingPage:
 def _manifest_law_page(law: ManifestLaw) -> FindingPage:
     sentence, why, without_it = said_in_docstring(type(law).__doc__ or "")
     chapter, judges = "88: laws of rendered Kubernetes objects", "the objects that a chart renders"
-    return FindingPage(law.id, chapter, judges, sentence, why, without_it, law.source)
+    return FindingPage(law.id, chapter, judges, sentence, why, without_it, law.source, threads=law.threads)
 
 
 def _package_title(member: object) -> str:

@@ -5,6 +5,10 @@ The sentence says what must hold, as the docstrings of the rules do.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from neuron_cluster.threads import Threads
+
 SHAPE_PAGES: dict[str, tuple[str, str]] = {
     "E0001": (
         "The environment file can be read.",
@@ -77,3 +81,12 @@ SHAPE_PAGES: dict[str, tuple[str, str]] = {
         "Fields are written as in findings, eks.node_groups[0].count; positions in lists may be left out.",
     ),
 }
+
+SHAPE_THREADS: Mapping[str, Threads] = {
+    "E0010": (
+        "eksctl-io/eksctl#7906",
+        "eksctl-io/eksctl#8320",
+        "eksctl-io/eksctl#8542",
+    ),
+}
+"""By id, of people whom it would have helped."""

@@ -27,6 +27,7 @@ class BeyondALimit(PlanRule):
         "https://docs.aws.amazon.com/general/latest/gr/aws_service_limits.html; of each limit: its row in "
         "neuron_cluster/catalog/data/limits.yaml"
     )
+    threads = ("aws-samples/sample-autonomous-cloud-coding-agents#852",)
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
         for use in build_scale(plan, catalog):

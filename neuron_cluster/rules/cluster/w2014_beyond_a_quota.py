@@ -18,7 +18,8 @@ class BeyondAQuota(PlanRule):
     """At its largest sizes the environment stays within the default quotas and the advice of the services.
 
     Only a warning: AWS raises quotas on request, an account may have others, and advice refuses nothing. Nodes per
-    node group have a rule of their own (W3032). `neuron-cluster plan NAME --scale` lists all of them.
+    node group have a rule of their own (W3032). `neuron-cluster plan NAME --scale` lists all of them. How many vCPUs of
+    machines an account may run is not among them: no default is published.
 
     Without it: the service refuses what is beyond with LimitExceeded or a kin of it, perhaps only when nodes are added.
     """
@@ -27,6 +28,11 @@ class BeyondAQuota(PlanRule):
     source = (
         "https://docs.aws.amazon.com/general/latest/gr/aws_service_limits.html; of each limit: its row in "
         "neuron_cluster/catalog/data/limits.yaml"
+    )
+    threads = (
+        "GoogleCloudPlatform/cluster-toolkit#5092",
+        "GoogleCloudPlatform/cluster-toolkit#5140",
+        "GoogleCloudPlatform/cluster-toolkit#5422",
     )
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:

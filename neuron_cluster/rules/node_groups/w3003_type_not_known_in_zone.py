@@ -26,7 +26,12 @@ class TypeNotKnownInZone(ConfigRule):
 
     id = "W3003"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
-    threads = ("eksctl-io/eksctl#6461", "aws/aws-k8s-tester#588", "aws/aws-parallelcluster#1216")
+    threads = (
+        "eksctl-io/eksctl#6461",
+        "aws/aws-k8s-tester#588",
+        "aws/aws-parallelcluster#1216",
+        "awslabs/data-on-eks#421",
+    )
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_machines(config, catalog):

@@ -25,7 +25,10 @@ class EfaOffOnSeveralNodes(ConfigRule):
 
     id = "W3021"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html"
-    threads = ("terraform-aws-modules/terraform-aws-eks#2182",)
+    threads = (
+        "terraform-aws-modules/terraform-aws-eks#2182",
+        "aws/karpenter-provider-aws#6296",
+    )
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):

@@ -25,6 +25,7 @@ class BlockEndsOnThisDay(DatedRule):
 
     id = "W3052"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
+    threads = ("aws/karpenter-provider-aws#8362",)
 
     def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Problem]:
         for asked in asked_node_groups(config, catalog):

@@ -31,6 +31,12 @@ class NeededDaemonPassesOverAGroup(PlanRule):
         "https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/; "
         "of each workload: its row in neuron_cluster/catalog/data/workload_shapes"
     )
+    threads = (
+        "aws-observability/helm-charts#129",
+        "aws-samples/aws-do-eks#56",
+        "aws/eks-charts#1348",
+        "eksctl-io/eksctl#6063",
+    )
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
         groups = {group.name: group for group in plan.eks.node_groups} if plan.eks is not None else {}

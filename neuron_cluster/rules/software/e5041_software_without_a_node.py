@@ -30,6 +30,7 @@ class SoftwareWithoutANode(PlanRule):
         "of each node: neuron_cluster/catalog/data/node_allocatable.yaml; "
         "of each workload: its row in neuron_cluster/catalog/data/workload_shapes"
     )
+    threads = ("awslabs/cdk-eks-blueprints#508",)
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
         for verdict in judge(plan, pod_shapes_of_software(plan, catalog), catalog):

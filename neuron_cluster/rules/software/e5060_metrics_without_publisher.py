@@ -34,6 +34,7 @@ class MetricsWithoutPublisher(ConfigRule):
         "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Container-Insights-metrics-enhanced-EKS.html; "
         "aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst"
     )
+    threads = ("aws-neuron/aws-neuron-sdk#793",)
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         if config.observability is None or config.eks is None:

@@ -18,7 +18,11 @@ class TooManyResources(TemplateLaw):
     operation = "cloudformation:CreateChangeSet"
     error_code = "ValidationError"
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
-    threads = ("aws/aws-cdk#14692", "aws/aws-cdk#28186")
+    threads = (
+        "aws/aws-cdk#14692",
+        "aws/aws-cdk#28186",
+        "aws-samples/sample-autonomous-cloud-coding-agents#852",
+    )
 
     def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Refusal]:
         most = catalog.limit("cloudformation_resources_per_stack").maximum or 0
