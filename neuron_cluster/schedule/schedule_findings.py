@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from neuron_cluster.findings import Finding, Location
 from neuron_cluster.schedule.misfit import Ask
 from neuron_cluster.schedule.node_shape import NodeShape
-from neuron_cluster.schedule.part_of_node import scattered_devices, way_out
+from neuron_cluster.schedule.part_of_node import SCATTERED_PAGE, SCATTERED_THREADS, scattered_devices, way_out
 from neuron_cluster.schedule.pod_shape import PodShape
 from neuron_cluster.schedule.schedulers import is_placed
 from neuron_cluster.schedule.verdict import Flaw, Verdict
@@ -40,10 +40,7 @@ SCHEDULE_PAGES: dict[str, tuple[str, str]] = {
         "The scheduler that a pod names is one of the cluster.",
         "A pod that names another one stays Pending, without any event: nobody looks at it.",
     ),
-    SCATTERED: (
-        "A pod with several Neuron devices of a node, but not all, is placed by the Neuron scheduler extension.",
-        "Kubernetes counts devices and gives any of them: where they are not connected, the runtime refuses them.",
-    ),
+    SCATTERED: SCATTERED_PAGE,
 }
 """By id, a sentence that says what must hold, and why."""
 
@@ -54,11 +51,7 @@ SCHEDULE_THREADS: Mapping[str, Threads] = {
         "aws/karpenter-provider-aws#6296",
         "skypilot-org/skypilot#10168",
     ),
-    SCATTERED: (
-        "aws-neuron/aws-neuron-sdk#110",
-        "aws/containers-roadmap#1735",
-        "awslabs/ai-on-eks-charts#6",
-    ),
+    SCATTERED: SCATTERED_THREADS,
 }
 """By id, of people whom it would have helped."""
 

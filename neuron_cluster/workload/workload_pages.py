@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from neuron_cluster.kubernetes_names import QUEUE_NAMESPACE
+from neuron_cluster.schedule.part_of_node import SCATTERED_PAGE, SCATTERED_THREADS
 from neuron_cluster.threads import Threads
 
 WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
@@ -112,17 +113,8 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "The group has nodes for all pods now.",
         "Nothing adds nodes to a managed node group by itself, unless a cluster autoscaler runs.",
     ),
-    "W9227": (
-        "A pod with several Neuron devices of a node, but not all, is placed by the Neuron scheduler extension.",
-        "Kubernetes counts devices and gives any of them: where they are not connected, the runtime refuses them.",
-    ),
+    "W9227": SCATTERED_PAGE,
 }
 
-WORKLOAD_THREADS: Mapping[str, Threads] = {
-    "W9227": (
-        "aws-neuron/aws-neuron-sdk#110",
-        "aws/containers-roadmap#1735",
-        "awslabs/ai-on-eks-charts#6",
-    ),
-}
+WORKLOAD_THREADS: Mapping[str, Threads] = {"W9227": SCATTERED_THREADS}
 """By id, of people whom it would have helped."""
