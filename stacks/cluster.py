@@ -41,10 +41,13 @@ class ClusterStack(EnvironmentStack):
 
     def __init__(self, scope: Construct, plan: ClusterPlan, eks_plan: EksPlan, network: NetworkStack) -> None:
         super().__init__(scope, "cluster", plan)
+        self._plan = plan
         self._eks = eks_plan
         self._key = self._cluster_key()
         log_group = self._log_group()
         self.cluster = self._control_plane(network)
+        self.name = self.cluster.cluster_name
+        """The cluster's name, as a token; asked once, because each question to CDK crosses to Node.js."""
         _resource(self.cluster).add_resource_dependency(_resource(log_group))
         acknowledge(
             self.cluster,
@@ -59,10 +62,10 @@ class ClusterStack(EnvironmentStack):
         self._delete_logs_with_the_functions()
         self._access_entries()
         self._let_kubectl_read_charts()
-        without_storage = StandIns(self.partition)
+        without_storage = StandIns(plan.partition)
         for addon in eks_plan.addons:
             if addon.before_nodes:
-                ManagedAddon(self, addon, without_storage, cluster_name=self.cluster.cluster_name)
+                ManagedAddon(self, addon, without_storage, cluster_name=self.name)
         self._let_pull_through_cache()
         self._publish_contract()
 
@@ -85,7 +88,7 @@ class ClusterStack(EnvironmentStack):
             pending_window=cdk.Duration.days(30),
             removal_policy=cdk.RemovalPolicy.DESTROY,
         )
-        key.add_to_resource_policy(for_log_groups(self, f"/aws/eks/{self._eks.name}/*"))
+        key.add_to_resource_policy(for_log_groups(self._plan, f"/aws/eks/{self._eks.name}/*"))
         return key
 
     def _log_group(self) -> logs.LogGroup:
@@ -169,11 +172,11 @@ class ClusterStack(EnvironmentStack):
                 eks.CfnAccessEntry(
                     self,
                     f"Access{hashlib.sha256(principal.encode()).hexdigest()[:8]}",
-                    cluster_name=self.cluster.cluster_name,
+                    cluster_name=self.name,
                     principal_arn=principal,
                     access_policies=[
                         eks.CfnAccessEntry.AccessPolicyProperty(
-                            policy_arn=f"arn:{self.partition}:eks::aws:cluster-access-policy/{policy}",
+                            policy_arn=f"arn:{self._plan.partition}:eks::aws:cluster-access-policy/{policy}",
                             access_scope=eks.CfnAccessEntry.AccessScopeProperty(type="cluster"),
                         )
                     ],
@@ -184,8 +187,8 @@ class ClusterStack(EnvironmentStack):
         provider = eks.KubectlProvider.get_kubectl_provider(self, self.icluster)
         if provider is None or provider.role is None:
             raise RuntimeError("the cluster was made without a kubectl provider")
-        assets = f"cdk-{cdk.DefaultStackSynthesizer.DEFAULT_QUALIFIER}-assets-{self.account}-{self.region}"
-        every_asset = f"arn:{self.partition}:s3:::{assets}/*"
+        assets = f"cdk-{cdk.DefaultStackSynthesizer.DEFAULT_QUALIFIER}-assets-{self._plan.account}-{self._plan.region}"
+        every_asset = f"arn:{self._plan.partition}:s3:::{assets}/*"
         policy = iam.Policy(
             self,
             "ReadCharts",
@@ -204,16 +207,16 @@ class ClusterStack(EnvironmentStack):
         """The function pulls charts; nodes that Auto Mode starts pull images."""
         provider = eks.KubectlProvider.get_kubectl_provider(self, self.icluster)
         roles = (provider.role if provider is not None else None, self.node.try_find_child(NODE_ROLE))
-        let_fill_cache(self, self._eks.image_cache, *(cast("iam.IRole", role) for role in roles if role is not None))
+        let_fill_cache(self, self._plan, *(cast("iam.IRole", role) for role in roles if role is not None))
 
     def _publish_contract(self) -> None:
         provider = eks.KubectlProvider.get_kubectl_provider(self, self.icluster)
         self.publish(
-            self.cluster.cluster_name,
+            self.name,
             self.cluster.cluster_security_group_id,
             provider.service_token if provider else None,
         )
-        cdk.CfnOutput(self, "ClusterName", value=self.cluster.cluster_name, description="EKS cluster")
+        cdk.CfnOutput(self, "ClusterName", value=self.name, description="EKS cluster")
         cdk.CfnOutput(self, "ClusterEndpoint", value=self.cluster.cluster_endpoint, description="Kubernetes API")
 
 

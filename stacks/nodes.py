@@ -40,7 +40,7 @@ class NodesStack(EnvironmentStack):
     ) -> None:
         super().__init__(scope, part, plan)
         role = self._node_role()
-        let_fill_cache(self, plan.eks.image_cache if plan.eks is not None else None, role)
+        let_fill_cache(self, plan, role)
         group_ids = {role_: network.group_id(role_) for role_ in (Role.NODE, Role.EFA, Role.STORAGE_CLIENT)}
         group_ids[Role.CLUSTER] = cluster.cluster.cluster_security_group_id
         for group in groups:
@@ -48,7 +48,7 @@ class NodesStack(EnvironmentStack):
                 self,
                 group,
                 environment=plan.name,
-                cluster_name=cluster.cluster.cluster_name,
+                cluster_name=cluster.name,
                 kubernetes_version=cluster.version,
                 node_role_arn=role.role_arn,
                 subnet_ids=[network.private_subnet_id(zone_id) for zone_id in group.zone_ids],

@@ -36,28 +36,18 @@ class SoftwareStack(EnvironmentStack):
         self._cluster = cluster.icluster
         self._parts: dict[str, IDependable] = {}
         self._namespaces: dict[str, eks.KubernetesManifest] = {}
-        stand_ins = self._stand_ins(network, storage)
+        stand_ins = _stand_ins(plan.partition, network, storage)
         for addon in eks_plan.addons:
             if not addon.before_nodes:
-                self._parts[addon.name] = ManagedAddon(self, addon, stand_ins, cluster_name=self._cluster.cluster_name)
+                self._parts[addon.name] = ManagedAddon(self, addon, stand_ins, cluster_name=cluster.name)
         for chart in eks_plan.charts:
-            release = chart_release(self, chart, self._cluster, stand_ins)
+            release = chart_release(self, chart, stand_ins, cluster=self._cluster, cluster_name=cluster.name)
             _after(release, [*map(self._namespace, chart.namespaces), *self._named(chart.needs)])
             self._parts[chart.release] = release
         for manifest in eks_plan.manifests:
             _after(self._objects(manifest), self._named(manifest.needs))
         for stack in nodes:
             self.add_stack_dependency(stack)
-
-    def _stand_ins(self, network: NetworkStack, storage: StorageStack | None) -> StandIns:
-        if storage is None or storage.bucket is None:
-            return StandIns(self.partition, vpc_id=network.vpc_id)
-        return StandIns(
-            self.partition,
-            vpc_id=network.vpc_id,
-            bucket_arn=storage.export_value(storage.bucket.bucket_arn),
-            key_arn=storage.key_arn,
-        )
 
     def _named(self, needs: Iterable[str]) -> list[IDependable]:
         return [self._parts[need] for need in needs]
@@ -83,6 +73,17 @@ class SoftwareStack(EnvironmentStack):
                 overwrite=True,
             )
         return self._namespaces[plan.name]
+
+
+def _stand_ins(partition: str, network: NetworkStack, storage: StorageStack | None) -> StandIns:
+    if storage is None or storage.bucket is None:
+        return StandIns(partition, vpc_id=network.vpc_id)
+    return StandIns(
+        partition,
+        vpc_id=network.vpc_id,
+        bucket_arn=storage.export_value(storage.bucket.bucket_arn),
+        key_arn=storage.key_arn,
+    )
 
 
 def _after(construct: Construct, needs: Sequence[IDependable]) -> None:

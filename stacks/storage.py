@@ -25,7 +25,7 @@ class StorageStack(EnvironmentStack):
 
     def __init__(self, scope: Construct, plan: ClusterPlan, storage: StoragePlan, network: NetworkStack) -> None:
         super().__init__(scope, "storage", plan, holds_state=True)
-        self._key = DataKey(self, "DataKey", environment=plan.name, removal_policy=KEPT).key
+        self._key = DataKey(self, "DataKey", plan, removal_policy=KEPT).key
         self.publish(self._key.key_arn)
         self.bucket = self._checkpoint_bucket(storage.bucket) if storage.bucket else None
         if storage.lustre is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import aws_cdk as cdk
@@ -16,7 +17,9 @@ from stacks.constructs.stand_ins import StandIns
 OWN_CHARTS = Path(__file__).parents[2] / "charts"
 
 
-def chart_release(scope: Construct, plan: ChartPlan, cluster: eks.ICluster, stand_ins: StandIns) -> eks.HelmChart:
+def chart_release(
+    scope: Construct, plan: ChartPlan, stand_ins: StandIns, *, cluster: eks.ICluster, cluster_name: str
+) -> eks.HelmChart:
     """The roles come first: a pod gets its rights when it starts."""
     chart = eks.HelmChart(
         scope,
@@ -27,7 +30,7 @@ def chart_release(scope: Construct, plan: ChartPlan, cluster: eks.ICluster, stan
         create_namespace=False,
         values=stand_ins.in_values(plan.values),
         wait=plan.waits,
-        timeout=cdk.Duration.minutes(plan.timeout_minutes),
+        timeout=_minutes(plan.timeout_minutes),
         chart=plan.chart,
         repository=plan.repository or None,
         version=plan.version or None,
@@ -39,13 +42,19 @@ def chart_release(scope: Construct, plan: ChartPlan, cluster: eks.ICluster, stan
         association = eks.CfnPodIdentityAssociation(
             scope,
             f"Identity {plan.release} {role.service_account}",
-            cluster_name=cluster.cluster_name,
+            cluster_name=cluster_name,
             namespace=role.namespace,
             service_account=role.service_account,
             role_arn=PodIdentityRole(scope, role_id, role, stand_ins).role_arn,
         )
         chart.node.add_dependency(association)
     return chart
+
+
+@functools.cache
+def _minutes(number: int) -> cdk.Duration:
+    """Made once: nearly all charts have the same."""
+    return cdk.Duration.minutes(number)
 
 
 def _take_from_folder(scope: Construct, chart: eks.HelmChart, plan: ChartPlan) -> None:

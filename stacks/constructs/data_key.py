@@ -7,6 +7,7 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from constructs import Construct
 
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from stacks.constructs.key_statements import for_log_groups
 
 
@@ -17,23 +18,22 @@ class DataKey(Construct):
     """
 
     def __init__(
-        self, scope: Construct, construct_id: str, *, environment: str, removal_policy: cdk.RemovalPolicy
+        self, scope: Construct, construct_id: str, plan: ClusterPlan, *, removal_policy: cdk.RemovalPolicy
     ) -> None:
         super().__init__(scope, construct_id)
-        stack = cdk.Stack.of(self)
         self.key = kms.Key(
             self,
             "Key",
-            description=f"Data of Neuron cluster {environment}",
+            description=f"Data of Neuron cluster {plan.name}",
             enable_key_rotation=True,
             pending_window=cdk.Duration.days(30),
             removal_policy=removal_policy,
         )
-        self.key.add_to_resource_policy(_for_lustre_association(stack))
-        self.key.add_to_resource_policy(for_log_groups(stack, f"/neuron-cluster/{environment}/*"))
+        self.key.add_to_resource_policy(_for_lustre_association(plan))
+        self.key.add_to_resource_policy(for_log_groups(plan, f"/neuron-cluster/{plan.name}/*"))
 
 
-def _for_lustre_association(stack: cdk.Stack) -> iam.PolicyStatement:
+def _for_lustre_association(plan: ClusterPlan) -> iam.PolicyStatement:
     """FSx reads and writes the bucket as its service-linked role; without this the association never imports.
 
     Source: FSx for Lustre guide, server-side encrypted buckets in a data repository association.
@@ -44,11 +44,11 @@ def _for_lustre_association(stack: cdk.Stack) -> iam.PolicyStatement:
         actions=["kms:Encrypt", "kms:Decrypt", "kms:ReEncryptFrom", "kms:ReEncryptTo", "kms:GenerateDataKey"],
         resources=["*"],  # in a key policy: this key
         conditions={
-            "StringEquals": {"kms:CallerAccount": stack.account, "kms:ViaService": f"s3.{stack.region}.amazonaws.com"},
+            "StringEquals": {"kms:CallerAccount": plan.account, "kms:ViaService": f"s3.{plan.region}.amazonaws.com"},
             "ArnLike": {
-                "aws:PrincipalArn": f"arn:{stack.partition}:iam::{stack.account}:role/aws-service-role/"
+                "aws:PrincipalArn": f"arn:{plan.partition}:iam::{plan.account}:role/aws-service-role/"
                 "s3.data-source.lustre.fsx.amazonaws.com/AWSServiceRoleForFSxS3Access_*",
-                "kms:EncryptionContext:aws:s3:arn": f"arn:{stack.partition}:s3:::*",
+                "kms:EncryptionContext:aws:s3:arn": f"arn:{plan.partition}:s3:::*",
             },
         },
     )

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import aws_cdk as cdk
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from neuron_cluster.plan.image_cache_plan import ImageCachePlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from stacks.constructs.acknowledgement import acknowledge, wide_resource_findings
 
 ACTIONS = ["ecr:BatchImportUpstreamImage", "ecr:CreateRepository"]
 """https://docs.aws.amazon.com/AmazonECR/latest/userguide/pull-through-cache-iam.html"""
 
 
-def let_fill_cache(scope: Construct, cache: ImageCachePlan | None, *roles: iam.IRole) -> None:
+def let_fill_cache(scope: Construct, plan: ClusterPlan, *roles: iam.IRole) -> None:
     """Lets the roles import images, and make their repositories, below the prefixes of the cache and nowhere else."""
-    if cache is None:
+    if plan.eks is None or plan.eks.image_cache is None:
         return
-    stack = cdk.Stack.of(scope)
-    repositories = f"arn:{stack.partition}:ecr:{stack.region}:{stack.account}:repository"
-    resources = [f"{repositories}/{rule.prefix}/*" for rule in cache.rules]
+    repositories = f"arn:{plan.partition}:ecr:{plan.region}:{plan.account}:repository"
+    resources = [f"{repositories}/{rule.prefix}/*" for rule in plan.eks.image_cache.rules]
     policy = iam.Policy(
         scope,
         "FillImageCache",

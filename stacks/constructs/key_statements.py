@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import aws_cdk as cdk
 from aws_cdk import aws_iam as iam
 
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 
-def for_log_groups(stack: cdk.Stack, log_groups: str) -> iam.PolicyStatement:
+
+def for_log_groups(plan: ClusterPlan, log_groups: str) -> iam.PolicyStatement:
     """Lets CloudWatch Logs encrypt the log groups of this name pattern.
 
     Source: CloudWatch Logs guide, encrypting log data with KMS.
     """
-    arn = f"arn:{stack.partition}:logs:{stack.region}:{stack.account}:log-group:{log_groups}"
+    arn = f"arn:{plan.partition}:logs:{plan.region}:{plan.account}:log-group:{log_groups}"
     return iam.PolicyStatement(
         sid="LogsEncryptTheirGroups",
-        principals=[iam.ServicePrincipal(f"logs.{stack.region}.amazonaws.com")],
+        principals=[iam.ServicePrincipal(f"logs.{plan.region}.amazonaws.com")],
         actions=[
             "kms:Encrypt",
             "kms:Decrypt",
