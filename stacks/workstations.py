@@ -27,7 +27,7 @@ class WorkstationsStack(EnvironmentStack):
             NeuronWorkstation(
                 self,
                 workstation,
-                environment=plan.name,
+                environment=plan,
                 subnet_id=network.private_subnet_id(workstation.zone_id),
                 group_ids=group_ids,
                 home=home,

@@ -10,6 +10,7 @@ from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import Role
 from neuron_cluster.plan.workstation_boot import HOME_VOLUME_ID
 from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG, WorkstationPlan
@@ -41,18 +42,21 @@ class NeuronWorkstation(Construct):
         scope: Construct,
         plan: WorkstationPlan,
         *,
-        environment: str,
+        environment: ClusterPlan,
         subnet_id: str,
         group_ids: Mapping[Role, str],
         home: Home | None,
     ) -> None:
         super().__init__(scope, f"Workstation {plan.name}")
         self._plan = plan
-        self._identity = {ENVIRONMENT_TAG: environment, WORKSTATION_TAG: plan.name}
-        role = self._role(environment)
+        self._environment = environment
+        self._identity = {ENVIRONMENT_TAG: environment.name, WORKSTATION_TAG: plan.name}
+        role = self._role()
         if home is not None:
             self._let_attach(role, home)
-        tags = self._identity | ({TEAM_TAG: plan.team} if plan.team else {}) | {"Name": f"{environment}/{plan.name}"}
+        tags = (
+            self._identity | ({TEAM_TAG: plan.team} if plan.team else {}) | {"Name": f"{environment.name}/{plan.name}"}
+        )
         template = NeuronLaunchTemplate(
             self,
             "LaunchTemplate",
@@ -65,11 +69,11 @@ class NeuronWorkstation(Construct):
         instance = self._instance(role, template, tags)
         self._output(instance)
 
-    def _role(self, environment: str) -> iam.Role:
+    def _role(self) -> iam.Role:
         role = iam.Role(
             self,
             "Role",
-            description=f"Workstation {self._plan.name} of {environment}: sessions, and its own home",
+            description=f"Workstation {self._plan.name} of {self._environment.name}: sessions, and its own home",
             assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"),
             managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(SESSION_POLICY)],
         )
@@ -84,10 +88,10 @@ class NeuronWorkstation(Construct):
 
     def _let_attach(self, role: iam.Role, home: Home) -> None:
         """This volume, to this workstation, under the data key; nothing else."""
-        stack = cdk.Stack.of(self)
-        ec2_arn = f"arn:{stack.partition}:ec2:{stack.region}:{stack.account}"
+        place = self._environment
+        ec2_arn = f"arn:{place.partition}:ec2:{place.region}:{place.account}"
         this_machine = {f"aws:ResourceTag/{key}": value for key, value in self._identity.items()}
-        through_ec2 = {"kms:ViaService": f"ec2.{stack.region}.amazonaws.com"}
+        through_ec2 = {"kms:ViaService": f"ec2.{place.region}.amazonaws.com"}
         any_machine = f"{ec2_arn}:instance/*"
         policy = iam.Policy(
             self,
@@ -146,9 +150,8 @@ class NeuronWorkstation(Construct):
         return instance
 
     def _output(self, instance: ec2.CfnInstance) -> None:
-        stack = cdk.Stack.of(self)
         session = (
-            f"aws ssm start-session --region {stack.region} --target {instance.ref} "
+            f"aws ssm start-session --region {self._environment.region} --target {instance.ref} "
             f"--document-name AWS-StartInteractiveCommand --parameters command='sudo -iu {self._plan.login_user}'"
         )
         cdk.CfnOutput(self, "Session", value=session, description=f"Opens a session on {self._plan.name}")
