@@ -12,6 +12,8 @@ from neuron_cluster.local_aws.service import Call, ServiceError
 
 Row = dict[str, Any]
 BLOCK_KIND = "capacity-block"
+SCHEDULED = "scheduled"
+"""The state of a block that has not begun."""
 ENDS_INSTANCES_BEFORE = timedelta(minutes=30)
 """docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html: EC2 begins to end a block's instances."""
 FULL = "The requested reservation does not have sufficient compatible and available capacity for this request."
@@ -42,7 +44,7 @@ def state_at(row: Mapping[str, Any], moment: datetime) -> str:
     if row["State"] == "cancelled":
         return "cancelled"
     if row.get("StartDate") is not None and moment < row["StartDate"]:
-        return "scheduled"
+        return SCHEDULED
     return "expired" if row.get("EndDate") is not None and moment >= row["EndDate"] else "active"
 
 
@@ -83,6 +85,11 @@ def require_place(call: Call, reservation_id: str, type_name: str, zone_ids: Col
     """The reservation exists, is active, is of this type and zone, and has ``count`` places free."""
     row = find_reservation(call, reservation_id)
     state = state_at(row, datetime.now(UTC))
+    if state == SCHEDULED:
+        raise ServiceError(
+            "InvalidCapacityReservationState.PendingActivation",
+            f"The capacity reservation {reservation_id} is in the state {state}.",
+        )
     if state != "active" or _is_ending(row):
         raise ServiceError(
             "InvalidCapacityReservationState", f"The capacity reservation {reservation_id} is in the state {state}."

@@ -82,20 +82,20 @@ class ChangeSets:
         return [change_set for change_set in self._by_id.values() if change_set.stack is stack]
 
     def find(self, account: str, region: str, name_or_id: str, stack_name: str | None) -> ChangeSet:
-        """Raises ServiceError ``ChangeSetNotFoundException``."""
+        """Raises ServiceError ``ChangeSetNotFound``."""
         found = self._by_id.get(name_or_id)
         if found is None and stack_name is not None:
             stack = self._table.get(account, region, stack_name)
             found = next((each for each in self.of(stack) if each.name == name_or_id), None)
         if found is None or (found.stack.account, found.stack.region) != (account, region):
-            raise ServiceError("ChangeSetNotFoundException", f"ChangeSet [{name_or_id}] does not exist")
+            raise ServiceError("ChangeSetNotFound", f"ChangeSet [{name_or_id}] does not exist")
         return found
 
     def take(self, change_set: ChangeSet) -> None:
         """Takes one to be executed; with it go all change sets of its stack."""
         if change_set.execution_status != "AVAILABLE":
             raise ServiceError(
-                "InvalidChangeSetStatusException",
+                "InvalidChangeSetStatus",
                 f"ChangeSet [{change_set.change_set_id}] cannot be executed in its current status "
                 f"of [{change_set.status}]",
             )

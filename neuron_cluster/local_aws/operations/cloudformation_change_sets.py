@@ -51,7 +51,7 @@ def delete_change_set(call: Call) -> Mapping[str, Any]:
     try:
         found = named_change_set(call)
     except ServiceError as error:
-        if error.code == "ChangeSetNotFoundException":
+        if error.code == "ChangeSetNotFound":
             return {}
         raise
     call.engine.change_sets.delete(found)

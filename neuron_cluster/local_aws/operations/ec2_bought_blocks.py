@@ -28,7 +28,7 @@ def purchase_capacity_block(call: Call) -> Mapping[str, Any]:
     offering = call.table("block-offerings").pop(call.parameters["CapacityBlockOfferingId"], None)
     if offering is None:
         raise ServiceError(
-            "InvalidCapacityBlockOfferingId.NotFound",
+            "InvalidCapacityBlockOfferingIdNotFound",
             f"The capacity block offering '{call.parameters['CapacityBlockOfferingId']}' does not exist",
         )
     row = new_reservation(

@@ -13,9 +13,13 @@ def exists(name: str) -> bool:
 
 
 def require_instance_type(name: str) -> None:
-    """Raises ServiceError for a type that nobody knows."""
+    """Raises ServiceError for a type that nobody knows.
+
+    Source: getmoto/moto#1695 has the answer of AWS to RunInstances; CreateCapacityReservation is taken to answer so,
+    too.
+    """
     if not exists(name):
-        raise ServiceError("InvalidInstanceType", f"The instance type '{name}' does not exist")
+        raise ServiceError("InvalidParameterValue", f"Invalid value '{name}' for InstanceType.")
 
 
 def architectures(name: str) -> list[str]:

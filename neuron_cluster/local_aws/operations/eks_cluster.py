@@ -6,6 +6,8 @@ import base64
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from botocore.exceptions import ClientError
+
 from neuron_cluster.local_aws.keys import require_usable_key
 from neuron_cluster.local_aws.operations.eks_cluster_access import admit_creator
 from neuron_cluster.local_aws.operations.eks_cluster_logging import logging_state
@@ -36,7 +38,7 @@ from neuron_cluster.local_aws.operations.eks_tables import (
     of_cluster,
 )
 from neuron_cluster.local_aws.operations.model_constraints import within_model
-from neuron_cluster.local_aws.service import Call, ServiceError, operation
+from neuron_cluster.local_aws.service import Call, operation
 
 KEPT_AS_GIVEN = (
     "outpostConfig",
@@ -109,10 +111,17 @@ def delete_cluster(call: Call) -> Mapping[str, Any]:
 
 
 def require_keys(call: Call, encryption: Sequence[Mapping[str, Any]]) -> None:
-    """The KMS keys of the secrets must exist and be usable. Raises the error of KMS, as EKS passes it on."""
+    """The KMS keys of the secrets must exist and be usable.
+
+    Source: inferred: EKS's model has none of KMS's errors, the words are those of KMS.
+    """
     for each in encryption:
-        call.client("kms").describe_key(KeyId=each["provider"]["keyArn"])
-        require_usable_key(call.moto_backend("kms"), each["provider"]["keyArn"], ServiceError)
+        key = each["provider"]["keyArn"]
+        try:
+            call.client("kms").describe_key(KeyId=key)
+        except ClientError as error:
+            raise invalid_parameter(error.response["Error"]["Message"]) from error
+        require_usable_key(call.moto_backend("kms"), key, lambda _code, words: invalid_parameter(words))
 
 
 def require_auto_mode_whole(cluster: Mapping[str, Any]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.local_aws.operations.eks_refusals import not_found
 from neuron_cluster.local_aws.operations.eks_tables import CHILDREN, Row, clusters, of_cluster
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
@@ -40,7 +39,7 @@ def _tagged_row(call: Call) -> Row:
     for row in _rows(call):
         if arn in (row.get(member) for member in ARN_MEMBERS):
             return row
-    raise not_found(f"No resource found for ARN: {arn}")
+    raise ServiceError("NotFoundException", f"No resource found for ARN: {arn}", status=404)
 
 
 def _rows(call: Call) -> Iterator[Row]:

@@ -339,7 +339,7 @@ def test_a_cancelled_reservation_takes_nobody_and_is_cancelled_once(client, run,
         ({"AvailabilityZone": "us-west-2z"}, "InvalidParameterValue"),
         ({}, "MissingParameter"),
         ({"AvailabilityZoneId": "usw2-az4", "InstanceCount": 0}, "InvalidParameterValue"),
-        ({"AvailabilityZoneId": "usw2-az4", "InstanceType": "trn9.48xlarge"}, "InvalidInstanceType"),
+        ({"AvailabilityZoneId": "usw2-az4", "InstanceType": "trn9.48xlarge"}, "InvalidParameterValue"),
         ({"AvailabilityZoneId": "usw2-az4", "EndDateType": "limited"}, "InvalidParameterCombination"),
         ({"AvailabilityZoneId": "usw2-az4", "InstanceCount": 100}, "VcpuLimitExceeded"),
     ],
@@ -408,7 +408,7 @@ def test_a_block_that_has_not_begun_takes_nobody(run, group, block):
     assert (row["State"], row["AvailableInstanceCount"]) == ("scheduled", 0)
     market = {"InstanceMarketOptions": {"MarketType": "capacity-block"}, **into(row["CapacityReservationId"])}
     code, message = refusal(run, "trn1.32xlarge", row["AvailabilityZoneId"], **market)
-    assert code == "InvalidCapacityReservationState"
+    assert code == "InvalidCapacityReservationState.PendingActivation"
     assert message.endswith("is in the state scheduled.")
     data = {"InstanceType": "trn1.32xlarge", **market}
     waiting = group("waits", data, 0, (row["AvailabilityZoneId"],), capacityType="CAPACITY_BLOCK")
@@ -453,7 +453,7 @@ def test_an_offering_is_sold_once_and_a_block_is_not_cancelled(client, block):
     assert refusal(cancel, CapacityReservationId=row["CapacityReservationId"])[0] == "InvalidCapacityReservationState"
     buy = ec2.purchase_capacity_block
     sold = {"CapacityBlockOfferingId": row["CapacityBlockId"], "InstancePlatform": "Linux/UNIX"}
-    assert refusal(buy, **sold)[0] == "InvalidCapacityBlockOfferingId.NotFound"
+    assert refusal(buy, **sold)[0] == "InvalidCapacityBlockOfferingIdNotFound"
 
 
 @pytest.mark.parametrize(

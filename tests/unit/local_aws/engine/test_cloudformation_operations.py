@@ -112,7 +112,7 @@ def test_change_set_that_is_gone_has_the_error_that_the_cdk_command_waits_for(cl
     assert api("DeleteChangeSet", StackName="s", ChangeSetName="c") == {}
     with pytest.raises(ServiceError) as refused:
         api("DescribeChangeSet", StackName="s", ChangeSetName="c")
-    assert refused.value.code == "ChangeSetNotFoundException"
+    assert refused.value.code == "ChangeSetNotFound"
 
 
 def test_resources_are_told_with_their_physical_ids(cloud, api, template, resource):

@@ -61,7 +61,7 @@ def test_what_is_not_there_is_refused(ec2: Any, refused: Refused) -> None:
 @pytest.mark.parametrize(
     ("wish", "code"),
     [
-        ({"InstanceType": "trn9.48xlarge"}, "InvalidInstanceType"),
+        ({"InstanceType": "trn9.48xlarge"}, "InvalidParameterValue"),
         ({"MinCount": 2, "MaxCount": 1}, "InvalidParameterValue"),
         ({"MinCount": 0}, "InvalidParameterValue"),
         ({"Placement": {"GroupName": "nowhere"}}, "InvalidPlacementGroup.Unknown"),
@@ -76,7 +76,8 @@ def test_a_launch_is_refused(ec2: Any, refused: Refused, ground: Any, wish: dict
 def test_a_template_of_an_unknown_type_is_refused_at_its_first_use(ec2: Any, refused: Refused) -> None:
     ec2.create_launch_template(LaunchTemplateName="unknown", LaunchTemplateData={"InstanceType": "trn9.48xlarge"})
     wish = {"LaunchTemplate": {"LaunchTemplateName": "unknown"}, "MinCount": 1, "MaxCount": 1}
-    assert refused(ec2.run_instances, **wish)[0] == "InvalidInstanceType"
+    answer = ("InvalidParameterValue", "Invalid value 'trn9.48xlarge' for InstanceType.")
+    assert refused(ec2.run_instances, **wish) == answer
 
 
 def test_a_protected_instance_is_not_terminated_before_the_protection_is_off(

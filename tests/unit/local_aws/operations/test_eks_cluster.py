@@ -96,7 +96,7 @@ def test_an_unknown_cluster_is_refused_with_404(eks):
         ),
         (
             {"encryptionConfig": [{"provider": {"keyArn": "arn:aws:kms:us-west-2:300000000000:key/none"}}]},
-            "NotFoundException",
+            "InvalidParameterException",
             "does not exist",
         ),
     ],

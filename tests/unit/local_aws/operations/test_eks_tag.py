@@ -17,4 +17,4 @@ def test_every_kind_of_resource_is_tagged_by_its_arn(eks, cluster, ground):
 
 
 def test_an_unknown_arn_is_refused(eks, cluster, refused):
-    assert refused(eks.list_tags_for_resource, resourceArn=cluster["arn"] + "x")[0] == "ResourceNotFoundException"
+    assert refused(eks.list_tags_for_resource, resourceArn=cluster["arn"] + "x")[0] == "NotFoundException"
