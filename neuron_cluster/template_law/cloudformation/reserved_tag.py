@@ -19,7 +19,7 @@ class ReservedTag(ResourceLaw):
 
     id = "E8704"
     operation = "cloudformation:CreateStack"
-    error_code = "InvalidTagKey.Malformed"
+    error_code = "ValidationError"
     source = "https://docs.aws.amazon.com/tag-editor/latest/userguide/tagging.html"
     types = ()
 
