@@ -16,6 +16,7 @@ PLACES = (
     "laws",
     "keys.py",
     "quotas.py",
+    "reservation_groups.py",
     "reservations.py",
     "launches.py",
     "launch_request.py",
@@ -74,7 +75,7 @@ def refusal_site(node: ast.AST, file: Path) -> RefusalSite | None:
     if ast.unparse(call.func) in OURS:
         return None
     texts = [text for argument in (*call.args, *(each.value for each in call.keywords)) for text in _texts(argument)]
-    code = next((text for text in texts if re.fullmatch(r"[A-Z][A-Za-z.]+", text)), "")
+    code = next((text for text in texts if re.fullmatch(r"[A-Z][A-Za-z.…]+", text)), "")
     words = max((text for text in texts if " " in text), key=len, default="")
     return RefusalSite(str(file.relative_to(ROOM)), node.lineno, code, words, ast.unparse(node.exc))
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import sys
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 
 from golden_paths import asked_paths, golden_environments
-from refusal_sites import RefusalSite, refusal_sites
+from refusal_section import plain, refusal_section
 
 from neuron_cluster.local_aws.engine.drift import NOT_CHECKED
 from neuron_cluster.local_aws.recorded.record import KINDS
@@ -68,7 +66,7 @@ NOT_EMULATED = """\
 def page() -> str:
     """The whole page."""
     return "\n".join(
-        [INTRODUCTION, *_types(), *_unreadable(), *_enforced(), *_not_enforced(), *_refusals(), NOT_EMULATED]
+        [INTRODUCTION, *_types(), *_unreadable(), *_enforced(), *_not_enforced(), *refusal_section(), NOT_EMULATED]
     )
 
 
@@ -123,7 +121,7 @@ def _enforced() -> Iterator[str]:
     )
     yield "| law | what is refused | operation | error code | source |\n| --- | --- | --- | --- | --- |"
     for law in laws:
-        yield f"| {law.id} | {_sentence(law)} | `{law.operation}` | `{law.error_code}` | {_cell(law.source)} |"
+        yield f"| {law.id} | {_sentence(law)} | `{law.operation}` | `{law.error_code}` | {plain(law.source)} |"
     yield ""
 
 
@@ -132,45 +130,16 @@ def _not_enforced() -> Iterator[str]:
     yield "| law | what is found in a template | AWS | source |\n| --- | --- | --- | --- |"
     for verdict in (Verdict.FAILS_LATER, Verdict.HOUSE_RULE):
         for law in _laws(verdict):
-            yield f"| {law.id} | {_sentence(law)} | {verdict.value} | {_cell(law.source)} |"
+            yield f"| {law.id} | {_sentence(law)} | {verdict.value} | {plain(law.source)} |"
     yield ""
 
 
-def _refusals() -> Iterator[str]:
-    sites = [site for site in refusal_sites() if site.words]
-    yield "## Other refusals\n"
-    yield (
-        f"{len(sites)} more, in the words they are made with; `…` is what the call says. Names and codes are those of "
-        "botocore's models and the services' API references; where a fact needed another source, the module names it.\n"
-    )
-    for module, group in groupby(sites, key=lambda site: site.module):
-        yield f"**{_title(module)}**\n"
-        yield from (_refusal(site) for site in group)
-        yield ""
-
-
-def _refusal(site: RefusalSite) -> str:
-    return f"- {f'`{site.code}`: ' if site.code else ''}{_cell(site.words)}"
-
-
-def _title(module: str) -> str:
-    """The first sentence of a module."""
-    name = module.removesuffix(".py").replace("/", ".")
-    words = inspect.cleandoc(importlib.import_module(f"neuron_cluster.local_aws.{name}").__doc__ or "")
-    return words.partition("\n")[0].rstrip(".:")
-
-
 def _sentence(law: Law) -> str:
-    return _cell(inspect.cleandoc(type(law).__doc__ or "").partition("\n")[0])
+    return plain(inspect.cleandoc(type(law).__doc__ or "").partition("\n")[0])
 
 
 def _listed(names: list[str]) -> str:
     return ", ".join(f"`{name}`" for name in names) or "-"
-
-
-def _cell(text: str) -> str:
-    """Text that does not end a table's cell; ``code`` as Markdown has it."""
-    return text.replace("``", "`").replace("|", "\\|").replace("\n", " ")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,9 @@
-"""Whether a service can use a key that it is given: not one that waits for its deletion or is disabled."""
+"""Whether a service can use a key that it is given: not one that waits for its deletion or is disabled.
+
+Source: https://docs.aws.amazon.com/kms/latest/developerguide/key-state.html. Services pass on the words with codes of
+their own: FSx BadRequest, CloudWatch Logs InvalidParameterException, S3 KMS's with KMS before it; EC2's
+InvalidKmsKey.InvalidState and EKS's InvalidParameterException are inferred.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A launch of instances, by RunInstances or for a node group, and why EC2 would refuse it."""
+"""A launch of instances, by RunInstances or for a node group, and why EC2 would refuse it.
+
+Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html; of a node group, EKS tells it in
+https://docs.aws.amazon.com/eks/latest/APIReference/API_Issue.html as AsgInstanceLaunchFailures.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +69,11 @@ def require_launchable(call: Call, launch: Launch) -> Mapping[str | None, int]:
 
 
 def _require_market(call: Call, launch: Launch, reservation_id: str) -> None:
-    """A block takes launches of its own market alone; EC2's words for it are not public."""
+    """A block takes launches of its own market alone.
+
+    Source: inferred: code and words; that the market must be named says
+    https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-blocks-launch.html
+    """
     kind = find_reservation(call, reservation_id)["ReservationType"]
     if kind == BLOCK_KIND and launch.market != CAPACITY_BLOCK:
         words = f"{reservation_id} is a capacity block: MarketType must be {CAPACITY_BLOCK}."

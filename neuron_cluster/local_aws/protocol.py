@@ -1,4 +1,7 @@
-"""Requests and answers in the service's own protocol, by botocore's model of the service."""
+"""Requests and answers in the service's own protocol, by botocore's model of the service.
+
+Source: botocore's model of the service; the code, by protocol, is inferred where the model has none for this
+"""
 
 from __future__ import annotations
 

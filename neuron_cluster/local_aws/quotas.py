@@ -1,4 +1,8 @@
-"""Quotas of EC2 in vCPUs: what an account may run, and what it runs."""
+"""Quotas of EC2 in vCPUs: what an account may run, and what it runs.
+
+Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html; of a node group, EKS tells it in
+https://docs.aws.amazon.com/eks/latest/APIReference/API_Issue.html as AsgInstanceLaunchFailures.
+"""
 
 from __future__ import annotations
 

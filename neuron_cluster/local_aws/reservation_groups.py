@@ -15,7 +15,10 @@ def members(call: Call, group_arn: str) -> list[str]:
 
 
 def reservation_ids(call: Call, group_arn: str) -> list[str]:
-    """Ids of the reservations of a group. The error code for a group that is none of reservations is inferred."""
+    """Ids of the reservations of a group.
+
+    Source: inferred: the code for a group that is none of reservations.
+    """
     groups = call.moto_backend("resource-groups").list_groups()
     group = next((each for each in groups.values() if each.arn == group_arn), None)
     if group is None or POOL not in [item["Type"] for item in group.configuration or ()]:

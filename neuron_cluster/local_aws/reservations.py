@@ -1,4 +1,8 @@
-"""Capacity reservations and capacity blocks: their state in time, and who has a place in them."""
+"""Capacity reservations and capacity blocks: their state in time, and who has a place in them.
+
+Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html; of a node group, EKS tells it in
+https://docs.aws.amazon.com/eks/latest/APIReference/API_Issue.html as AsgInstanceLaunchFailures.
+"""
 
 from __future__ import annotations
 
@@ -91,6 +95,7 @@ def require_place(call: Call, reservation_id: str, type_name: str, zone_ids: Col
             f"The capacity reservation {reservation_id} is in the state {state}.",
         )
     if state != "active" or _is_ending(row):
+        # Source: inferred: the code; EC2 lists only the one for a block that has not begun.
         raise ServiceError(
             "InvalidCapacityReservationState", f"The capacity reservation {reservation_id} is in the state {state}."
         )

@@ -21,6 +21,7 @@ UNIT = PROJECT / "tests" / "unit"
 LEFT_OUT = (
     "recorded",  # custom resources, in processes of their own: the services refuse nothing there
     "test_local_aws_page.py",  # reads the source
+    "test_refusal_sources.py",  # as well
 )
 SECONDS = 1200
 IN_A_TEMPLATE, IN_A_CALL = " in a template", " in a call"

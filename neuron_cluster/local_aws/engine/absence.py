@@ -1,4 +1,8 @@
-"""How services say that a thing is not there."""
+"""How services say that a thing is not there.
+
+Source: a read handler answers NotFound for what is not there,
+https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-test-contract.html
+"""
 
 from __future__ import annotations
 

@@ -105,6 +105,7 @@ class Preview:
             after = self._resolver.properties(logical_id)
             return ResourceChange("Add", logical_id, definition.type, None, after=after)
         if current.type != definition.type:
+            # Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/resources-section-structure.html
             raise invalid_template(
                 "Update of resource type is not permitted. The new template modifies resource type "
                 f"of the following resources: [{logical_id}]"

@@ -88,6 +88,8 @@ class ChangeSets:
             stack = self._table.get(account, region, stack_name)
             found = next((each for each in self.of(stack) if each.name == name_or_id), None)
         if found is None or (found.stack.account, found.stack.region) != (account, region):
+            # Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_DescribeChangeSet.html, and
+            # those of ExecuteChangeSet and GetTemplate. That DescribeEvents answers so is inferred.
             raise ServiceError("ChangeSetNotFound", f"ChangeSet [{name_or_id}] does not exist")
         return found
 

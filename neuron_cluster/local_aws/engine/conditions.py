@@ -1,4 +1,7 @@
-"""A template's conditions."""
+"""A template's conditions.
+
+Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/conditions-section-structure.html
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""``{{resolve:ssm:/path}}``: values that CloudFormation reads from another service when it uses them."""
+"""``{{resolve:ssm:/path}}``: values that CloudFormation reads from another service when it uses them.
+
+Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-ssm.html
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """Intrinsic functions that need nothing but their arguments, which come resolved.
 
 A function whose arguments hold an unknown value is not called: its result is unknown too.
+
+Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The order in which resources come to be, and in reverse, go."""
+"""The order in which resources come to be, and in reverse, go.
+
+Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-dependson.html
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A stack's outputs, and the rules for those it exports."""
+"""A stack's outputs, and the rules for those it exports.
+
+Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/outputs-section-structure.html
+"""
 
 from __future__ import annotations
 

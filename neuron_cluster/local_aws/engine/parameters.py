@@ -1,4 +1,7 @@
-"""A stack's parameters: what was given, checked against what the template declares."""
+"""A stack's parameters: what was given, checked against what the template declares.
+
+Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/parameters-section-structure.html
+"""
 
 from __future__ import annotations
 

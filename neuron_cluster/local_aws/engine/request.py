@@ -79,6 +79,7 @@ def template_body(given: Mapping[str, Any], client: Clients) -> str | None:
     try:
         return str(client("s3").get_object(Bucket=bucket, Key=key)["Body"].read().decode())
     except ClientError as error:
+        # Source: S3, whose words are passed on.
         raise invalid_template(f"S3 error: {error.response['Error']['Message']}") from error
 
 
@@ -87,6 +88,8 @@ def check_template(machinery: Machinery, template: Template) -> None:
     types = {definition.type for definition in template.resources.values()}
     unknown = sorted(name for name in types if machinery.provider(name) is None)
     if unknown:
+        # Source: this local AWS makes the types of the table above; of a type that there is not, CloudFormation says it
+        # so.
         raise invalid_template(f"Template format error: Unrecognized resource types: [{', '.join(unknown)}]")
     check_references(template)
 
@@ -122,6 +125,7 @@ def _check_rules(template: Template, resolver: Resolver) -> None:
         for assertion in rule.get("Assertions", ()):
             if not conditions.truth(assertion["Assert"]):
                 description = assertion.get("AssertDescription", "the assertion does not hold")
+                # Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/rules-section-structure.html
                 raise invalid_template(f"Template error: Rule {name} failed: {description}")
 
 

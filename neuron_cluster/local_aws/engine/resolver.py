@@ -1,4 +1,7 @@
-"""Turns a piece of template into plain values."""
+"""Turns a piece of template into plain values.
+
+Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
+"""
 
 from __future__ import annotations
 

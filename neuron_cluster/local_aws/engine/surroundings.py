@@ -42,12 +42,16 @@ class StackSurroundings:
     def attribute(self, logical_id: str, name: str) -> Any:
         found = self._resource(logical_id)
         if name not in found.resource.attributes:
+            # Source:
+            # https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-getatt.html
             raise invalid_template(f"Requested attribute {name} does not exist in schema for {found.type}")
         return found.resource.attributes[name]
 
     def import_value(self, name: str) -> str:
         exports = self._table.exports(self._stack.account, self._stack.region)
         if name not in exports:
+            # Source:
+            # https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-importvalue.html
             raise ServiceError("ValidationError", f"No export named {name} found.")
         self.imported.add(name)
         return exports[name][1].value

@@ -1,4 +1,7 @@
-"""A CloudFormation template: read, and checked as far as it can be without an account."""
+"""A CloudFormation template: read, and checked as far as it can be without an account.
+
+Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-anatomy.html
+"""
 
 from __future__ import annotations
 
@@ -90,6 +93,7 @@ def parse_template(body: str) -> Template:
     transforms = (transforms,) if isinstance(transforms, str) else tuple(transforms)
     unsupported = [name for name in transforms if name != "AWS::LanguageExtensions"]
     if unsupported:
+        # Source: this local AWS runs no macro and one transform, AWS::LanguageExtensions.
         raise invalid_template(f"No transform named {unsupported[0]} found.")
     return Template(
         body=body,
@@ -156,8 +160,12 @@ def _policy(where: str, resource_type: str, name: str, definition: Mapping[str, 
     policy = definition.get(name, "Delete")
     allowed = POLICIES - {"RetainExceptOnCreate"} if name == "UpdateReplacePolicy" else POLICIES
     if policy not in allowed:
+        # Source:
+        # https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
         raise invalid_template(f"Template error: Invalid {name} {policy} in {where}")
     if policy == "Snapshot":
         words = "deletion policy" if name == "DeletionPolicy" else "update replace policy"
+        # Source:
+        # https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
         raise invalid_template(f"Template error: resource type {resource_type} does not support {words} Snapshot")
     return str(policy)

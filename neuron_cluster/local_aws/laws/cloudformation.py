@@ -1,4 +1,7 @@
-"""Templates as CloudFormation's own laws see them."""
+"""Templates as CloudFormation's own laws see them.
+
+Source: that of the law, in the table of refusals that templates are checked for
+"""
 
 from __future__ import annotations
 

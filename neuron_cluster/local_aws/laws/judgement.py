@@ -1,4 +1,7 @@
-"""Asks the laws about a call and refuses it in the service's words."""
+"""Asks the laws about a call and refuses it in the service's words.
+
+Source: that of the law, in the table of refusals that templates are checked for
+"""
 
 from __future__ import annotations
 

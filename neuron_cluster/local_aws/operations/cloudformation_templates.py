@@ -52,6 +52,7 @@ def _given(call: Call) -> Template:
 
 def _shown(stack: Stack) -> Template:
     if stack.shown is None:
+        # Source: inferred: what CloudFormation says of a stack in review.
         raise invalid_template(f"Stack {stack.name} has no template before its first change set is executed")
     return stack.shown.template
 

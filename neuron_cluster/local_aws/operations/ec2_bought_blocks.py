@@ -99,7 +99,10 @@ def describe_capacity_block_status(call: Call) -> Mapping[str, Any]:
 
 
 def _asked(call: Call) -> list[Row]:
-    """The blocks that the request names, or all. The error code for one that is not there is inferred."""
+    """The blocks that the request names, or all.
+
+    Source: inferred: EC2's list of error codes has none for a block that is not there.
+    """
     known = blocks(call)
     for block_id in call.parameters.get("CapacityBlockIds", []):
         if block_id not in known:

@@ -32,7 +32,8 @@ def create_capacity_reservation(call: Call) -> Mapping[str, Any]:
         raise ServiceError("InvalidParameterValue", "The instance count must be at least 1.")
     if (given.get("EndDateType", "unlimited") == "limited") is not ("EndDate" in given):
         raise ServiceError("InvalidParameterCombination", "EndDate is required for, and only for, the type limited.")
-    if "EndDate" in given and given["EndDate"] <= datetime.now(UTC):  # the error code is inferred
+    if "EndDate" in given and given["EndDate"] <= datetime.now(UTC):
+        # Source: inferred: that there is a check, and its code.
         raise ServiceError("InvalidParameterValue", "The end date must be in the future.")
     require_instance_type(given["InstanceType"])
     zone = zone_of(call, given)
@@ -75,6 +76,7 @@ def cancel_capacity_reservation(call: Call) -> Mapping[str, Any]:
     row = find_reservation(call, call.parameters["CapacityReservationId"])
     state = told(call, row)["State"]
     if row["ReservationType"] != "default" or state != "active":
+        # Source: inferred: the code. What cannot be cancelled says API_CancelCapacityReservation.
         raise ServiceError(
             "InvalidCapacityReservationState",
             f"The capacity reservation {row['CapacityReservationId']} of the type {row['ReservationType']} is in the "

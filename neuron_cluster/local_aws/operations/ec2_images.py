@@ -84,7 +84,10 @@ def _load_recorded(backend: Any) -> None:
 
 @override(InstanceBackend, "run_instances")
 def run_instances(original: Any, backend: Any, image_id: str, *arguments: Any, **options: Any) -> Any:
-    """EC2 reads the parameter at the launch, so that every new machine starts from the newest image."""
+    """EC2 reads the parameter at the launch, so that every new machine starts from the newest image.
+
+    Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/using-systems-manager-parameter-to-find-AMI.html
+    """
     if image_id and image_id.startswith(BY_PARAMETER):
         name = image_id.removeprefix(BY_PARAMETER)
         parameter = ssm_backends[backend.account_id][backend.region_name].get_parameter(name)

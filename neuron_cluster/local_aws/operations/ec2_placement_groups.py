@@ -10,7 +10,6 @@ from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
 STRATEGIES = ("cluster", "partition", "spread")
 MOST_PARTITIONS = 7
-"""https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-groups.html, partition placement groups."""
 
 
 @operation("ec2", "CreatePlacementGroup")
@@ -53,6 +52,7 @@ def _shape(strategy: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     if strategy == "partition":
         count = 2 if partitions is None else int(partitions)
         if not 1 <= count <= MOST_PARTITIONS:
+            # Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-groups.html
             raise ServiceError("InvalidParameterValue", f"PartitionCount must be between 1 and {MOST_PARTITIONS}.")
         return {"PartitionCount": count}
     return {"SpreadLevel": level or "rack"} if strategy == "spread" else {}

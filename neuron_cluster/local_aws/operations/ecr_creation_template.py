@@ -61,7 +61,10 @@ def delete_template(call: Call) -> Mapping[str, Any]:
 
 
 def _refuse_without_role(template: Mapping[str, Any]) -> None:
-    """Keys of one's own and tags are set by a role (…/userguide/repository-creation-templates-create.html)."""
+    """Keys of one's own and tags are set by a role.
+
+    Source: https://docs.aws.amazon.com/AmazonECR/latest/userguide/repository-creation-templates-create.html
+    """
     has_key = template.get("encryptionConfiguration", {}).get("encryptionType", "").startswith("KMS")
     if (has_key or template.get("resourceTags")) and not template.get("customRoleArn"):
         raise ServiceError("InvalidParameterException", "KMS encryption and resource tags need a customRoleArn")
@@ -71,6 +74,8 @@ def _require(call: Call, prefix: str) -> dict[str, Any]:
     template: dict[str, Any] | None = call.table(TABLE).get(prefix.rstrip("/"))
     if template is None:
         message = f"The repository creation template with the prefix '{prefix}' does not exist in the registry."
+        # Source: inferred: for DescribeRepositoryCreationTemplates, whose model does not have the code; Update's and
+        # Delete's do.
         raise ServiceError("TemplateNotFoundException", message)
     return template
 

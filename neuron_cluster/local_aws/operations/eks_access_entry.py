@@ -119,6 +119,7 @@ def _exists(call: Call, principal: re.Match[str]) -> bool:
 def _require_groups(groups: list[str]) -> None:
     for group in groups:
         if group.startswith("system:"):
+            # Source: a public log of Terraform has code and words ("it cannot start with system:").
             raise invalid_parameter(
                 f"The specified kubernetesGroups is invalid: The kubernetes group name {group} is invalid, "
                 "it cannot start with system:"

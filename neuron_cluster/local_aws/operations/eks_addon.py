@@ -25,7 +25,6 @@ from neuron_cluster.local_aws.service import Call, operation
 VERSION = re.compile(r"v\d+\.\d+\.\d+-eksbuild\.\d+")
 KUBE_PROXY = "kube-proxy"
 OLDER_PROXIES = 3
-"""https://kubernetes.io/releases/version-skew-policy/#kube-proxy."""
 TOLD = {
     "addonVersion": "AddonVersion",
     "serviceAccountRoleArn": "ServiceAccountRoleArn",
@@ -124,7 +123,10 @@ def _require_settings(call: Call, kubernetes: str) -> None:
 
 
 def _require_skew(version: str, kubernetes: str) -> None:
-    """kube-proxy has a version of Kubernetes: the cluster's, or so many older ones, and never a newer."""
+    """kube-proxy has a version of Kubernetes: the cluster's, or so many older ones, and never a newer.
+
+    Source: inferred: that EKS refuses what https://kubernetes.io/releases/version-skew-policy/#kube-proxy rules out.
+    """
     major, behind = version.removeprefix("v").partition(".")[0], minor(kubernetes) - minor(version)
     if major != kubernetes.partition(".")[0] or not 0 <= behind <= OLDER_PROXIES:
         raise invalid_parameter("Addon version specified is not supported")

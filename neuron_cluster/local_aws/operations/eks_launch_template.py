@@ -49,7 +49,7 @@ def find_template(call: Call, given: Mapping[str, str]) -> TemplateVersion:
 def require_allowed_data(template: TemplateVersion) -> None:
     """What EKS sets itself must not stand in the template.
 
-    docs.aws.amazon.com/eks/latest/userguide/launch-templates.html, "prohibited".
+    Source: https://docs.aws.amazon.com/eks/latest/userguide/launch-templates.html, "prohibited"
     """
     if template.data.get("IamInstanceProfile"):
         raise invalid_request(

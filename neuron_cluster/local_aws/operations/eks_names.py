@@ -39,6 +39,7 @@ def _partition(region: str) -> Mapping[str, Any]:
     for row in _partitions():
         if re.fullmatch(row["regionRegex"], region):
             return row
+    # Source: this local AWS knows the Regions of the partitions that botocore knows.
     raise UnknownRegionError(region_name=region, error_msg="No partition found for provided region_name.")
 
 

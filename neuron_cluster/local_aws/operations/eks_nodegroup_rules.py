@@ -47,7 +47,10 @@ def require_update_config(update: Mapping[str, Any]) -> None:
 
 
 def require_node_repair(repair: Mapping[str, Any]) -> None:
-    """Each brake is a count or a percentage, and an override is whole (API_NodeRepairConfig.html)."""
+    """Each brake is a count or a percentage, and an override is whole.
+
+    Source: https://docs.aws.amazon.com/eks/latest/APIReference/API_NodeRepairConfig.html
+    """
     for brake in ("maxUnhealthyNodeThreshold", "maxParallelNodesRepaired"):
         if f"{brake}Count" in repair and f"{brake}Percentage" in repair:
             raise invalid_parameter(f"Only one of {brake}Count and {brake}Percentage can be specified.")
@@ -60,14 +63,20 @@ def require_taints(taints: list[Mapping[str, Any]]) -> None:
     """So many at most, each once: Kubernetes knows a taint by key and effect."""
     most = limit("eks_node_group_taints").maximum
     if most is not None and len(taints) > most:
+        # Source: https://docs.aws.amazon.com/eks/latest/userguide/node-taints-managed-node-groups.html
         raise invalid_parameter(f"A nodegroup can have at most {most} taints; {len(taints)} are given.")
     known = {(taint.get("key"), taint.get("effect")) for taint in taints}
     if len(known) < len(taints):
+        # Source: inferred: Kubernetes knows a taint by key and effect.
         raise invalid_parameter("Taints must be unique by key and effect.")
 
 
 def require_labels(labels: Mapping[str, str]) -> None:
-    """Kubernetes' syntax of labels; reserved prefixes are a matter of the laws."""
+    """Kubernetes' syntax of labels; reserved prefixes are a matter of the laws.
+
+    Source: inferred: that EKS refuses what is no label by
+    https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set
+    """
     for key, value in labels.items():
         prefix, slash, name = key.rpartition("/")
         problem = limit("kubernetes_label_name").problem_with(name)

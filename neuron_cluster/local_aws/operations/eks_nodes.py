@@ -52,7 +52,10 @@ def end_nodes(call: Call, group: Row) -> None:
 
 
 def require_changeable(group: Row) -> None:
-    """EKS changes nothing of a group that was never made whole (aws/containers-roadmap#2204)."""
+    """EKS changes nothing of a group that was never made whole.
+
+    Source: aws/containers-roadmap#2204
+    """
     if group["status"] == CREATE_FAILED:
         raise in_use("Nodegroup cannot be updated as it is currently not in Active State")
 

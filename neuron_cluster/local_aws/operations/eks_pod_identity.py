@@ -34,6 +34,8 @@ def associate_pod_identity(call: Call, cluster_name: str, members: Mapping[str, 
     rows = of_cluster(call, "pod_identity_associations", cluster_name)
     for row in list(rows.values()):
         if all(row[member] == members[member] for member in ("namespace", "serviceAccount")):
+            # Source: https://docs.aws.amazon.com/eks/latest/APIReference/API_CreatePodIdentityAssociation.html; of an
+            # add-on, inferred.
             raise in_use(f"Association already exists: {row['associationId']}")
     require_pod_role(call, members["roleArn"])
     association_id = f"a-{new_id()}"

@@ -30,6 +30,8 @@ def of_cluster(call: Call, kind: str, cluster_name: str) -> dict[str, Row]:
 
 def find_cluster(call: Call, name: str) -> Row:
     if name not in clusters(call):
+        # Source: terraform-aws-modules/terraform-aws-eks#793 has it of CreateNodegroup, too, whose model does not name
+        # the code.
         raise not_found(f"No cluster found for name: {name}.")
     return clusters(call)[name]
 

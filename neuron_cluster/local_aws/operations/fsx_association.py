@@ -107,6 +107,7 @@ def _require_linkable(file_system: Row) -> None:
             f"{file_system['FileSystemTypeVersion']}."
         )
     if lustre.get("AutomaticBackupRetentionDays"):
+        # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-backups-fsx.html
         raise bad_request("Backups cannot be enabled on S3-linked file systems.")
 
 
@@ -144,6 +145,8 @@ def _require_bucket(call: Call) -> None:
     try:
         call.client("s3").head_bucket(Bucket=path.removeprefix(S3_PREFIX).split("/")[0])
     except ClientError as error:
+        # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/troubleshooting.html, "Unable to validate access to
+        # an S3 bucket when creating a DRA"
         raise bad_request(
             "Amazon FSx is unable to validate access to the S3 bucket. Ensure the IAM role or user you are using has "
             "s3:Get*, s3:List* and s3:PutObject permissions to the S3 bucket prefix."

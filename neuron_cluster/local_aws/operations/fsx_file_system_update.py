@@ -65,6 +65,7 @@ def _capacity(row: Row, wanted: int) -> int:
 def _version(row: Row, deployment: LustreDeployment, wanted: str) -> str:
     version_of(deployment, wanted, with_metadata="MetadataConfiguration" in row["LustreConfiguration"])
     if version_number(wanted) <= version_number(row["FileSystemTypeVersion"]):
+        # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-lustre-version.html
         raise bad_request(
             f"FileSystemTypeVersion {wanted} must be newer than the current version {row['FileSystemTypeVersion']}."
         )
@@ -81,9 +82,11 @@ def _lustre(call: Call, row: Row, deployment: LustreDeployment) -> Row:
     wanted = {**current, **{member: given[member] for member in AS_GIVEN if member in given}}
     require_backups_allowed(deployment, wanted)
     if wanted.get("AutomaticBackupRetentionDays") and associations_of(call, row["FileSystemId"]):
+        # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-backups-fsx.html
         raise bad_request("Backups cannot be enabled on S3-linked file systems.")
     if "PerUnitStorageThroughput" in given:
         if current["EfaEnabled"]:
+            # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-throughput-capacity.html
             raise bad_request("The throughput of an EFA-enabled file system cannot be updated.")
         wanted["PerUnitStorageThroughput"] = given["PerUnitStorageThroughput"]
     if "MetadataConfiguration" in given:

@@ -56,7 +56,10 @@ def require_metadata(deployment: LustreDeployment, metadata: Mapping[str, Any]) 
 
 
 def require_efa(deployment: LustreDeployment, lustre: Mapping[str, Any], capacity_gib: int) -> None:
-    """EFA asks for a metadata configuration and for larger steps of capacity."""
+    """EFA asks for a metadata configuration and for larger steps of capacity.
+
+    Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/efa-file-systems.html
+    """
     if not lustre.get("EfaEnabled"):
         return
     step = deployment.efa_capacity_step_gib.get(lustre["PerUnitStorageThroughput"])
@@ -87,4 +90,5 @@ def require_key_allowed(deployment: LustreDeployment, key: str | None) -> None:
 
 def require_backups_allowed(deployment: LustreDeployment, lustre: Mapping[str, Any]) -> None:
     if lustre.get("AutomaticBackupRetentionDays") and not deployment.durable:
+        # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-backups-fsx.html
         raise bad_request(f"Backups are not supported for {deployment.name} file systems.")

@@ -39,6 +39,7 @@ def hold_server_interfaces(
         if any(group["VpcId"] != subnet["VpcId"] for group in groups):
             raise _invalid_network("The security groups and the subnet belong to different VPCs.")
         if groups and not any(_admits_lustre(group) for group in groups):
+            # Source: https://docs.aws.amazon.com/fsx/latest/LustreGuide/cannot-create-fs.html
             raise _invalid_network(
                 "The file system cannot be created because the default security group in the subnet provided or the "
                 f"provided security groups do not permit Lustre LNET network traffic on port {LUSTRE_PORT}"

@@ -79,6 +79,7 @@ def enable_key_rotation(call: Call) -> Mapping[str, Any]:
         raise ServiceError("UnsupportedOperationException", f"{key.arn} is no symmetric encryption key.")
     days = call.parameters.get("RotationPeriodInDays", DEFAULT_PERIOD_DAYS)
     if days not in PERIOD_DAYS:
+        # Source: inferred: the code, which services give to a value out of their model; KMS's own model has none.
         raise ServiceError("ValidationException", f"RotationPeriodInDays {days} is not between 90 and 2560.")
     key.key_rotation_status = True
     key.rotation_period_in_days = days

@@ -1,4 +1,7 @@
-"""Enumerations, patterns and greatest lengths of the service model, which botocore ships and does not check."""
+"""Enumerations, patterns and greatest lengths of the service model, which botocore ships and does not check.
+
+Source: botocore's model of the service, which has the code, too, where it has one for this
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Lists in pages: the next token is the place at which the next page starts."""
+"""Lists in pages: the next token is the place at which the next page starts.
+
+Source: botocore's model of the service, which has a code for a token that is none
+"""
 
 from __future__ import annotations
 

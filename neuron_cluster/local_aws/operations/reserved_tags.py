@@ -1,4 +1,7 @@
-"""Tags whose keys are AWS's own: every service refuses to set them for a caller."""
+"""Tags whose keys are AWS's own: every service refuses to set them for a caller.
+
+Source: by service in neuron_cluster/local_aws/seeds/reserved_tags.yaml, which says what is in doubt
+"""
 
 from __future__ import annotations
 

@@ -91,6 +91,7 @@ def _settled(context: ResourceContext, stack_id: str, wanted: str) -> Resource:
     if stack["StackStatus"] != wanted:
         done = wanted.removesuffix("_COMPLETE").lower().removesuffix("e")
         message = f"Embedded stack {stack_id} was not successfully {done}ed: {stack.get('StackStatusReason', '')}"
+        # Source: aws-samples/aws-scalable-big-blue-button-example#74
         raise ClientError({"Error": {"Code": "NestedStackFailed", "Message": message}}, "DescribeStacks")
     outputs = {f"Outputs.{each['OutputKey']}": each["OutputValue"] for each in stack.get("Outputs", [])}
     return Resource(stack_id, outputs)

@@ -46,6 +46,9 @@ class Addon(EksResource):
         row = self.row(context, physical_id)
         if row["Status"] == "DEGRADED":
             codes = ", ".join(each["Code"] for each in row["Health"]["Issues"])
+            # Source:
+            # https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-test-contract-errors.html
+            # for the code; the words are inferred.
             raise not_stabilized(f"Exceeded attempts to wait: the add-on is DEGRADED ({codes})", "NotStabilized")
 
     def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:

@@ -73,6 +73,7 @@ class Nodegroup(EksResource):
     def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
         changed = changed_properties(old, new) - {FORCE}
         if changed & VERSIONS and changed - VERSIONS:
+            # Source: aws/containers-roadmap#1258
             raise _not_combined()
         client = self.client(context)
         config = _config_change(client, self._row_in_api(context, physical_id), new, changed)
@@ -95,7 +96,7 @@ class Nodegroup(EksResource):
         return {"Id": physical_id, "Arn": arn, **self.identity(physical_id)}
 
     def _require_active(self, context: ResourceContext, physical_id: str) -> None:
-        """CloudFormation waits for the nodes, and tells EKS's issues when they fail (eksctl-io/eksctl#3477)."""
+        """CloudFormation waits for the nodes, and tells EKS's issues when they fail."""
         group = self._row_in_api(context, physical_id)
         if group["status"] in UNHEALTHY:
             issues = ", ".join(
@@ -103,6 +104,7 @@ class Nodegroup(EksResource):
                 for each in group["health"]["issues"]
             )
             words = f"[{issues}] (Service: null, Status Code: 0, Request ID: null)"
+            # Source: eksctl-io/eksctl#3477
             raise not_stabilized(words, "GeneralServiceException")
 
     def _row_in_api(self, context: ResourceContext, physical_id: str) -> dict[str, Any]:
@@ -147,6 +149,6 @@ def _place(taint: Mapping[str, Any]) -> tuple[Any, Any]:
 
 
 def _not_combined() -> ClientError:
-    """CloudFormation's own refusal (github.com/aws/containers-roadmap/issues/1258)."""
+    """CloudFormation's own refusal."""
     message = "Version and ReleaseVersion updates cannot be combined with other updates"
     return ClientError({"Error": {"Code": "InvalidRequest", "Message": message}}, "UpdateNodegroupVersion")

@@ -40,6 +40,7 @@ class FlowLog(Ec2Resource):
     def created_id(self, answer: Mapping[str, Any]) -> str:
         """EC2 answers a refusal with success and says so in ``Unsuccessful``."""
         for each in answer.get("Unsuccessful", []):
+            # Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateFlowLogs.html, Unsuccessful
             raise ClientError({"Error": each["Error"]}, "CreateFlowLogs")
         flow_log_id: str = answer["FlowLogIds"][0]
         return flow_log_id

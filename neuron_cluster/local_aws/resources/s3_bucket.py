@@ -91,6 +91,7 @@ class Bucket(ServiceResource):
             if error.response["Error"]["Code"] != "404":
                 raise
             return
+        # Source: https://docs.aws.amazon.com/AmazonS3/latest/API/API_CreateBucket.html
         raise ClientError(
             {"Error": {"Code": "BucketAlreadyExists", "Message": f"{name} already exists"}}, "CreateBucket"
         )

@@ -1,6 +1,6 @@
 """docs/local-aws.md is what the local AWS is now."""
 
-from refusal_sites import refusal_sites
+from refusal_sources import refusals
 from write_local_aws_page import PAGE, page
 
 from neuron_cluster.local_aws.resources.discover import discover_providers
@@ -15,6 +15,6 @@ def test_every_type_law_and_worded_refusal_stands_in_it() -> None:
     text = PAGE.read_text(encoding="utf-8")
     names = [*discover_providers(), *(law.id for law in all_laws())]
     assert [name for name in names if f"| {name} |" not in text] == []
-    worded = {site.words.replace("|", "\\|") for site in refusal_sites() if site.words}
+    worded = {each.words.replace("|", "\\|") for each in refusals() if each.words.strip(" …")}
     assert len(worded) > 100
     assert [words for words in worded if words not in text] == []
