@@ -27,9 +27,10 @@ the operations whose code comes to them, or under the resource types, and each h
 {kinds}
 
 Where no source is named, it is the page to which the name of the operation or type leads; codes that any operation of
-a service may answer with stand on a page of their own: {pages}. A test compares the codes with botocore's models and
-these pages. What AWS documents is when a service refuses and with which code, hardly ever in which words: those are as
-the services are known to write them, and no account was asked.
+a service may answer with stand on a page of their own: {pages}.
+A test compares the codes with botocore's models and with what was noted of these pages. What AWS documents is when a
+service refuses and with which code, hardly ever in which words: those are as the services are known to write them, and
+no account was asked.
 """
 
 
