@@ -94,7 +94,10 @@ def _require_length(hours: int) -> None:
 
 
 def _offerings(call: Call, unit: Unit, count: int, hours: int) -> Iterator[dict[str, Any]]:
-    """A block ends at a fixed hour of the day, so that one that starts now is shorter than asked for by up to a day."""
+    """A block ends at a fixed hour of the day: one that starts now is up to half a day shorter or longer than asked.
+
+    Of blocks of 24 hours, AWS was seen to offer some of 8 and of 32.
+    """
     terms = seed_data("capacity_blocks")
     now = datetime.now(UTC)
     end_of_day = time.fromisoformat(terms["end_of_day_utc"]).replace(tzinfo=UTC)
