@@ -27,6 +27,8 @@ INTRODUCTION = """\
 
 `deploy --local` and `neuron-cluster local` need no account: an AWS runs inside the command, on this machine's loopback
 interface, with all its state in memory. The CDK command that deploys to it is the one that deploys to AWS, unmodified.
+Only what it would prepare and upload first, `deploy --local` brings there itself, which is quicker: the stack of
+`cdk bootstrap` (a test compares it with the command's) and files such as kubectl's layer.
 It is moto's server with a CloudFormation engine and resource types of our own. This page says how far to trust it.
 
 Every resource is made by calls to the service's API, and told by the service's API: `boto3` sees what was deployed.

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
+from botocore.exceptions import WaiterError
 from msgspec import Struct
 
 from neuron_cluster.aws.refusals import AwsRefusalError, translated
 from neuron_cluster.aws.session import Target, client
 from neuron_cluster.errors import ToolkitError
+
+LOOK_SECONDS, LOOKS = 0.05, 1200
+"""Between two looks at a stack that is waited for, and how many of them: the local AWS is quick."""
 
 
 class Stack(Struct, frozen=True):
@@ -100,6 +104,25 @@ def events_after(target: Target, stack_id: str, event_id: str | None) -> list[St
             break
         found.append(event)
     return found[::-1]
+
+
+def create_stack(target: Target, name: str, body: str, parameters: Mapping[str, str]) -> None:
+    """Creates a stack, which may make IAM roles, and waits for it. Raises ``ToolkitError`` with what failed."""
+    cloudformation = client(target, "cloudformation")
+    with translated():
+        cloudformation.create_stack(
+            StackName=name,
+            TemplateBody=body,
+            Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()],
+            Capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
+        )
+        try:
+            waiter = cloudformation.get_waiter("stack_create_complete")
+            waiter.wait(StackName=name, WaiterConfig={"Delay": LOOK_SECONDS, "MaxAttempts": LOOKS})
+        except WaiterError as error:
+            failed = [event for event in events_after(target, name, None) if event.status.endswith("_FAILED")]
+            reasons = [f"  {event.logical_id} ({event.type}): {event.reason}" for event in failed]
+            raise ToolkitError("\n".join([f"the stack {name} could not be made", *reasons])) from error
 
 
 def delete_stack(target: Target, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -40,6 +41,19 @@ def bucket(target: Target, name: str) -> Bucket | None:
 
 def bucket_exists(target: Target, name: str) -> bool:
     return _or_none(target, "head_bucket", name) is not None
+
+
+def put_file(target: Target, bucket: str, key: str, path: Path) -> None:
+    """Puts a file there, unless there is one. Raises ``AwsRefusalError`` when there is no such bucket."""
+    s3 = client(target, "s3")
+    try:
+        with translated():
+            s3.head_object(Bucket=bucket, Key=key)
+    except AwsRefusalError as refusal:
+        if refusal.code not in _ABSENT:
+            raise
+        with translated(), path.open("rb") as body:
+            s3.put_object(Bucket=bucket, Key=key, Body=body)
 
 
 def delete_bucket(target: Target, name: str) -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 import os
+from datetime import datetime
 from typing import Any
 
 import boto3
 import botocore.session
 from botocore.config import Config
+from botocore.utils import parse_timestamp
 from msgspec import Struct
 
 from neuron_cluster.aws.refusals import translated
@@ -73,6 +75,15 @@ def _local_client(target: LocalTarget, service: str) -> Any:
     )
 
 
+def _point_in_time(written: Any) -> datetime:
+    """As botocore reads it, which takes 250 times as long for ISO 8601: every look at a deploy reads hundreds."""
+    try:
+        return datetime.fromisoformat(written)
+    except (TypeError, ValueError):  # a number, or the words of an HTTP header
+        found: datetime = parse_timestamp(written)
+        return found
+
+
 @functools.cache
 def _bare_session() -> Any:
     """Blind to every profile, variable and proxy of the user, so that it cannot reach AWS.
@@ -85,4 +96,5 @@ def _bare_session() -> Any:
     bare = botocore.session.Session(session_vars=unheard)
     bare.set_config_variable("config_file", os.devnull)
     bare.set_config_variable("credentials_file", os.devnull)
+    bare.get_component("response_parser_factory").set_parser_defaults(timestamp_parser=_point_in_time)
     return boto3.session.Session(botocore_session=bare)

@@ -59,7 +59,8 @@ def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
     from neuron_cluster.cli.confirmation import confirm
     from neuron_cluster.cli.terminal import print_paragraph
-    from neuron_cluster.deploy.deployment import Deployment, bootstrap_if_needed
+    from neuron_cluster.deploy.deployment import Deployment
+    from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
     from neuron_cluster.deploy.local_server import make_principals_exist
     from neuron_cluster.deploy.refusals import refusals_before_deploy
     from neuron_cluster.deploy.synthesis import synthesize

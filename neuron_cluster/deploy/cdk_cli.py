@@ -52,11 +52,6 @@ class CdkCli(Struct, frozen=True):
         """Deletes stacks of an assembly, the dependent ones first."""
         return self._run(["-a", str(assembly.absolute()), "destroy", "--force", *stacks], while_running)
 
-    def bootstrap(self, while_running: Callable[[], None]) -> CdkRun:
-        """Makes what CDK needs in an account and Region: a bucket, a repository, roles."""
-        place = f"aws://{self.destination.account}/{self.destination.region}"
-        return self._run(["bootstrap", place], while_running)
-
     def _run(self, arguments: Sequence[str], while_running: Callable[[], None]) -> CdkRun:
         command: list[str | Path] = [node_binary(), cdk_script(self.project), *arguments, "--no-notices", "--no-color"]
         pause = POLL_SECONDS if self.destination.is_local else AWS_POLL_SECONDS

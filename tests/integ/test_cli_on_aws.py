@@ -93,8 +93,8 @@ def test_missing_credentials_are_a_sentence(command: Command, monkeypatch: pytes
 
 
 def bootstrap(project: Path, aws: LocalAws) -> None:
-    from neuron_cluster.deploy.deployment import bootstrap_if_needed
     from neuron_cluster.deploy.destination import local_destination
+    from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 
     bootstrap_if_needed(project, local_destination(aws.endpoint, OWN, REGION), lambda _: None)
 

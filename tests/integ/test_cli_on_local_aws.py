@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,9 @@ import pytest
 
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
-from neuron_cluster.deploy.deployment import DeployError, Deployment, bootstrap_if_needed
+from neuron_cluster.deploy.deployment import DeployError, Deployment
 from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.line import check_environment
 from neuron_cluster.local_aws.server import LocalAws
 
@@ -65,11 +67,20 @@ def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
     assert {group["group"]["desired"] for group in existing["node_groups"]} == {0, 2}
     assert [subnet["zone_id"] for subnet in existing["subnets"]][:2] == ["usw2-az1", "usw2-az2"]
     assert "neuron" in {chart["release"] for chart in existing["charts"]}
+    assert set(uploads(target).values()) == {1}, "the CDK command uploads what is there"
     again = command("deploy", "--local", "dev-inf2")
     assert not any(stack["changed"] for stack in again.document["stacks"])
     gone = command("destroy", "--local", "dev-inf2")
     assert (gone.status, gone.document["kept"]) == (0, [])
     assert stacks(target, "dev-inf2") == set()
+
+
+def uploads(target: LocalTarget) -> Counter[str]:
+    """How often each file was put into CDK's bucket, which keeps every version; kubectl and helm are among them."""
+    bucket = f"cdk-hnb659fds-assets-{ACCOUNT}-{REGION}"
+    versions = client(target, "s3").list_object_versions(Bucket=bucket)["Versions"]
+    assert max(version["Size"] for version in versions) > 1024 * 1024
+    return Counter(str(version["Key"]) for version in versions)
 
 
 def test_data_survives_a_destroy_and_goes_only_by_name(command: Command, target: LocalTarget) -> None:

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from neuron_cluster.aws.session import LocalTarget, close_clients
-from neuron_cluster.deploy.deployment import Deployment, bootstrap_if_needed
+from neuron_cluster.deploy.deployment import Deployment
 from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from neuron_cluster.aws.session import LocalTarget, close_clients
-from neuron_cluster.deploy.deployment import Deployment, bootstrap_if_needed
+from neuron_cluster.deploy.deployment import Deployment
 from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.line import check_environment
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.engine.stack import Stack, StackResource

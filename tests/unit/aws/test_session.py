@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from botocore.utils import parse_timestamp
 
-from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
+from neuron_cluster.aws.session import AwsTarget, LocalTarget, _point_in_time, client, close_clients
 from neuron_cluster.errors import ToolkitError
 
 LOCAL = LocalTarget("eu-north-1", "210987654321", "http://127.0.0.1:9")
@@ -50,3 +51,21 @@ def test_an_unknown_profile_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(ToolkitError, match="no-such-profile") as caught:
         client(AwsTarget("us-west-2"), "sts")
     assert "AWS_PROFILE" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "2026-11-22T00:25:01Z",
+        "2026-11-22T00:25:01.123Z",
+        "2026-11-22T00:25:01.123456+01:00",
+        "20261122T002501Z",
+        "Sun, 22 Nov 2026 00:25:01 GMT",
+        "1763770000",
+        "1763770000.5",
+        1763770000,
+        1763770000.5,
+    ],
+)
+def test_points_in_time_are_read_as_botocore_reads_them(written: str | float) -> None:
+    assert _point_in_time(written) == parse_timestamp(written)

@@ -1,0 +1,54 @@
+"""What the local AWS needs before the CDK command deploys to it: CDK's bootstrap stack, and the files of the stacks.
+
+On AWS both are the CDK command's own work. Here that was a fifth of a deploy: Node.js starts once more for the stack,
+and of an upload the command writes every byte out as text, for a log that is not shown.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from neuron_cluster.aws.cloudformation import create_stack
+from neuron_cluster.aws.s3 import put_file
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.node import bootstrap_template
+from neuron_cluster.deploy.refusals import is_bootstrapped
+
+TOOLKIT = "CDKToolkit"
+PARAMETERS = {"FileAssetsBucketKmsKeyId": "AWS_MANAGED_KEY"}
+"""What ``cdk bootstrap`` gives beside the defaults of its template."""
+
+
+def bootstrap_if_needed(project: Path, destination: Destination, say: Callable[[str], None]) -> None:
+    """Makes the stack of ``cdk bootstrap``, of the command's own template. Raises ``ToolkitError`` when that fails."""
+    if not is_bootstrapped(destination):
+        say("Preparing the local AWS for CDK.")
+        body = bootstrap_template(project).read_text(encoding="utf-8")
+        create_stack(destination.target, TOOLKIT, body, PARAMETERS)
+
+
+class FileAsset(Struct, frozen=True):
+    """A file that stacks refer to, and where CDK's templates expect it."""
+
+    path: Path
+    bucket: str
+    key: str
+
+
+def publish_files(assembly: Path, destination: Destination) -> None:
+    """Puts the files of an assembly where the CDK command then finds them. Folders are left to it: it packs them."""
+    for asset in file_assets(assembly):
+        put_file(destination.target, asset.bucket, asset.key, asset.path)
+
+
+def file_assets(assembly: Path) -> Iterator[FileAsset]:
+    """Those that are published as they are, by the manifests that CDK writes beside the templates."""
+    for manifest in sorted(assembly.glob("*.assets.json")):
+        for asset in json.loads(manifest.read_text(encoding="utf-8"))["files"].values():
+            if asset["source"].get("packaging", "file") == "file":
+                for place in asset["destinations"].values():
+                    yield FileAsset(assembly / asset["source"]["path"], place["bucketName"], place["objectKey"])
