@@ -32,7 +32,7 @@ test: setup  ## every test but the exhaustive ones
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "not exhaustive"
 
 test-fast: setup  ## what needs no running local AWS: a minute or so
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not exhaustive"
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not exhaustive"
 
 test-exhaustive: setup  ## a mutant for every law and refusal, long deploys, 200 random lives: more than an hour
 	$(BIN)/python -m pytest -n 2 -m exhaustive

@@ -16,14 +16,17 @@ from neuron_cluster.aws.session import LocalTarget, close_clients
 from neuron_cluster.deploy.deployment import Deployment
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
-from neuron_cluster.line import check_environment
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.engine.stack import Stack, StackResource
 from neuron_cluster.local_aws.server import LocalAws
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "tools")]  # for account_snapshot and golden_paths
+sys.path[:0] = [
+    str(Path(__file__).parent),
+    str(ROOT / "tools"),
+]  # for modules beside it, and golden_paths
 golden_paths = importlib.import_module("golden_paths")
+edited = importlib.import_module("edited_environment")
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,10 @@ def aws() -> Iterator[LocalAws]:
 
 @pytest.fixture(scope="module")
 def deployed(
-    aws: LocalAws, app_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory
+    aws: LocalAws,
+    app_of: Callable[..., Any],
+    plan_of: Callable[..., Any],
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Callable[[str], Deployed]]:
     """``deployed("train-trn1")``: the environment, deployed once."""
     targets: list[LocalTarget] = []
@@ -68,8 +74,9 @@ def deployed(
     @functools.cache
     def deploy(environment: str) -> Deployed:
         assembly = tmp_path_factory.mktemp(environment) / "assembly"
-        app_of(environment, outdir=assembly).synth()
-        plan = check_environment(ROOT / "environments" / f"{environment}.yaml").require_plan()
+        edits = edited.EDITS if environment == edited.ENVIRONMENT else None
+        app_of(environment, edits, outdir=assembly).synth()
+        plan = plan_of(environment, edits)
         destination = local_destination(aws.endpoint, plan.account, plan.region)
         targets.append(LocalTarget(plan.region, plan.account, aws.endpoint))
         bootstrap_if_needed(ROOT, destination, lambda _: None)
@@ -98,6 +105,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def _enough() -> frozenset[str]:
     """A few environments whose goldens hold every (type, property path) that any golden holds: the largest first."""
     left = {name: set(golden_paths.asked_paths(name)) for name in golden_paths.golden_environments()}
+    left[edited.ENVIRONMENT] |= edited.BROUGHT
     chosen: set[str] = set()
     while any(left.values()):
         best = max(left, key=lambda name: len(left[name]))
