@@ -59,6 +59,7 @@ class ClusterStack(EnvironmentStack):
         acknowledge_parts_of_cdk(self.cluster)
         if eks_plan.auto_mode:
             acknowledge_auto_mode(self.cluster)
+        self._kubectl, self._kubectl_role = self._kubectl_provider()
         self._delete_logs_with_the_functions()
         self._access_entries()
         self._let_kubectl_read_charts()
@@ -182,17 +183,22 @@ class ClusterStack(EnvironmentStack):
                     ],
                 )
 
+    def _kubectl_provider(self) -> tuple[eks.IKubectlProvider, iam.IRole]:
+        """The function that runs kubectl and helm, and its role."""
+        provider = eks.KubectlProvider.get_kubectl_provider(self, self.icluster)
+        role = provider.role if provider is not None else None
+        if provider is None or role is None:
+            raise RuntimeError("the cluster was made without a kubectl provider")
+        return provider, role
+
     def _let_kubectl_read_charts(self) -> None:
         """Now, for all own charts to come: a grant at the first chart would change this stack then."""
-        provider = eks.KubectlProvider.get_kubectl_provider(self, self.icluster)
-        if provider is None or provider.role is None:
-            raise RuntimeError("the cluster was made without a kubectl provider")
         assets = f"cdk-{cdk.DefaultStackSynthesizer.DEFAULT_QUALIFIER}-assets-{self._plan.account}-{self._plan.region}"
         every_asset = f"arn:{self._plan.partition}:s3:::{assets}/*"
         policy = iam.Policy(
             self,
             "ReadCharts",
-            roles=[provider.role],
+            roles=[self._kubectl_role],
             statements=[iam.PolicyStatement(actions=["s3:GetObject"], resources=[every_asset])],
         )
         acknowledge(
@@ -205,17 +211,11 @@ class ClusterStack(EnvironmentStack):
 
     def _let_pull_through_cache(self) -> None:
         """The function pulls charts; nodes that Auto Mode starts pull images."""
-        provider = eks.KubectlProvider.get_kubectl_provider(self, self.icluster)
-        roles = (provider.role if provider is not None else None, self.node.try_find_child(NODE_ROLE))
+        roles = (self._kubectl_role, self.node.try_find_child(NODE_ROLE))
         let_fill_cache(self, self._plan, *(cast("iam.IRole", role) for role in roles if role is not None))
 
     def _publish_contract(self) -> None:
-        provider = eks.KubectlProvider.get_kubectl_provider(self, self.icluster)
-        self.publish(
-            self.name,
-            self.cluster.cluster_security_group_id,
-            provider.service_token if provider else None,
-        )
+        self.publish(self.name, self.cluster.cluster_security_group_id, self._kubectl.service_token)
         cdk.CfnOutput(self, "ClusterName", value=self.name, description="EKS cluster")
         cdk.CfnOutput(self, "ClusterEndpoint", value=self.cluster.cluster_endpoint, description="Kubernetes API")
 
