@@ -34,10 +34,11 @@ class SourceGraph:
         for place, bases in self._bases.items():
             for base in bases:
                 self._made_from.setdefault(base, []).append(place)
-        self.fields = {place: dict(self._fields(place)) for place in self.classes}
+        self.fields: dict[Place, dict[str, Place]] = {place: {} for place in self.classes}
         """Types of a class's attributes, its own ones."""
-        for place in self.classes:  # a second time: some are attributes of attributes
-            self.fields[place].update(self._fields(place))
+        for _ in range(2):  # a second time: some are attributes of attributes
+            for place in self.classes:
+                self.fields[place].update(self._fields(place))
 
     def uses(self, place: Place) -> set[Place]:
         """The functions that a function names; of a method, those that may stand in its place, too."""
@@ -156,7 +157,7 @@ class SourceGraph:
     def _type_of_attribute(self, owner: Place, name: str) -> Place | None:
         """Of a method, what it returns."""
         for base in self.bases(owner):
-            if name in getattr(self, "fields", {}).get(base, {}):
+            if name in self.fields[base]:
                 return self.fields[base][name]
             method = (base[0], f"{base[1]}.{name}")
             if method in self.functions:

@@ -14,7 +14,7 @@ from neuron_cluster.aws.session import Target, client
 from neuron_cluster.errors import ToolkitError
 
 LOOK_SECONDS, LOOKS = 0.05, 1200
-"""Between two looks at a stack that is waited for, and how many of them: the local AWS is quick."""
+"""Between two looks at a stack that is waited for, and how many of them. For the local AWS: AWS limits such calls."""
 
 
 class Stack(Struct, frozen=True):
@@ -107,7 +107,7 @@ def events_after(target: Target, stack_id: str, event_id: str | None) -> list[St
 
 
 def create_stack(target: Target, name: str, body: str, parameters: Mapping[str, str]) -> None:
-    """Creates a stack, which may make IAM roles, and waits for it. Raises ``ToolkitError`` with what failed."""
+    """Creates a stack on the local AWS, roles included, and waits for it. Raises ``ToolkitError`` with what failed."""
     cloudformation = client(target, "cloudformation")
     with translated():
         cloudformation.create_stack(

@@ -13,6 +13,8 @@ from renders import NAMESPACE, RELEASE, HelmOfVersion, Renders, helms, newest_he
 from neuron_cluster.kube.helm import HelmRefused
 
 pytestmark = pytest.mark.slow
+ONE_OF_EACH = set({chart: (chart, example) for chart, example in cases()}.values())
+"""An example of each chart: the exhaustive tests take all of them."""
 EXAMPLES = pytest.mark.parametrize(("chart", "example"), cases(), ids=case_id)
 REFUSED_ON_PURPOSE = ("values don't meet the specifications of the schema", "execution error at")
 """How helm says that the schema or a ``fail`` of the chart refused the values; anything else is a broken template."""
@@ -27,10 +29,19 @@ def test_an_example_lints_and_every_helm_renders_it(chart: OwnChart, example: st
     renders.helm(newest).lint(chart.folder, chart.values(example), newest.kube_version)
 
 
+@pytest.mark.exhaustive
+@EXAMPLES
+def test_every_helm_lints_an_example(chart: OwnChart, example: str, renders: Renders) -> None:
+    for version in {version.content: version for version in helms(chart.kubernetes_from(example))}.values():
+        renders.helm(version).lint(chart.folder, chart.values(example), version.kube_version)
+
+
 @pytest.mark.parametrize(
-    ("chart", "example"), [*{chart: (chart, example) for chart, example in cases()}.values()], ids=case_id
+    ("chart", "example"),
+    [pytest.param(*case, marks=() if case in ONE_OF_EACH else pytest.mark.exhaustive) for case in cases()],
+    ids=case_id,
 )
-def test_a_chart_renders_with_the_version_that_helm_takes_by_itself(
+def test_an_example_renders_with_the_version_that_helm_takes_by_itself(
     chart: OwnChart, example: str, renders: Renders
 ) -> None:
     """As for people who run ``helm template`` without --kube-version; that of helm 3 is older than any of EKS's."""

@@ -176,9 +176,9 @@ def test_no_connection_leaves_this_machine_whatever_the_environment_holds(
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", noted)
-    assert command("deploy", "--local", "only-data").status == 0
+    assert command("deploy", "--local", "dev-inf2").status == 0
     assert reached == {"127.0.0.1"}
-    assert command("destroy", "--local", "only-data", "--delete-data", "only-data").status == 0
+    assert command("destroy", "--local", "dev-inf2").status == 0
     assert reached == {"127.0.0.1"}
 
 
