@@ -7,6 +7,7 @@ from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
 from stacks.cluster import ClusterStack
+from stacks.environment_stack import tag_resources
 from stacks.network import NetworkStack
 from stacks.nodes import NodesStack
 from stacks.software import SoftwareStack
@@ -18,6 +19,7 @@ def build_stacks(scope: Construct, plan: ClusterPlan) -> None:
 
     What few environments have is imported where it is made: each module of CDK takes tens of milliseconds.
     """
+    tag_resources(scope, plan)
     network = NetworkStack(scope, plan)
     storage = StorageStack(scope, plan, plan.storage, network) if plan.storage is not None else None
     if plan.eks is not None:

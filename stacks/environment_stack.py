@@ -24,12 +24,16 @@ class EnvironmentStack(cdk.Stack):
             description=f"Neuron cluster {plan.name}: {part}",
             termination_protection=plan.is_durable and holds_state,
         )
-        tags = cdk.Tags.of(self)
-        tags.add(ENVIRONMENT_TAG, plan.name)
-        for key, value in plan.tags.items():
-            tags.add(key, value, exclude_resource_types=WITHOUT_FREE_TAGS)
 
     def publish(self, *values: object) -> None:
         """Exports values whether a stack uses them today or not, so that a new user of one changes no producer."""
         for value in values:
             self.export_value(value)
+
+
+def tag_resources(scope: Construct, plan: ClusterPlan) -> None:
+    """Tags everything below the scope; once for all stacks, because each tag of each crosses to Node.js."""
+    tags = cdk.Tags.of(scope)
+    tags.add(ENVIRONMENT_TAG, plan.name)
+    for key, value in plan.tags.items():
+        tags.add(key, value, exclude_resource_types=WITHOUT_FREE_TAGS)

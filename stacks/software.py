@@ -76,12 +76,12 @@ class SoftwareStack(EnvironmentStack):
 
 
 def _stand_ins(partition: str, network: NetworkStack, storage: StorageStack | None) -> StandIns:
-    if storage is None or storage.bucket is None:
+    if storage is None or storage.bucket_arn is None:
         return StandIns(partition, vpc_id=network.vpc_id)
     return StandIns(
         partition,
         vpc_id=network.vpc_id,
-        bucket_arn=storage.export_value(storage.bucket.bucket_arn),
+        bucket_arn=storage.bucket_arn,
         key_arn=storage.key_arn,
     )
 

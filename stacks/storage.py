@@ -25,17 +25,17 @@ class StorageStack(EnvironmentStack):
 
     def __init__(self, scope: Construct, plan: ClusterPlan, storage: StoragePlan, network: NetworkStack) -> None:
         super().__init__(scope, "storage", plan, holds_state=True)
+        self._name = plan.stack_name("storage")
         self._key = DataKey(self, "DataKey", plan, removal_policy=KEPT).key
-        self.publish(self._key.key_arn)
-        self.bucket = self._checkpoint_bucket(storage.bucket) if storage.bucket else None
+        self.key_arn = self._key.key_arn
+        """The data key, as a token."""
+        self.publish(self.key_arn)
+        self.bucket_arn: str | None = None
+        """The checkpoint bucket as other stacks import it."""
+        self._bucket = self._checkpoint_bucket(storage.bucket) if storage.bucket else None
         if storage.lustre is not None:
             self._file_system(storage.lustre, network)
         self._homes = {home.name: self._home(home) for home in storage.homes}
-
-    @property
-    def key_arn(self) -> str:
-        """The data key, as a token."""
-        return self._key.key_arn
 
     def home_id(self, name: str) -> str:
         """The volume of this home, as a token."""
@@ -70,8 +70,10 @@ class StorageStack(EnvironmentStack):
                 "events."
             },
         )
-        self.publish(bucket.bucket_name, bucket.bucket_arn)
-        cdk.CfnOutput(self, "CheckpointBucket", value=bucket.bucket_name, description="Bucket for checkpoints")
+        name = bucket.bucket_name
+        self.publish(name)
+        self.bucket_arn = self.export_value(bucket.bucket_arn)
+        cdk.CfnOutput(self, "CheckpointBucket", value=name, description="Bucket for checkpoints")
         return bucket
 
     def _file_system(self, plan: LustrePlan, network: NetworkStack) -> None:
@@ -84,28 +86,29 @@ class StorageStack(EnvironmentStack):
             storage_capacity=plan.capacity_gib,
             subnet_ids=[network.private_subnet_id(plan.zone_id)],
             security_group_ids=[network.group_id(Role.LUSTRE)],
-            kms_key_id=self._key.key_arn if plan.takes_key else None,
+            kms_key_id=self.key_arn if plan.takes_key else None,
             lustre_configuration=fsx.CfnFileSystem.LustreConfigurationProperty(
                 deployment_type=plan.deployment_type,
                 per_unit_storage_throughput=plan.throughput_mbps_per_tib,
                 data_compression_type=plan.data_compression,
             ),
+            tags=[cdk.CfnTag(key="Name", value=self._name)],
         )
         file_system.apply_removal_policy(KEPT)
-        cdk.Tags.of(file_system).add("Name", self.stack_name)
-        self.publish(file_system.ref, file_system.attr_lustre_mount_name, file_system.attr_dns_name)
-        cdk.CfnOutput(self, "LustreFileSystem", value=file_system.ref, description="FSx for Lustre file system")
-        cdk.CfnOutput(self, "LustreMountName", value=file_system.attr_lustre_mount_name, description="Its mount name")
-        if plan.association is not None and self.bucket is not None:
-            self._association(plan.association, file_system, self.bucket)
+        file_system_id, mount_name = file_system.ref, file_system.attr_lustre_mount_name
+        self.publish(file_system_id, mount_name, file_system.attr_dns_name)
+        cdk.CfnOutput(self, "LustreFileSystem", value=file_system_id, description="FSx for Lustre file system")
+        cdk.CfnOutput(self, "LustreMountName", value=mount_name, description="Its mount name")
+        if plan.association is not None and self._bucket is not None:
+            self._association(plan.association, file_system_id, self._bucket)
 
-    def _association(self, plan: AssociationPlan, file_system: fsx.CfnFileSystem, bucket: s3.Bucket) -> None:
+    def _association(self, plan: AssociationPlan, file_system_id: str, bucket: s3.Bucket) -> None:
         """Both ways: new objects appear as files, new files are written to the bucket."""
         events = ["NEW", "CHANGED", "DELETED"]
         association = fsx.CfnDataRepositoryAssociation(
             self,
             "Sync",
-            file_system_id=file_system.ref,
+            file_system_id=file_system_id,
             file_system_path=plan.file_system_path,
             data_repository_path=f"s3://{bucket.bucket_name}/{plan.prefix}/",
             batch_import_meta_data_on_create=True,
@@ -114,8 +117,9 @@ class StorageStack(EnvironmentStack):
                 auto_export_policy=fsx.CfnDataRepositoryAssociation.AutoExportPolicyProperty(events=events),
             ),
         )
-        if bucket.policy is not None:
-            association.node.add_dependency(bucket.policy)
+        policy = bucket.policy
+        if policy is not None:
+            association.node.add_dependency(policy)
 
     def _home(self, plan: HomePlan) -> str:
         """A volume of its own, so that the machine on which it is mounted can go."""
@@ -126,9 +130,10 @@ class StorageStack(EnvironmentStack):
             size=plan.size_gib,
             volume_type="gp3",
             encrypted=True,
-            kms_key_id=self._key.key_arn,
+            kms_key_id=self.key_arn,
+            tags=[cdk.CfnTag(key="Name", value=f"{self._name} home {plan.name}")],
         )
         volume.apply_removal_policy(KEPT)
-        cdk.Tags.of(volume).add("Name", f"{self.stack_name} home {plan.name}")
-        self.publish(volume.ref)
-        return volume.ref
+        volume_id = volume.ref
+        self.publish(volume_id)
+        return volume_id

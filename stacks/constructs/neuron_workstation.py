@@ -136,10 +136,9 @@ class NeuronWorkstation(Construct):
             iam_instance_profile=profile.ref,
             # The machine shuts itself down when it is idle, and is to be there when it is started again.
             instance_initiated_shutdown_behavior="stop",
+            # Here too: what a stack tags an instance with takes the place of the template's tags.
+            tags=[cdk.CfnTag(key=key, value=value) for key, value in tags.items()],
         )
-        # On the resource too: what a stack tags an instance with takes the place of the template's tags.
-        for key, value in tags.items():
-            cdk.Tags.of(instance).add(key, value)
         acknowledge(
             instance,
             {

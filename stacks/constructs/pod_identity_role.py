@@ -15,24 +15,13 @@ class PodIdentityRole(Construct):
 
     def __init__(self, scope: Construct, construct_id: str, plan: PodRolePlan, stand_ins: StandIns) -> None:
         super().__init__(scope, construct_id)
-        statements = [
-            iam.PolicyStatement(
-                actions=list(statement.actions),
-                resources=[stand_ins.in_text(resource) for resource in statement.resources],
-                conditions={
-                    operator: {key: list(values) for key, values in keys.items()}
-                    for operator, keys in statement.conditions.items()
-                },
-            )
-            for statement in plan.statements
-        ]
         role = iam.Role(
             self,
             "Role",
             description=f"{plan.namespace}/{plan.service_account}",
             assumed_by=iam.SessionTagsPrincipal(iam.ServicePrincipal("pods.eks.amazonaws.com")),
             managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(name) for name in plan.managed_policies],
-            inline_policies={"Pods": iam.PolicyDocument(statements=statements)} if statements else None,
+            inline_policies={"Pods": _policy(plan, stand_ins)} if plan.statements else None,
         )
         in_step = "AWS keeps this policy in step with the add-on's releases; a copy of ours would fall behind them."
         acknowledge(role, {managed_policy_finding(name): in_step for name in plan.managed_policies})
@@ -41,3 +30,24 @@ class PodIdentityRole(Construct):
             findings = wide_resource_findings(self, map(stand_ins.in_text, wide))
             acknowledge(role, dict.fromkeys(findings, plan.because))
         self.role_arn = role.role_arn
+
+
+def _policy(plan: PodRolePlan, stand_ins: StandIns) -> iam.PolicyDocument:
+    """Written as IAM reads it: one message to Node.js, where each statement as an object would be one more."""
+    return iam.PolicyDocument.from_json(
+        {
+            "Version": "2012-10-17",
+            "Statement": [
+                {
+                    "Effect": "Allow",
+                    "Action": list(statement.actions),
+                    "Resource": [stand_ins.in_text(resource) for resource in statement.resources],
+                    "Condition": {
+                        operator: {key: list(values) for key, values in keys.items()}
+                        for operator, keys in statement.conditions.items()
+                    },
+                }
+                for statement in plan.statements
+            ],
+        }
+    )

@@ -36,9 +36,11 @@ def synthesized(regions: Mapping[str, tuple[ClusterPlan, Groups, Groups]], folde
 
 
 def _stacks_of_region(app: Any, plan: ClusterPlan, on_paper: Groups, with_nodes: Groups) -> None:
+    from stacks.environment_stack import tag_resources
     from stacks.network import NetworkStack
 
     network = NetworkStack(app, plan)
+    tag_resources(network, plan)
     _tell_groups(network)
     for number, start in enumerate(range(0, len(on_paper), TEMPLATES_IN_A_STACK), 1):
         _template_stack(app, plan, f"templates-{number}", on_paper[start : start + TEMPLATES_IN_A_STACK], network)
@@ -78,9 +80,10 @@ def _stack_with_groups(app: Any, plan: ClusterPlan, part: str, network: Any) -> 
     """A stack, and the security groups that the interfaces in it get."""
     import aws_cdk as cdk
 
-    from stacks.environment_stack import EnvironmentStack
+    from stacks.environment_stack import EnvironmentStack, tag_resources
 
     stack = EnvironmentStack(app, part, plan)
+    tag_resources(stack, plan)
     given = cdk.CfnParameter(stack, CLUSTER_GROUP, type="AWS::EC2::SecurityGroup::Id").value_as_string
     group_ids = {Role.CLUSTER: given, **{role: network.group_id(role) for role in ON_NODES}}
     return stack, group_ids
