@@ -11,6 +11,8 @@ import boto3
 import botocore.session
 from botocore.config import Config
 
+from neuron_cluster.local_aws.own_calls import answer_here
+
 GLOBAL_SERVICES = frozenset({"iam", "sts", "s3"})
 """Services that moto keeps once per account, under the name of the partition."""
 
@@ -46,7 +48,7 @@ def _new_client(service: str, endpoint: str, account: str, region: str) -> Any:
         ignore_configured_endpoint_urls=True,
         max_pool_connections=20,
     )
-    return _bare_session().client(
+    client = _bare_session().client(
         service,
         region_name=region,
         endpoint_url=endpoint,
@@ -54,6 +56,8 @@ def _new_client(service: str, endpoint: str, account: str, region: str) -> Any:
         aws_secret_access_key="local",  # noqa: S106 - not a secret: any value signs for the local AWS
         config=config,
     )
+    client.meta.events.register("before-send", answer_here)
+    return client
 
 
 @functools.cache

@@ -146,7 +146,8 @@ class FrontDoor:
         except ServiceError as error:
             result = error
         except ConnectionResetError:
-            environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
+            if connection := environ.get("werkzeug.socket"):
+                connection.shutdown(socket.SHUT_RDWR)
             raise
         except ParamValidationError as error:  # an operation passed on what another service does not take
             result = invalid_request(operation.service_model, str(error))

@@ -10,9 +10,13 @@ import tempfile
 import threading
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from neuron_cluster.local_aws.environment import local_environment
+from neuron_cluster.local_aws.own_calls import answering_here
+
+if TYPE_CHECKING:
+    from neuron_cluster.local_aws.front_door import FrontDoor
 
 HOST = "127.0.0.1"
 POLL_SECONDS = 0.05
@@ -39,13 +43,13 @@ class LocalAws:
             self.endpoint = f"http://{HOST}:{listener.getsockname()[1]}"
             """Where it listens; an IP address, because it makes every SDK use path-style S3."""
             self._folder = undo.enter_context(tempfile.TemporaryDirectory(prefix="local-aws-"))
-            self._serve(listener, Path(self._folder))
+            undo.enter_context(answering_here(self.endpoint, self._serve(listener, Path(self._folder))))
             self.store.principals_must_exist = principals_must_exist
             undo.callback(self._stop)
             self._undo = undo.pop_all()
         LocalAws._running = self
 
-    def _serve(self, listener: socket.socket, folder: Path) -> None:
+    def _serve(self, listener: socket.socket, folder: Path) -> FrontDoor:
         from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
         from werkzeug.serving import make_server
 
@@ -74,6 +78,7 @@ class LocalAws:
             target=self._server.serve_forever, args=(POLL_SECONDS,), name="local-aws", daemon=True
         )
         self._thread.start()
+        return door
 
     def _stop(self) -> None:
         from neuron_cluster.local_aws.clients import close_clients

@@ -27,7 +27,7 @@ TIMEOUT_SECONDS = 120
 
 @pytest.fixture(scope="module")
 def cdk(aws, tmp_path_factory):
-    """Runs the command on the app; its exit status and all it printed."""
+    """Runs the command on the app, or on what it synthesized before for this edit; exit status and all it printed."""
     folder = tmp_path_factory.mktemp("cdk")
     # What a careless caller's environment holds must not matter.
     caller = {**os.environ, "AWS_PROFILE": "production", "AWS_ENDPOINT_URL_S3": "https://s3.example.com"}
@@ -35,7 +35,9 @@ def cdk(aws, tmp_path_factory):
     variables |= {"CDK_DISABLE_CLI_TELEMETRY": "true", "CDK_VALIDATION": "false", "PATH": f"{NODE.parent}:{os.defpath}"}
 
     def run(*arguments, edit=""):
-        command = [NODE, CDK, "--no-color", "--no-notices", "-a", f"{sys.executable} {APP}", *arguments]
+        assembly = folder / f"assembly-{edit}"
+        app = ["-a", assembly] if assembly.exists() else ["-a", f"{sys.executable} {APP}", "-o", assembly]
+        command = [NODE, CDK, "--no-color", "--no-notices", *app, *arguments]
         done = subprocess.run(  # noqa: S603 - our own command line
             [str(part) for part in command],
             env={**variables, "EDIT": edit},

@@ -1,0 +1,114 @@
+"""Calls of the local AWS to itself: the same answers as over a connection, and none is made."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import boto3
+import botocore.httpsession
+import pytest
+from botocore.config import Config
+from botocore.exceptions import ClientError, ConnectionClosedError, EndpointConnectionError
+
+from neuron_cluster.local_aws.clients import local_client
+from neuron_cluster.local_aws.server import LocalAws
+
+pytestmark = pytest.mark.slow
+ACCOUNT, REGION = "600000000000", "eu-west-1"
+CONNECTION = botocore.httpsession.URLLib3Session.send
+
+
+@pytest.fixture(scope="module")
+def aws() -> Iterator[LocalAws]:
+    with LocalAws() as local_aws:
+        yield local_aws
+
+
+@pytest.fixture
+def inside(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
+    """Clients as the local AWS uses them, where nobody can make a connection."""
+
+    def fail(*_: object, **__: object) -> None:
+        pytest.fail("a connection was made")
+
+    monkeypatch.setattr(botocore.httpsession.URLLib3Session, "send", fail)
+    return lambda service: local_client(service, aws.endpoint, ACCOUNT, REGION)
+
+
+@pytest.fixture
+def outside(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Any]]:
+    """Clients as anybody else has them."""
+    made = []
+
+    def client(service: str) -> Any:
+        config = Config(retries={"total_max_attempts": 1}, s3={"addressing_style": "path"})
+        session = boto3.session.Session(ACCOUNT, "secret", region_name=REGION)
+        made.append(session.client(service, endpoint_url=aws.endpoint, config=config))
+        return made[-1]
+
+    yield client
+    monkeypatch.setattr(botocore.httpsession.URLLib3Session, "send", CONNECTION)
+    for each in made:
+        each.close()
+
+
+def without_traces(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer without what differs from call to call."""
+    return {key: value for key, value in answer.items() if key != "ResponseMetadata"}
+
+
+@pytest.mark.parametrize(
+    ("service", "operation", "parameters"),
+    [
+        ("sts", "get_caller_identity", {}),  # query
+        ("ec2", "describe_availability_zones", {}),  # ec2
+        ("ssm", "describe_parameters", {}),  # json
+        ("eks", "describe_addon_versions", {"addonName": "coredns", "kubernetesVersion": "1.35"}),  # rest-json
+        ("s3", "list_buckets", {}),  # rest-xml
+    ],
+)
+def test_each_protocol_answers_the_same(
+    aws: LocalAws, request: pytest.FixtureRequest, service: str, operation: str, parameters: dict[str, Any]
+) -> None:
+    over_a_connection = getattr(request.getfixturevalue("outside")(service), operation)(**parameters)
+    answer = getattr(request.getfixturevalue("inside")(service), operation)(**parameters)
+    assert without_traces(answer) == without_traces(over_a_connection)
+    assert answer["ResponseMetadata"]["HTTPStatusCode"] == 200
+    assert (
+        answer["ResponseMetadata"]["HTTPHeaders"].keys() <= over_a_connection["ResponseMetadata"]["HTTPHeaders"].keys()
+    )
+
+
+def test_a_refusal_has_code_message_and_status(inside: Callable[[str], Any]) -> None:
+    with pytest.raises(ClientError) as refused:
+        inside("eks").describe_cluster(name="none")
+    assert refused.value.response["Error"]["Code"] == "ResourceNotFoundException"
+    assert "none" in refused.value.response["Error"]["Message"]
+    assert refused.value.response["ResponseMetadata"]["HTTPStatusCode"] == 404
+
+
+@pytest.mark.parametrize("kind", [bytes, io.BytesIO])
+def test_an_object_is_given_and_taken_whole(inside: Callable[[str], Any], kind: Callable[[bytes], Any]) -> None:
+    s3 = inside("s3")
+    bucket = f"own-calls-{kind.__name__.lower()}"
+    s3.create_bucket(Bucket=bucket, CreateBucketConfiguration={"LocationConstraint": REGION})
+    body = bytes(range(256)) * 4096
+    s3.put_object(Bucket=bucket, Key="a b/ü%2F", Body=kind(body), Metadata={"my_key": "v"})
+    found = s3.get_object(Bucket=bucket, Key="a b/ü%2F")
+    assert (found["Body"].read(), found["Metadata"]) == (body, {"my_key": "v"})
+
+
+def test_a_dropped_connection_is_one_here_too(aws: LocalAws, inside: Callable[[str], Any]) -> None:
+    with aws.faults.dropped_connection("sts", "GetCallerIdentity") as fault, pytest.raises(ConnectionClosedError):
+        inside("sts").get_caller_identity()
+    assert fault.struck == 1
+
+
+def test_nobody_answers_after_the_end(request: pytest.FixtureRequest) -> None:
+    """Runs last: it closes the local AWS of this module."""
+    closed = request.getfixturevalue("aws")
+    closed.close()
+    with pytest.raises(EndpointConnectionError):
+        local_client("sts", closed.endpoint, ACCOUNT, REGION).get_caller_identity()
