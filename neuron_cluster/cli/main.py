@@ -13,13 +13,12 @@ import io
 import os
 import signal
 import sys
-import types
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
-from neuron_cluster.short_process import collect_rarely
+from neuron_cluster.short_process import collect_rarely, leave_out_pydantic_plugins
 
 VERBS = (
     "validate",
@@ -108,7 +107,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     options = build_parser(next(iter(arguments), None)).parse_args(arguments)
-    _leave_out_pydantic_plugins()
+    leave_out_pydantic_plugins()
     try:
         status: int = options.run(options)
     except ToolkitError as error:
@@ -141,17 +140,6 @@ def _report_output_failure(error: OSError) -> int:
 def _silence(stream: TextIO) -> None:
     """Python's own last flush would complain once more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def _leave_out_pydantic_plugins() -> None:
-    """Before its first model pydantic looks through every installed package for plug-ins. None is needed here.
-
-    PYDANTIC_DISABLE_PLUGINS would still load ``importlib.metadata``, which takes longer than the catalog. Should
-    pydantic rename the module, this has no effect.
-    """
-    loader = types.ModuleType("pydantic.plugin._loader")
-    loader.__dict__["get_plugins"] = tuple
-    sys.modules.setdefault(loader.__name__, loader)
 
 
 def _report(error: ToolkitError, *, as_json: bool) -> int:

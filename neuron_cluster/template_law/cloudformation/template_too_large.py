@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from neuron_cluster.template_law.base import Refusal, TemplateLaw
 
@@ -22,7 +23,7 @@ class TemplateTooLarge(TemplateLaw):
 
     def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Refusal]:
         most = catalog.limit("cloudformation_template_body").maximum or 0
-        size = len(json.dumps(template, indent=1, ensure_ascii=False).encode())  # as CDK writes it
+        size = len(msgspec.json.format(msgspec.json.encode(template), indent=1))  # as CDK writes it
         if size > most:
             yield Refusal(
                 "",
