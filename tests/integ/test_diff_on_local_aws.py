@@ -90,3 +90,4 @@ def test_nodes_access_and_endpoint_are_compared_with_what_is_deployed(command: C
         ("other-admin", "added"),
         ("platform-admin", "removed"),
     ]
+    assert command("destroy", "--local", "dev-inf2").status == 0

@@ -17,7 +17,6 @@ from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "600000000000", "eu-west-1"
-CONNECTION = botocore.httpsession.URLLib3Session.send
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +37,7 @@ def inside(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], An
 
 
 @pytest.fixture
-def outside(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Any]]:
+def outside(aws: LocalAws) -> Iterator[Callable[[str], Any]]:
     """Clients as anybody else has them."""
     made = []
 
@@ -49,7 +48,6 @@ def outside(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
         return made[-1]
 
     yield client
-    monkeypatch.setattr(botocore.httpsession.URLLib3Session, "send", CONNECTION)
     for each in made:
         each.close()
 
@@ -70,15 +68,18 @@ def without_traces(answer: dict[str, Any]) -> dict[str, Any]:
     ],
 )
 def test_each_protocol_answers_the_same(
-    aws: LocalAws, request: pytest.FixtureRequest, service: str, operation: str, parameters: dict[str, Any]
+    outside: Callable[[str], Any],
+    request: pytest.FixtureRequest,
+    service: str,
+    operation: str,
+    parameters: dict[str, Any],
 ) -> None:
-    over_a_connection = getattr(request.getfixturevalue("outside")(service), operation)(**parameters)
+    over_a_connection = getattr(outside(service), operation)(**parameters)
     answer = getattr(request.getfixturevalue("inside")(service), operation)(**parameters)
     assert without_traces(answer) == without_traces(over_a_connection)
-    assert answer["ResponseMetadata"]["HTTPStatusCode"] == 200
-    assert (
-        answer["ResponseMetadata"]["HTTPHeaders"].keys() <= over_a_connection["ResponseMetadata"]["HTTPHeaders"].keys()
-    )
+    told, told_outside = (each["ResponseMetadata"] for each in (answer, over_a_connection))
+    assert told["HTTPStatusCode"] == 200
+    assert told["HTTPHeaders"].keys() <= told_outside["HTTPHeaders"].keys()
 
 
 def test_a_refusal_has_code_message_and_status(inside: Callable[[str], Any]) -> None:
@@ -87,6 +88,17 @@ def test_a_refusal_has_code_message_and_status(inside: Callable[[str], Any]) -> 
     assert refused.value.response["Error"]["Code"] == "ResourceNotFoundException"
     assert "none" in refused.value.response["Error"]["Message"]
     assert refused.value.response["ResponseMetadata"]["HTTPStatusCode"] == 404
+
+
+def test_a_service_that_moto_lacks_is_the_same_error(request: pytest.FixtureRequest) -> None:
+    """moto fails then; the server makes an answer of it, and so must this."""
+    told = []
+    for clients in ("outside", "inside"):
+        with pytest.raises(ClientError) as refused:
+            request.getfixturevalue(clients)("gamelift").list_builds()
+        told.append(refused.value.response["Error"])
+    assert told[0] == told[1]
+    assert told[0]["Code"] == "500"
 
 
 @pytest.mark.parametrize("kind", [bytes, io.BytesIO])
