@@ -22,22 +22,22 @@ ACCOUNT, REGION, TYPE = "700000000001", "us-west-2", "AWS::SSM::Parameter"
 
 
 @pytest.fixture(scope="module")
-def aws() -> Iterator[LocalAws]:
+def local_aws() -> Iterator[LocalAws]:
     with LocalAws() as running:
         yield running
 
 
 @pytest.fixture
-def destination(aws: LocalAws) -> Iterator[Destination]:
-    found = local_destination(aws.endpoint, ACCOUNT, REGION)
+def destination(local_aws: LocalAws) -> Iterator[Destination]:
+    found = local_destination(local_aws.endpoint, ACCOUNT, REGION)
     yield found
     close_clients(found.target)
 
 
 @pytest.fixture
-def watch(aws: LocalAws, destination: Destination, training: ClusterPlan) -> StackWatch:
+def watch(local_aws: LocalAws, destination: Destination, training: ClusterPlan) -> StackWatch:
     """A stack of the environment whose update and rollback both failed, watched meanwhile."""
-    client = local_client("cloudformation", aws.endpoint, ACCOUNT, REGION)
+    client = local_client("cloudformation", local_aws.endpoint, ACCOUNT, REGION)
     name = training.stack_name("images")
 
     def body(value: str) -> str:
@@ -47,7 +47,7 @@ def watch(aws: LocalAws, destination: Destination, training: ClusterPlan) -> Sta
     client.create_stack(StackName=name, TemplateBody=body("a"))
     client.get_waiter("stack_create_complete").wait(StackName=name, WaiterConfig={"Delay": 1})
     watch = StackWatch(destination.target, {name: 1})
-    with aws.faults.failing("update", TYPE):
+    with local_aws.faults.failing("update", TYPE):
         client.update_stack(StackName=name, TemplateBody=body("b"))
         while client.describe_stacks(StackName=name)["Stacks"][0]["StackStatus"].endswith("IN_PROGRESS"):
             pass
@@ -55,14 +55,14 @@ def watch(aws: LocalAws, destination: Destination, training: ClusterPlan) -> Sta
 
 
 def test_a_failed_rollback_is_continued_or_the_way_out_is_named(
-    aws: LocalAws, destination: Destination, training: ClusterPlan, watch: StackWatch
+    local_aws: LocalAws, destination: Destination, training: ClusterPlan, watch: StackWatch
 ) -> None:
     name, said = training.stack_name("images"), list[str]()
     with pytest.raises(DeployError) as failed:
         raise_failure(CdkRun(1, ""), watch, "the deploy failed")
     assert "continue-update-rollback --stack-name train-trn1-images" in failed.value.hint
     assert failed_rollbacks(training, destination) == [name]
-    with aws.faults.failing("update", TYPE), pytest.raises(RollbackError) as again:
+    with local_aws.faults.failing("update", TYPE), pytest.raises(RollbackError) as again:
         finish_rollbacks([name], destination, said.append)
     assert "failed again\n  train-trn1-images: Thing (AWS::SSM::Parameter): " in str(again.value)
     assert "--stack-name train-trn1-images --resources-to-skip" in again.value.hint

@@ -20,16 +20,16 @@ FULL = "The requested reservation does not have sufficient compatible and availa
 
 
 @pytest.fixture(scope="module")
-def aws():
+def local_aws():
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MOTO_EC2_LOAD_DEFAULT_AMIS", "false")
-        with LocalAws() as local_aws:
-            yield local_aws
+        with LocalAws() as running:
+            yield running
 
 
 @pytest.fixture(scope="module")
-def client(aws):
-    return lambda service: local_client(service, aws.endpoint, ACCOUNT, REGION)
+def client(local_aws):
+    return lambda service: local_client(service, local_aws.endpoint, ACCOUNT, REGION)
 
 
 @pytest.fixture(scope="module")
@@ -102,10 +102,10 @@ def group(client, cluster, subnets):
 
 
 @pytest.fixture
-def quota(aws):
+def quota(local_aws):
     """Sets a quota for one test."""
-    values = aws.store.table(ACCOUNT, REGION, "service-quotas.values")
-    yield lambda code, value: set_quota(aws.store, ACCOUNT, REGION, code, value)
+    values = local_aws.store.table(ACCOUNT, REGION, "service-quotas.values")
+    yield lambda code, value: set_quota(local_aws.store, ACCOUNT, REGION, code, value)
     values.clear()
 
 
@@ -281,9 +281,9 @@ def test_motos_quotas_of_a_vpc_stay(client):
     assert len(quotas) > 10
 
 
-def test_setting_a_quota_that_there_is_not_is_a_mistake(aws):
+def test_setting_a_quota_that_there_is_not_is_a_mistake(local_aws):
     with pytest.raises(LookupError, match="L-00000000"):
-        set_quota(aws.store, ACCOUNT, REGION, "L-00000000", 1)
+        set_quota(local_aws.store, ACCOUNT, REGION, "L-00000000", 1)
 
 
 def test_a_reservation_is_read_back_with_its_free_places(client, reserve, run):

@@ -15,9 +15,14 @@ ACCOUNT, REGION = "400000000000", "us-west-2"
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[Callable[[str], Any]]:
-    with LocalAws() as aws:
-        yield lambda service: local_client(service, aws.endpoint, ACCOUNT, REGION)
+def local_aws() -> Iterator[LocalAws]:
+    with LocalAws() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def client(local_aws: LocalAws) -> Callable[[str], Any]:
+    return lambda service: local_client(service, local_aws.endpoint, ACCOUNT, REGION)
 
 
 @pytest.mark.parametrize(

@@ -15,14 +15,14 @@ ACCOUNT, OTHER, REGION = "700000000000", "700000000001", "us-west-2"
 
 
 @pytest.fixture(scope="module")
-def aws():
-    with LocalAws(principals_must_exist=True) as local_aws:
-        yield local_aws
+def local_aws():
+    with LocalAws(principals_must_exist=True) as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
-def eks(aws, make_eks):
-    return make_eks(aws)
+def eks(local_aws, make_eks):
+    return make_eks(local_aws)
 
 
 @pytest.fixture(scope="module")
@@ -59,29 +59,30 @@ PRINCIPALS = (
 
 
 @pytest.mark.parametrize("arn", PRINCIPALS)
-def test_an_entry_is_refused_until_its_principal_is_there(aws, eks, arn):
+def test_an_entry_is_refused_until_its_principal_is_there(local_aws, eks, arn):
     with pytest.raises(ClientError) as error:
         eks.create_access_entry(clusterName="trn", principalArn=arn)
     assert error.value.response["Error"]["Code"] == "InvalidParameterException"
     assert error.value.response["Error"]["Message"] == "The specified principalArn is invalid: invalid principal."
-    assert make_principals(aws.endpoint, REGION, [arn]) == [arn]
+    assert make_principals(local_aws.endpoint, REGION, [arn]) == [arn]
     assert eks.create_access_entry(clusterName="trn", principalArn=arn)["accessEntry"]["principalArn"] == arn
 
 
-def test_a_principal_at_another_path_is_another_one(aws, eks):
-    make_principals(aws.endpoint, REGION, [f"arn:aws:iam::{ACCOUNT}:role/here/moved"])
+def test_a_principal_at_another_path_is_another_one(local_aws, eks):
+    make_principals(local_aws.endpoint, REGION, [f"arn:aws:iam::{ACCOUNT}:role/here/moved"])
     with pytest.raises(ClientError, match="invalid principal"):
         eks.create_access_entry(clusterName="trn", principalArn=f"arn:aws:iam::{ACCOUNT}:role/moved")
 
 
-def test_what_exists_or_is_no_principal_is_left_alone(aws):
+def test_what_exists_or_is_no_principal_is_left_alone(local_aws):
     arn = f"arn:aws:iam::{ACCOUNT}:role/twice"
-    assert make_principals(aws.endpoint, REGION, [arn, arn, "arn:aws:iam::aws:policy/AdministratorAccess"]) == [arn]
-    assert make_principals(aws.endpoint, REGION, [arn]) == []
+    named = [arn, arn, "arn:aws:iam::aws:policy/AdministratorAccess"]
+    assert make_principals(local_aws.endpoint, REGION, named) == [arn]
+    assert make_principals(local_aws.endpoint, REGION, [arn]) == []
 
 
-def test_an_account_without_the_switch_takes_entries_for_anyone(aws, eks):
-    aws.store.principals_must_exist = False
+def test_an_account_without_the_switch_takes_entries_for_anyone(local_aws, eks):
+    local_aws.store.principals_must_exist = False
     arn = f"arn:aws:iam::{ACCOUNT}:role/nobody"
     assert eks.create_access_entry(clusterName="trn", principalArn=arn)["accessEntry"]["principalArn"] == arn
-    aws.store.principals_must_exist = True
+    local_aws.store.principals_must_exist = True

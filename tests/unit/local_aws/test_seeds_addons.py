@@ -17,9 +17,14 @@ CATALOG = load_catalog()
 
 
 @pytest.fixture(scope="module")
-def eks() -> Iterator[Any]:
-    with LocalAws() as aws:
-        yield local_client("eks", aws.endpoint, "630000000000", "us-west-2")
+def local_aws() -> Iterator[LocalAws]:
+    with LocalAws() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def eks(local_aws: LocalAws) -> Any:
+    return local_client("eks", local_aws.endpoint, "630000000000", "us-west-2")
 
 
 @pytest.mark.parametrize("version", [row.name for row in CATALOG.kubernetes_versions])

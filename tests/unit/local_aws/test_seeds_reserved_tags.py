@@ -102,9 +102,14 @@ CALLS: list[tuple[str, str, dict[str, Any], tuple[str, str]]] = [
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[Clients]:
-    with LocalAws() as aws:
-        yield lambda service: local_client(service, aws.endpoint, ACCOUNT, REGION)
+def local_aws() -> Iterator[LocalAws]:
+    with LocalAws() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def client(local_aws: LocalAws) -> Clients:
+    return lambda service: local_client(service, local_aws.endpoint, ACCOUNT, REGION)
 
 
 @pytest.mark.parametrize(

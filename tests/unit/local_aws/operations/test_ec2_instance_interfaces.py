@@ -26,22 +26,22 @@ Launch = Callable[[InstanceType, str], tuple[dict[str, Any], int]]
 
 
 @pytest.fixture(scope="module")
-def aws() -> Iterator[LocalAws]:
+def local_aws() -> Iterator[LocalAws]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MOTO_EC2_LOAD_DEFAULT_AMIS", "false")
-        with LocalAws() as local_aws:
-            yield local_aws
+        with LocalAws() as running:
+            yield running
 
 
 @pytest.fixture
-def launch(aws: LocalAws) -> Launch:
+def launch(local_aws: LocalAws) -> Launch:
     """Launches one machine of a type with a layout; the machine as EC2 tells of it, and the free addresses left."""
 
     def run(row: InstanceType, layout: str) -> tuple[dict[str, Any], int]:
         region, zones = next(iter(row.zone_ids.items()))
-        ec2 = local_client("ec2", aws.endpoint, ACCOUNT, region)
+        ec2 = local_client("ec2", local_aws.endpoint, ACCOUNT, region)
         if row.on_demand_quota is not None:
-            set_quota(aws.store, ACCOUNT, region, row.on_demand_quota.code, 10_000)
+            set_quota(local_aws.store, ACCOUNT, region, row.on_demand_quota.code, 10_000)
         vpc = ec2.create_vpc(CidrBlock="10.0.0.0/16")["Vpc"]["VpcId"]
         subnet = ec2.create_subnet(VpcId=vpc, CidrBlock="10.0.0.0/24", AvailabilityZoneId=zones[0])["Subnet"][
             "SubnetId"

@@ -14,9 +14,14 @@ ACCOUNT, REGION = "111122223333", "us-west-2"
 
 
 @pytest.fixture(scope="module")
-def ec2() -> Iterator[Any]:
-    with LocalAws() as aws:
-        yield local_client("ec2", aws.endpoint, ACCOUNT, REGION)
+def local_aws() -> Iterator[LocalAws]:
+    with LocalAws() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def ec2(local_aws: LocalAws) -> Any:
+    return local_client("ec2", local_aws.endpoint, ACCOUNT, REGION)
 
 
 @pytest.fixture

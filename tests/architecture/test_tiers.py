@@ -1,0 +1,30 @@
+"""`make test-fast` starts no local AWS: whatever starts one is slow, or is the fixture by which conftest tells."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+
+
+def _starts_a_local_aws(module: ast.Module) -> bool:
+    calls = (node.func for node in ast.walk(module) if isinstance(node, ast.Call))
+    return any(isinstance(func, ast.Name) and func.id == "LocalAws" for func in calls)
+
+
+def _is_slow(module: ast.Module) -> bool:
+    marked = {target.id for node in module.body if isinstance(node, ast.Assign)
+              for target in node.targets if isinstance(target, ast.Name)}  # fmt: skip
+    return "pytestmark" in marked
+
+
+def _hides_one(file: Path) -> bool:
+    module = ast.parse(file.read_text(encoding="utf-8"))
+    fixtures = {node.name for node in module.body if isinstance(node, ast.FunctionDef)}
+    return _starts_a_local_aws(module) and not _is_slow(module) and "local_aws" not in fixtures
+
+
+def test_what_starts_a_local_aws_is_slow() -> None:
+    """Where this fails: name the fixture ``local_aws``, or mark the module."""
+    assert [str(file.relative_to(TESTS)) for file in sorted(TESTS.rglob("test_*.py")) if _hides_one(file)] == []
