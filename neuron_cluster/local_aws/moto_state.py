@@ -7,8 +7,16 @@ from typing import Any
 
 
 def set_up_moto() -> None:
-    """No Docker; the IAM policies that AWS manages exist; moto's 1,300 images wait until one is asked for; every
-    zone that the catalog knows.
+    """Without state, and without Docker; the IAM policies that AWS manages exist; moto's 1,300 images wait until one is
+    asked for; every zone that the catalog knows.
+    """
+    _configure_moto()
+    empty_moto()
+
+
+@functools.cache
+def _configure_moto() -> None:
+    """Once in a process.
 
     One loader reads all service models: moto and botocore make a new one for each model and session, which looks
     through every folder of botocore, and reads those of EC2, again (a second of the start).
@@ -37,7 +45,6 @@ def set_up_moto() -> None:
     default_user_config["iam"] = {"load_aws_managed_policies": True}
     settings.ec2_load_default_amis = lambda: False
     add_known_zones()
-    empty_moto()
 
 
 def empty_moto() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import pkgutil
 import socket
@@ -50,7 +51,7 @@ class LocalAws:
         LocalAws._running = self
 
     def _serve(self, listener: socket.socket, folder: Path) -> FrontDoor:
-        from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+        from moto.moto_server.werkzeug_app import DomainDispatcherApplication
         from werkzeug.serving import make_server
 
         from neuron_cluster.local_aws.engine.stack_engine import StackEngine
@@ -69,7 +70,7 @@ class LocalAws:
         providers = {**discover_providers(), CustomResourceProvider.type_name: self._custom_resources}
         self.faults = Faults(providers)
         self.engine = StackEngine(behind_faults(providers, self.faults), self.endpoint)
-        behind = DomainDispatcherApplication(create_backend_app)
+        behind = DomainDispatcherApplication(_backend_app)
         door = FrontDoor(behind, self.store, self.engine, self.endpoint, self.faults)
         self._server = make_server(
             HOST, 0, door, threaded=True, request_handler=_quiet_request_handler(), fd=listener.fileno()
@@ -116,6 +117,14 @@ class LocalAws:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
+
+
+@functools.cache
+def _backend_app(service: Any) -> Any:
+    """moto's routes of a service, which know no state: those of one local AWS serve the next one in this process."""
+    from moto.moto_server.werkzeug_app import create_backend_app
+
+    return create_backend_app(service)
 
 
 def _import_operations() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -209,7 +210,9 @@ def test_an_interrupted_deploy_leaves_no_process_behind(
     )
     deadline = time.monotonic() + 60
     while not any("aws-cdk/bin/cdk" in line and "deploy" in line for line in marked(mark)):
-        assert ran.poll() is None, ran.communicate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            ran.wait(timeout=0.05)
+        assert ran.returncode is None, ran.communicate()
         assert time.monotonic() < deadline
     ran.send_signal(number)
     _, err = ran.communicate(timeout=60)

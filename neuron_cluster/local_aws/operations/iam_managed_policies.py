@@ -23,5 +23,5 @@ def managed_policies(original: Any, backend: Any) -> list[Any]:
 def _of_account(policy: Any, account: str) -> Any:
     """A shallow copy, in a fifth of the time that ``copy.copy`` takes."""
     own = object.__new__(type(policy))
-    own.__dict__ |= policy.__dict__ | {"account_id": account}
+    own.__dict__ = {**policy.__dict__, "account_id": account}
     return own
