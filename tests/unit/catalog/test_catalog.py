@@ -39,22 +39,22 @@ TABLES = (
     "neuron_alarms",
     "collective_floors",
 )
-ROWS = [pytest.param(row, id=f"{table}-{row.name}") for table in TABLES for row in getattr(CATALOG, table)]
+ROWS: dict[str, SourcedRow] = {f"{table}-{row.name}": row for table in TABLES for row in getattr(CATALOG, table)}
 
 
 def test_every_table_has_rows() -> None:
     assert all(getattr(CATALOG, table) for table in TABLES)
 
 
-@pytest.mark.parametrize("row", ROWS)
-def test_every_row_has_a_source_and_a_date(row: SourcedRow) -> None:
-    assert re.search(r"https://|[\w-]+/[\w.-]+|moto \d|this toolkit", row.source)
-    assert date(2026, 1, 1) <= row.checked_on <= date(2026, 12, 31)
+def test_every_row_has_a_source_and_a_date() -> None:
+    source = re.compile(r"https://|[\w-]+/[\w.-]+|moto \d|this toolkit")
+    assert [name for name, row in ROWS.items() if not source.search(row.source)] == []
+    known = {name: row.checked_on for name, row in ROWS.items()}
+    assert [name for name, day in known.items() if not date(2026, 1, 1) <= day <= date(2026, 12, 31)] == []
 
 
-@pytest.mark.parametrize("row", ROWS)
-def test_every_doubt_gives_a_reason(row: SourcedRow) -> None:
-    assert all(len(reason) > 10 for reason in row.doubt.values())
+def test_every_doubt_gives_a_reason() -> None:
+    assert [name for name, row in ROWS.items() if any(len(reason) <= 10 for reason in row.doubt.values())] == []
 
 
 @pytest.mark.parametrize(
