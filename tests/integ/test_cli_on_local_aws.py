@@ -133,12 +133,30 @@ def test_data_survives_a_destroy_and_goes_only_by_name(command: Command, target:
     assert "only-dat" in wrong.document["findings"][0]["message"]
     assert s3.get_object(Bucket=bucket["name"], Key="step")["Body"].read() == b"two"
 
-    assert command("destroy", "--local", "only-data", "--delete-data", "only-data").status == 0
+    with group_in_the_way(target):
+        failed = command("destroy", "--local", "only-data", "--delete-data", "only-data")
+    assert failed.status == 1
+    (finding,) = failed.document["findings"]
+    assert "only-data-network" in finding["message"]
+    assert "AWS::EC2::VPC" in finding["message"], "the resource that could not be deleted"
+
+    assert command("destroy", "--local", "only-data").status == 0
     assert stacks(target, "only-data") == set()
     assert bucket["name"] not in {row["Name"] for row in s3.list_buckets()["Buckets"]}
     assert client(target, "fsx").describe_file_systems()["FileSystems"] == []
     keys = [client(target, "kms").describe_key(KeyId=key["id"])["KeyMetadata"] for key in existing["keys"]]
     assert {key["KeyState"] for key in keys} == {"PendingDeletion"}
+    assert s3.list_buckets()["Buckets"]  # CDK's own is not ours to delete
+
+
+@contextlib.contextmanager
+def group_in_the_way(target: LocalTarget) -> Iterator[None]:
+    """A security group of somebody else in the VPC, which EC2 does not delete as long as it is there."""
+    ec2 = client(target, "ec2")
+    (vpc,) = [row["VpcId"] for row in ec2.describe_vpcs()["Vpcs"] if row["CidrBlock"] == "10.40.0.0/16"]
+    group = ec2.create_security_group(GroupName="mine", Description="in the way", VpcId=vpc)["GroupId"]
+    yield
+    ec2.delete_security_group(GroupId=group)
 
 
 def test_nothing_is_left_to_destroy_twice(command: Command) -> None:
@@ -164,22 +182,6 @@ def test_a_failed_deploy_names_the_resource_and_the_services_reason(
     assert "only-data-network: S (AWS::EC2::Subnet):" in first
     assert "10.99.0.0/24" in first
     client(target, "cloudformation").delete_stack(StackName="only-data-network")
-
-
-def test_a_failed_deletion_names_the_resource(command: Command, target: LocalTarget) -> None:
-    s3 = client(target, "s3")
-    assert command("deploy", "--local", "only-data").status == 0
-    ec2 = client(target, "ec2")
-    (vpc,) = [row["VpcId"] for row in ec2.describe_vpcs()["Vpcs"] if row["CidrBlock"] == "10.40.0.0/16"]
-    group = ec2.create_security_group(GroupName="mine", Description="in the way", VpcId=vpc)["GroupId"]
-    ran = command("destroy", "--local", "only-data", "--delete-data", "only-data")
-    assert ran.status == 1
-    (finding,) = ran.document["findings"]
-    assert "only-data-network" in finding["message"]
-    assert "AWS::EC2::VPC" in finding["message"]
-    ec2.delete_security_group(GroupId=group)
-    assert command("destroy", "--local", "only-data").status == 0
-    assert s3.list_buckets()["Buckets"]  # CDK's own is not ours to delete
 
 
 def marked(mark: str) -> list[str]:

@@ -33,12 +33,13 @@ def project(project: Path) -> Path:
     return project
 
 
-def test_an_edit_is_told_before_the_deploy_and_is_no_difference_after_it(command: Command, project: Path) -> None:
+def test_an_edit_is_told_before_the_deploy_is_no_difference_after_it_or_is_refused_by_both(
+    command: Command, project: Path
+) -> None:
     new = command("diff", "--local", "small").document
     assert {stack["state"] for stack in new["stacks"]} == {"new"}
     assert {change["kind"] for change in new["data"]} == {"added"}
     assert command("deploy", "--local", "small").status == 0
-    assert command("diff", "--local", "small").document["is_different"] is False
 
     file = project / "environments" / "small.yaml"
     file.write_text(SMALL.replace("1200", "2400").replace("bucket: {}", "bucket: {noncurrent_version_days: 9}"))
@@ -55,21 +56,15 @@ def test_an_edit_is_told_before_the_deploy_and_is_no_difference_after_it(command
     assert {stack["name"]: stack["changed"] for stack in deployed} == {"small-network": False, "small-storage": True}
     assert command("diff", "--local", "small").document["is_different"] is False
 
-
-def test_what_diff_refuses_deploy_refuses_with_the_same_findings(command: Command, project: Path) -> None:
-    assert command("deploy", "--local", "small").status == 0
-    file = project / "environments" / "small.yaml"
     file.write_text(file.read_text().replace("10.40.0.0/16", "10.41.0.0/16"))
-    told = command("diff", "--local", "small")
-    assert told.status == 1
-    refused = command("deploy", "--local", "small")
-    assert refused.status == 1
-
-    def errors(ran: Any) -> list[tuple[str, str]]:
-        return sorted((f["id"], f["path"]) for f in ran.document["findings"] if f["severity"] == "error")
-
+    told, refused = command("diff", "--local", "small"), command("deploy", "--local", "small")
+    assert (told.status, refused.status) == (1, 1)
     assert errors(told) == errors(refused)
     assert "E9001" in {finding_id for finding_id, _ in errors(told)}
+
+
+def errors(ran: Any) -> list[tuple[str, str]]:
+    return sorted((f["id"], f["path"]) for f in ran.document["findings"] if f["severity"] == "error")
 
 
 def test_nodes_access_and_endpoint_are_compared_with_what_is_deployed(command: Command, project: Path) -> None:
