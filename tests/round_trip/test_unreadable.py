@@ -7,7 +7,6 @@ from typing import Any
 
 import botocore.session
 import pytest
-from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER
 
 from neuron_cluster.local_aws.resources.discover import discover_providers
 from neuron_cluster.local_aws.resources.service_resource import ServiceResource
@@ -17,6 +16,12 @@ PROVIDERS = {name: each for name, each in discover_providers().items() if isinst
 ROWS = [(kind, row) for kind, rows in unreadable().items() for row in rows.values()]
 IDS = [f"{kind}-{row.path}" for kind, row in ROWS]
 SESSION = botocore.session.Session()
+
+
+def resource_schema(kind: str) -> Any:
+    from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER  # a second, for every worker that reads this file
+
+    return PROVIDER_SCHEMA_MANAGER.get_resource_schema("us-east-1", kind).schema
 
 
 def output_shape(operation: str) -> Any:
@@ -42,8 +47,7 @@ def structures(shape: Any, seen: frozenset[str] = frozenset()) -> Iterator[Any]:
 
 def reading_operations(kind: str, row: Unreadable) -> list[str]:
     """The row's own, and those that CloudFormation reads the type with, as far as botocore has them."""
-    schema = PROVIDER_SCHEMA_MANAGER.get_resource_schema("us-east-1", kind).schema
-    permissions = schema.get("handlers", {}).get("read", {}).get("permissions", [])
+    permissions = resource_schema(kind).get("handlers", {}).get("read", {}).get("permissions", [])
     service = row.operation.split(":")[0]
     known = SESSION.get_service_model(service).operation_names
     used = [each for each in permissions if each.split(":")[0] == service and each.split(":")[1] in known]
@@ -71,8 +75,7 @@ def test_no_answer_about_the_type_has_such_a_member(kind: str, row: Unreadable) 
 
 @pytest.mark.parametrize(("kind", "row"), ROWS, ids=IDS)
 def test_cloudformation_calls_it_write_only(kind: str, row: Unreadable) -> None:
-    schema = PROVIDER_SCHEMA_MANAGER.get_resource_schema("us-east-1", kind).schema
-    assert f"/properties/{row.path}" in schema["writeOnlyProperties"]
+    assert f"/properties/{row.path}" in resource_schema(kind)["writeOnlyProperties"]
 
 
 @pytest.mark.parametrize(("kind", "row"), ROWS, ids=IDS)

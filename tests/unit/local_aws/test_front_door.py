@@ -10,10 +10,8 @@ from urllib.parse import urlencode
 
 import pytest
 from botocore.exceptions import ClientError
-from moto.ec2.exceptions import InvalidVPCIdError
 from werkzeug.test import Client, EnvironBuilder
 
-from neuron_cluster.local_aws import front_door
 from neuron_cluster.local_aws.engine.stack_engine import StackEngine
 from neuron_cluster.local_aws.service import ServiceError, Store
 
@@ -30,6 +28,7 @@ def behind(environ, start_response):
 @pytest.fixture
 def call(monkeypatch):
     """Sends a signed request to a front door that has the given operations and no other."""
+    from neuron_cluster.local_aws import front_door
 
     def send(operations, service, *, account="111122223333", **request):
         monkeypatch.setattr(front_door, "OPERATIONS", operations)
@@ -127,17 +126,30 @@ def test_operation_is_found_with_and_without_the_namespace_of_its_target(call, n
     [
         (ServiceError("InvalidVpcID.NotFound", "no such VPC"), "InvalidVpcID.NotFound", "no such VPC"),
         (ClientError({"Error": {"Code": "Busy", "Message": "later"}}, "Op"), "Busy", "later"),
-        (InvalidVPCIdError("vpc-1"), "InvalidVpcID.NotFound", "VpcID vpc-1 does not exist."),
     ],
 )
 def test_refusals_are_written_as_the_service_writes_them(call, raised, code, message):
-    def refuse(given):
-        raise raised
-
-    answer = call({("ec2", "DescribeVpcs"): refuse}, "ec2", **query(Action="DescribeVpcs"))
+    answer = refused(call, raised)
     assert answer.status_code == 400
     assert f"<Code>{code}</Code>" in answer.text
     assert f"<Message>{message}</Message>" in answer.text
+
+
+def test_refusals_of_moto_are_written_so_too(call):
+    from moto.ec2.exceptions import InvalidVPCIdError
+
+    answer = refused(call, InvalidVPCIdError("vpc-1"))
+    assert answer.status_code == 400
+    assert "<Code>InvalidVpcID.NotFound</Code><Message>VpcID vpc-1 does not exist.</Message>" in answer.text
+
+
+def refused(call, error):
+    """The answer of EC2 where an operation of ours raises this."""
+
+    def refuse(given):
+        raise error
+
+    return call({("ec2", "DescribeVpcs"): refuse}, "ec2", **query(Action="DescribeVpcs"))
 
 
 def test_error_of_the_model_has_the_models_status(call):

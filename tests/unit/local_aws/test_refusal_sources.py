@@ -8,7 +8,6 @@ import botocore
 import msgspec
 import pytest
 from aws_references import documents, modelled_codes, operation_names, page_of, references
-from moto.core.utils import get_service_model
 from refusal_reach import reach
 from refusal_section import refusal_section
 from refusal_sources import Kind, Refusal, refusals
@@ -91,6 +90,8 @@ def test_operations_and_types_that_are_linked_are_there() -> None:
 
 
 def test_every_address_is_whole_and_names_an_operation_or_a_structure_that_there_is() -> None:
+    from moto.core.utils import get_service_model
+
     found = set(re.findall(r"https://[^\s)\]>\"]+", "\n".join(refusal_section())))
     assert [address for address in found if not ADDRESS.fullmatch(address)] == []
     for service, row in references().items():

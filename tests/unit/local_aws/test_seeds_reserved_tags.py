@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
-from moto.core.utils import get_service_model
 
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.laws.tags import reserved_keys, tag_keys, tagging_operations
@@ -174,6 +173,8 @@ def test_the_law_says_which_keys_are_reserved(key: str) -> None:
 @pytest.mark.parametrize("service", sorted(seed_data("reserved_tags")))
 def test_every_code_is_one_that_the_service_has(service: str) -> None:
     """In its model, or documented elsewhere; and every exception to the row is an operation that takes tags."""
+    from moto.core.utils import get_service_model
+
     row = seed_data("reserved_tags")[service]
     assert set(row.get("operations", {})) <= set(tagging_operations(service))
     assert row["source"]

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER
 
 from neuron_cluster.local_aws.resources.discover import discover_providers
 from neuron_cluster.local_aws.resources.service_resource import ServiceResource
@@ -19,6 +18,8 @@ NOT_REQUIRED_OF_US = {
 
 
 def schema(type_name: str) -> Mapping[str, Any]:
+    from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER  # a second, for every worker that reads this file
+
     document: Mapping[str, Any] = PROVIDER_SCHEMA_MANAGER.get_resource_schema("us-east-1", type_name).schema
     return document
 
