@@ -1,4 +1,4 @@
-"""Every own chart lints and renders with every helm, and says the same each time."""
+"""Every own chart lints and renders with every helm, to valid objects, and says the same each time."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from object_schemas import errors
 from own_charts import DEFAULTS, OwnChart, case_id, cases
 from renders import NAMESPACE, RELEASE, HelmOfVersion, Renders, helms, newest_helm
 
@@ -27,6 +28,11 @@ def test_an_example_lints_and_every_helm_renders_it(chart: OwnChart, example: st
         assert renders.objects(chart, example, version), f"{version} renders nothing"
     newest = newest_helm()
     renders.helm(newest).lint(chart.folder, chart.values(example), newest.kube_version)
+
+
+@EXAMPLES
+def test_every_object_is_valid_on_every_supported_version(chart: OwnChart, example: str, renders: Renders) -> None:
+    assert invalid_objects(chart, example, renders) == []
 
 
 @pytest.mark.exhaustive
@@ -68,6 +74,17 @@ def test_the_defaults_render_or_are_refused_in_words(chart: OwnChart, renders: R
     except HelmRefused as refusal:
         said = refusal.message
     assert not said or any(words in said for words in REFUSED_ON_PURPOSE)
+    assert said or invalid_objects(chart, DEFAULTS, renders) == []
+
+
+def invalid_objects(chart: OwnChart, example: str, renders: Renders) -> list[str]:
+    """What is wrong with an object in the strict schema of a Kubernetes version."""
+    return [
+        f"{version.kube_version} {body['kind']}/{body['metadata'].get('name')}: {error}"
+        for version in helms(chart.kubernetes_from(example))
+        for body in renders.objects(chart, example, version)
+        for error in errors(body, version.kube_version)
+    ]
 
 
 @EXAMPLES
