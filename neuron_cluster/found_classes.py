@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import pkgutil
+import os
+from collections.abc import Iterator
+from pathlib import PurePath
 from types import ModuleType
 from typing import Any
 
@@ -15,8 +17,8 @@ def found_classes(package: ModuleType, *kinds: type) -> tuple[Any, ...]:
     Raises ``RuntimeError`` when two share an id.
     """
     found: dict[str, Any] = {}
-    for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        module = importlib.import_module(each.name)
+    for name in _modules(package):
+        module = importlib.import_module(name)
         for member in vars(module).values():
             if not _is_concrete(member, module, kinds):
                 continue
@@ -24,6 +26,16 @@ def found_classes(package: ModuleType, *kinds: type) -> tuple[Any, ...]:
                 raise RuntimeError(f"two classes have the id {member.id}: {member} and {type(found[member.id])}")
             found[member.id] = member()
     return tuple(found[name] for name in sorted(found))
+
+
+def _modules(package: ModuleType) -> Iterator[str]:
+    """Dotted names of the modules below. ``pkgutil.walk_packages`` takes ten times as long, 1 % of `validate`."""
+    for folder in package.__path__:
+        for parent, _, files in os.walk(folder):
+            inner = PurePath(parent).relative_to(folder).parts
+            for file in files:
+                if file.endswith(".py") and file != "__init__.py":
+                    yield ".".join((package.__name__, *inner, file.removesuffix(".py")))
 
 
 def _is_concrete(member: object, module: ModuleType, kinds: tuple[type, ...]) -> bool:
