@@ -142,8 +142,9 @@ def main() -> int:
     python = sys.executable
     rows: list[tuple[str, float, float]] = []
     validate = [python, "-m", "neuron_cluster.cli.main", "validate", "train-trn1"]
-    # Three times as many: both take a quarter of a second at most, in which a neighbour's work shows most.
-    time_validate, time_imports = pair(validate, [python, "-c", "import pydantic, yaml"], 3 * runs)
+    # Both take a quarter of a second at most, in which a neighbour's work shows most.
+    short_runs = 3 * runs
+    time_validate, time_imports = pair(validate, [python, "-c", "import pydantic, yaml"], short_runs)
     rows.append(("validate, cold / import pydantic, yaml", time_validate / time_imports, 3.2))
     rows += thousand_nodes(validate, runs)
     with tempfile.TemporaryDirectory() as folder:
@@ -158,7 +159,7 @@ def main() -> int:
     rows.append((f"synthesis of all {len(files)} shipped / empty CDK app", time_shipped / time_empty, budget))
     rows.append(("one more environment / the first", one_more_environment(runs), 0.25))
     rows.append(richest_software(runs))
-    print(f"validate {time_validate:.3f} s, synthesis {time_synth:.3f} s, medians of {runs} runs")
+    print(f"validate {time_validate:.3f} s (median of {short_runs}), synthesis {time_synth:.3f} s (median of {runs})")
     print(f"all {len(files)} shipped environments, synthesized in one process: {time_shipped:.3f} s")
     for name, ratio, budget in rows:
         print(f"{'ok  ' if ratio <= budget else 'OVER'}  {ratio:5.2f} x of {budget:4.2f} x  {name}")

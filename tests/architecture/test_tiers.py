@@ -14,9 +14,8 @@ def _starts_a_local_aws(module: ast.Module) -> bool:
 
 
 def _is_slow(module: ast.Module) -> bool:
-    marked = {target.id for node in module.body if isinstance(node, ast.Assign)
-              for target in node.targets if isinstance(target, ast.Name)}  # fmt: skip
-    return "pytestmark" in marked
+    marks = (ast.unparse(node) for node in module.body if isinstance(node, ast.Assign))
+    return any(mark.startswith("pytestmark = ") and "pytest.mark.slow" in mark for mark in marks)
 
 
 def _hides_one(file: Path) -> bool:

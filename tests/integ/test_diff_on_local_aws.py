@@ -40,6 +40,7 @@ def test_an_edit_is_told_before_the_deploy_is_no_difference_after_it_or_is_refus
     assert {stack["state"] for stack in new["stacks"]} == {"new"}
     assert {change["kind"] for change in new["data"]} == {"added"}
     assert command("deploy", "--local", "small").status == 0
+    assert command("diff", "--local", "small").document["is_different"] is False
 
     file = project / "environments" / "small.yaml"
     file.write_text(SMALL.replace("1200", "2400").replace("bucket: {}", "bucket: {noncurrent_version_days: 9}"))

@@ -16,7 +16,7 @@ from neuron_cluster.findings import Finding, has_error
 from neuron_cluster.line import check_environment
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", "25"))
+EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", "50"))
 COMMANDS = (["plan"], ["synth"], ["deploy", "--local"], ["destroy", "--local"], ["diff", "--local"])
 """With a broken file none of them comes further than its findings."""
 FILE = "environment.yaml"
@@ -31,7 +31,7 @@ def complete(finding: Finding, lines: int) -> bool:
 
 
 @pytest.mark.slow
-@settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES == 25, suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES == 50, suppress_health_check=list(HealthCheck))
 @given(broken=broken_files())
 def test_a_broken_file_gives_findings_with_places(broken: Broken) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,12 +10,6 @@ from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
 
 ACCOUNT, REGION = "111122223333", "us-west-2"
-
-
-@pytest.fixture(scope="module")
-def local_aws() -> Iterator[LocalAws]:
-    with LocalAws() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
