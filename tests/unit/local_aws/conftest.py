@@ -5,17 +5,25 @@ from __future__ import annotations
 import json
 import sys
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from neuron_cluster.local_aws.server import LocalAws
+
 sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))  # for the page's writer
 
 ZONE_IDS = ("usw2-az1", "usw2-az4")
 Clients = Callable[[str], Any]
+
+
+@pytest.fixture(scope="module")
+def local_aws() -> Iterator[LocalAws]:
+    with LocalAws() as running:
+        yield running
 
 
 @dataclass(frozen=True)

@@ -11,20 +11,11 @@ from botocore.exceptions import ClientError
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.quotas import default_value, set_quota, vcpu_quotas
 from neuron_cluster.local_aws.reservations import state_at
-from neuron_cluster.local_aws.server import LocalAws
 
 ACCOUNT, REGION = "600000000000", "us-west-2"
 TRN, INF, STANDARD = "L-2C3B7624", "L-1945791B", "L-1216C47A"
 TRN_SPOT = "L-6B0D517C"
 FULL = "The requested reservation does not have sufficient compatible and available capacity for this request."
-
-
-@pytest.fixture(scope="module")
-def local_aws():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MOTO_EC2_LOAD_DEFAULT_AMIS", "false")
-        with LocalAws() as running:
-            yield running
 
 
 @pytest.fixture(scope="module")

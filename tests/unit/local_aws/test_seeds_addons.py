@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,12 +13,6 @@ from neuron_cluster.local_aws.operations.seed_data import seed_data
 from neuron_cluster.local_aws.server import LocalAws
 
 CATALOG = load_catalog()
-
-
-@pytest.fixture(scope="module")
-def local_aws() -> Iterator[LocalAws]:
-    with LocalAws() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -24,12 +24,6 @@ BOTTLEROCKET = sorted(seed_data("bottlerocket_images")["images"])
 WITHOUT_IMAGE = {"CUSTOM", "AL2_x86_64", "AL2_ARM_64", "AL2_x86_64_GPU"}
 """An image of one's own, and retired types. Windows has none either: Neuron does not run on it."""
 Clients = Callable[[str], Any]
-
-
-@pytest.fixture(scope="module")
-def local_aws() -> Iterator[LocalAws]:
-    with LocalAws() as aws:
-        yield aws
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -98,12 +98,6 @@ CALLS: list[tuple[str, str, dict[str, Any], tuple[str, str]]] = [
         ("ValidationError", NOT_ALLOWED),
     ),
 ]
-
-
-@pytest.fixture(scope="module")
-def local_aws() -> Iterator[LocalAws]:
-    with LocalAws() as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

@@ -18,12 +18,6 @@ pytestmark = pytest.mark.slow
 REGION = "eu-west-1"
 
 
-@pytest.fixture(scope="module")
-def local_aws():
-    with LocalAws() as aws:
-        yield aws
-
-
 def test_every_account_and_region_is_its_own(local_aws):
     """The access key id is the account; what one has, another does not see."""
     first = local_client("ssm", local_aws.endpoint, "111122223333", REGION)

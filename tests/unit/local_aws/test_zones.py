@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,12 +13,6 @@ from neuron_cluster.local_aws.server import LocalAws
 
 ACCOUNT = "111122223333"
 REGIONS = [row.name for row in load_catalog().regions]
-
-
-@pytest.fixture(scope="module")
-def local_aws() -> Iterator[LocalAws]:
-    with LocalAws() as running:
-        yield running
 
 
 def zones_of(aws: LocalAws, region: str) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,14 +12,6 @@ from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
 
 ACCOUNT, REGION = "500000000000", "us-west-2"
-
-
-@pytest.fixture(scope="module")
-def local_aws() -> Iterator[LocalAws]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MOTO_EC2_LOAD_DEFAULT_AMIS", "false")
-        with LocalAws() as aws:
-            yield aws
 
 
 @pytest.fixture(scope="module")

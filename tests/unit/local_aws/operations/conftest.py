@@ -5,7 +5,7 @@ The tests share an account: a new one costs half a second of clients.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,12 +16,6 @@ from neuron_cluster.local_aws.server import LocalAws
 
 ACCOUNT = "300000000000"
 REGION = "us-west-2"
-
-
-@pytest.fixture(scope="module")
-def local_aws() -> Iterator[LocalAws]:
-    with LocalAws() as aws:
-        yield aws
 
 
 @pytest.fixture

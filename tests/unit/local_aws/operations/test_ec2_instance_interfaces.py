@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -23,14 +23,6 @@ FREE = 256 - 5
 """Addresses of an empty /24."""
 
 Launch = Callable[[InstanceType, str], tuple[dict[str, Any], int]]
-
-
-@pytest.fixture(scope="module")
-def local_aws() -> Iterator[LocalAws]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MOTO_EC2_LOAD_DEFAULT_AMIS", "false")
-        with LocalAws() as running:
-            yield running
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -50,12 +50,6 @@ class Workbench(Struct):
 
     def read(self, type_name: str, resource: Resource) -> dict[str, Any]:
         return self.providers[type_name].read(self.context(), resource)
-
-
-@pytest.fixture(scope="module")
-def local_aws() -> Iterator[LocalAws]:
-    with LocalAws() as aws:
-        yield aws
 
 
 @pytest.fixture
