@@ -42,9 +42,8 @@ ROOT = Path(__file__).parent
 TEMPLATE = ".template.json"
 
 
-def synthesize() -> None:
+def synthesize(app: cdk.App) -> None:
     """Writes the cloud assembly. Raises ``ToolkitError`` with what is wrong, and then writes none."""
-    app = cdk.App(analytics_reporting=False)
     name = app.node.try_get_context("environment")
     if name is None:
         names = ", ".join(Project(ROOT).environment_names())
@@ -61,10 +60,16 @@ def synthesize() -> None:
         raise InvalidEnvironment(broken)
 
 
-if __name__ == "__main__":
+def main(app: cdk.App) -> str | None:
+    """Synthesizes what the context of the app asks for; returns what is wrong, if anything is."""
     try:
-        synthesize()
+        synthesize(app)
     except InvalidEnvironment as error:
-        sys.exit(findings_text(error.findings))
+        return findings_text(error.findings)
     except ToolkitError as error:
-        sys.exit(f"{error.message}\n{error.hint}")
+        return f"{error.message}\n{error.hint}"
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main(cdk.App(analytics_reporting=False)))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +19,8 @@ from neuron_cluster.cli.main import main
 from neuron_cluster.deploy.local_server import announced
 from neuron_cluster.local_aws.server import LocalAws
 
-CHECKOUT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+CHECKOUT = HERE.parents[1]
 ACCOUNT, REGION = "111122223333", "us-west-2"
 
 
@@ -31,8 +36,29 @@ class Ran(NamedTuple):
         return [finding["id"] for finding in self.document["findings"]]
 
 
+@pytest.fixture(scope="session")
+def synthesis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The socket of a process that has CDK loaded and synthesizes for every project that asks (``warm_synthesis``)."""
+    from neuron_cluster.deploy.node import node_binary
+
+    socket = tmp_path_factory.mktemp("synthesis") / "socket"
+    with contextlib.ExitStack() as stack:
+        process = stack.enter_context(
+            subprocess.Popen(  # noqa: S603 - a program of these tests
+                [sys.executable, HERE / "warm_synthesis.py", socket],
+                cwd=CHECKOUT,
+                env=os.environ | {"JSII_NODE": str(node_binary()), "PYTHONPATH": str(CHECKOUT)},
+                stdout=subprocess.PIPE,
+            )
+        )
+        stack.callback(process.terminate)
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"listening\n"
+        yield socket
+
+
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def checkout_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All of the checkout that a deploy reads; the environments are a copy. No running local AWS is met here."""
     root = tmp_path_factory.mktemp("project")
     for name in ("app.py", "cdk.json"):
@@ -41,6 +67,15 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (root / name).symlink_to(CHECKOUT / name)
     shutil.copytree(CHECKOUT / "environments", root / "environments")
     return root
+
+
+@pytest.fixture(scope="module")
+def project(checkout_project: Path, synthesis: Path) -> Path:
+    """The same with an ``app.py`` that needs not load CDK, since it has another process do its work."""
+    (checkout_project / "app.py").rename(checkout_project / "checkout_app.py")
+    shutil.copy(HERE / "warm_app.py", checkout_project / "app.py")
+    (checkout_project / "synthesis.sock").symlink_to(synthesis)
+    return checkout_project
 
 
 @pytest.fixture(scope="module")

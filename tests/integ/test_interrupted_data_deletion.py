@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -13,15 +11,12 @@ from typing import Any
 import pytest
 
 from neuron_cluster.aws.fsx import file_system
-from neuron_cluster.aws.session import LocalTarget, client, close_clients
-from neuron_cluster.cli.main import main
+from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.data_deletion import Data, delete_data
-from neuron_cluster.deploy.local_server import announced
 from neuron_cluster.local_aws.faults import CallFault, Faults, ResourceFault
 from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
-CHECKOUT = Path(__file__).parents[2]
 ACCOUNT, REGION = "111122223333", "us-west-2"
 DURABLE = """
 schema: 1
@@ -44,38 +39,18 @@ Fault = AbstractContextManager[CallFault] | AbstractContextManager[ResourceFault
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("project")
-    for name in ("app.py", "cdk.json"):
-        shutil.copy(CHECKOUT / name, root / name)
-    for name in ("stacks", "node_modules"):
-        (root / name).symlink_to(CHECKOUT / name)
-    (root / "environments").mkdir()
-    (root / "environments" / "durable.yaml").write_text(DURABLE)
-    return root
-
-
-@pytest.fixture(scope="module")
-def aws(project: Path) -> Iterator[LocalAws]:
-    with LocalAws() as local_aws, announced(project, local_aws.endpoint):
-        yield local_aws
-
-
-@pytest.fixture(scope="module")
-def target(aws: LocalAws) -> Iterator[LocalTarget]:
-    found = LocalTarget(REGION, ACCOUNT, aws.endpoint)
-    yield found
-    close_clients(found)
+def project(project: Path) -> Path:
+    (project / "environments" / "durable.yaml").write_text(DURABLE)
+    return project
 
 
 @pytest.fixture
-def command(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
-    """Runs the command in this process on the environment; exit status and JSON document."""
-    monkeypatch.setenv("CDK_VALIDATION", "false")
+def command(command: Callable[..., Any], target: LocalTarget) -> Command:
+    """Runs a verb on the environment; exit status and JSON document."""
 
-    def run(*arguments: str) -> tuple[int, Any]:
-        status = main([*arguments, "--local", "durable", "--format", "json", "--project", str(project)])
-        return status, json.loads(capsys.readouterr().out)
+    def run(verb: str, *arguments: str) -> tuple[int, Any]:
+        ran = command(verb, *arguments, "--local", "durable")
+        return ran.status, ran.document
 
     return run
 

@@ -152,10 +152,19 @@ def test_the_engines_clients_see_no_setting_of_the_user(
     assert trap.visitors == []
 
 
-def test_a_deploy_and_all_its_processes_see_no_setting_of_the_user(trap: Trap, project: Path) -> None:
+def test_a_deploy_and_all_its_processes_see_no_setting_of_the_user(trap: Trap, checkout_project: Path) -> None:
     """The CDK command and the processes of custom resources too."""
     ran = subprocess.run(  # noqa: S603 - our own command
-        [sys.executable, "-m", "neuron_cluster.cli.main", "deploy", "dev-inf2", "--local", "--project", str(project)],
+        [
+            sys.executable,
+            "-m",
+            "neuron_cluster.cli.main",
+            "deploy",
+            "dev-inf2",
+            "--local",
+            "--project",
+            str(checkout_project),
+        ],
         env={**os.environ, **hostile(trap), "CDK_VALIDATION": "false"},
         capture_output=True,
         text=True,
