@@ -78,12 +78,18 @@ def plan_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
 
 @pytest.fixture(scope="session")
 def app_of(cdk: Any, plan_of: Callable[..., Any]) -> Callable[..., Any]:
-    """``app_of("train-trn1", edits, outdir=…)``: the CDK app of an environment after edits, not yet synthesized."""
+    """``app_of("train-trn1", edits, outdir=…)``: the CDK app of an environment after edits, not yet synthesized.
+
+    Who reads templates alone leaves the assets where they are (``assets_copied=False``): they are 60 MB with a cluster.
+    """
     from neuron_cluster.deploy.synthesis import cdk_context
     from stacks.environment import build_stacks
 
-    def build(environment: str, edits: Mapping[str, Any] | None = None, *, outdir: Path) -> Any:
-        app = cdk.App(outdir=str(outdir), context=cdk_context(ROOT, environment), analytics_reporting=False)
+    def build(
+        environment: str, edits: Mapping[str, Any] | None = None, *, outdir: Path, assets_copied: bool = True
+    ) -> Any:
+        context = cdk_context(ROOT, environment) | {"aws:cdk:disable-asset-staging": not assets_copied}
+        app = cdk.App(outdir=str(outdir), context=context, analytics_reporting=False)
         build_stacks(app, plan_of(environment, edits))
         return app
 
@@ -96,7 +102,7 @@ def templates_of(app_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFa
 
     @functools.cache
     def templates(environment: str, edits: str) -> Templates:
-        app = app_of(environment, json.loads(edits), outdir=tmp_path_factory.mktemp(environment))
+        app = app_of(environment, json.loads(edits), outdir=tmp_path_factory.mktemp(environment), assets_copied=False)
         return {stack.stack_name.removeprefix(f"{environment}-"): stack.template for stack in app.synth().stacks}
 
     def templates_after(environment: str, edits: Mapping[str, Any] | None = None) -> Templates:

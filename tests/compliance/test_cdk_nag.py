@@ -35,7 +35,7 @@ def nag(cdk: Any, app_of: Callable[..., Any], tmp_path: Path, monkeypatch: pytes
         with monkeypatch.context() as patch:
             if not with_acknowledgements:
                 patch.setattr(cdk.Validations, "of", lambda _construct: _TakesNoNote())
-            app = app_of(environment, edits, outdir=outdir)
+            app = app_of(environment, edits, outdir=outdir, assets_copied=False)
         cdk.Validations.of(app).add_plugins(AwsSolutionsChecks(app))
         try:
             app.synth()

@@ -22,7 +22,8 @@ def synthesized(text: str, folder: Path) -> tuple[ClusterPlan, Templates]:
     from stacks.environment import build_stacks
 
     plan = checked(text).require_plan()
-    app = cdk.App(outdir=str(folder), context=cdk_context(ROOT, plan.name), analytics_reporting=False)
+    context = cdk_context(ROOT, plan.name) | {"aws:cdk:disable-asset-staging": True}  # 60 MB, not copied each time
+    app = cdk.App(outdir=str(folder), context=context, analytics_reporting=False)
     build_stacks(app, plan)
     app.synth()
     return plan, {stack.name: stack.template for stack in read_assembly(folder)}

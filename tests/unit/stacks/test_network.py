@@ -145,7 +145,7 @@ def test_flow_logs_record_what_was_refused(network: Any) -> None:
 
 def test_the_network_under_data_is_protected(app_of: Callable[..., Any], tmp_path: Any) -> None:
     """Lustre's interfaces pin subnet and group, so the stack below is protected like the data itself."""
-    stacks = app_of("train-trn1", outdir=tmp_path).synth().stacks
+    stacks = app_of("train-trn1", outdir=tmp_path, assets_copied=False).synth().stacks
     protected = {stack.stack_name: bool(stack.termination_protection) for stack in stacks}
     assert protected == {
         "train-trn1-network": True,

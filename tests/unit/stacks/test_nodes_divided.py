@@ -70,7 +70,7 @@ def test_each_stack_has_a_role_of_its_own_with_the_same_rights(sixty: Any) -> No
 
 def test_software_waits_for_every_stack_of_nodes(app_of: Callable[..., Any], tmp_path: Any) -> None:
     edits = {"eks.prefix_delegation": True, "eks.node_groups": groups(51)}
-    assembly = app_of("train-trn2", edits, outdir=tmp_path).synth()
+    assembly = app_of("train-trn2", edits, outdir=tmp_path, assets_copied=False).synth()
     (software,) = [stack for stack in assembly.stacks if stack.stack_name == "train-trn2-software"]
     assert {"train-trn2-nodes", "train-trn2-nodes-2"} <= {each.id for each in software.dependencies}
 

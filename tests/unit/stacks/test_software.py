@@ -28,7 +28,9 @@ def test_add_ons_that_need_nodes_are_here(software: Any) -> None:
 
 
 def test_software_comes_after_the_nodes(app_of: Callable[..., Any], tmp_path: Any) -> None:
-    stacks = {stack.stack_name: stack for stack in app_of("train-trn1", outdir=tmp_path).synth().stacks}
+    stacks = {
+        stack.stack_name: stack for stack in app_of("train-trn1", outdir=tmp_path, assets_copied=False).synth().stacks
+    }
     needed = {dependency.id for dependency in stacks["train-trn1-software"].dependencies}
     assert "train-trn1-nodes" in needed
 
