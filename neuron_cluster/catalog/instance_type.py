@@ -149,6 +149,7 @@ def instance_types() -> FrozenMap[str, InstanceType]:
     return read_rows_of_folder(FOLDER, _types_of_file)
 
 
+@functools.cache  # every rule asks for that of each node group
 def instance_type(name: str) -> InstanceType | None:
     """The instance type of this name, or None. Reads one file."""
     file = file_of(name)

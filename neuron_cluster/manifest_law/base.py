@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from neuron_cluster.manifest_law.manifest_object import ManifestObject
-from neuron_cluster.manifest_law.pod_template import PodTemplate, pod_templates
+from neuron_cluster.manifest_law.pod_template import PodTemplate
 from neuron_cluster.manifest_law.render import Render
 from neuron_cluster.template_law.base import Refusal
 from neuron_cluster.threads import CitesThreads
@@ -35,7 +35,7 @@ class PodLaw(ManifestLaw):
     """Judges every pod template, in whatever kind it stands."""
 
     def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
-        for template in pod_templates(judged):
+        for template in render.templates_of(judged):
             yield from self.check_pod(template, render)
 
     @abc.abstractmethod

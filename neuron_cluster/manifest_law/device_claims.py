@@ -55,7 +55,7 @@ def pod_claims(template: PodTemplate) -> Iterator[PodClaim]:
 
 def container_claims(template: PodTemplate) -> Iterator[tuple[str, str]]:
     """Path and name of each claim that a container uses."""
-    for container in template.containers():
+    for container in template.containers:
         for path, each in numbered(at(container.body, "resources", "claims"), f"{container.path}.resources.claims"):
             yield path, text(at(each, "name")) or ""
 

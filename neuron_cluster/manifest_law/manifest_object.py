@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,22 +15,25 @@ HOOK = "helm.sh/hook"
 (https://helm.sh/docs/topics/charts_hooks/)."""
 
 
-class ManifestObject(Struct, frozen=True):
-    """``namespace`` is where it lands: its own, or the release's; empty for an object of the whole cluster."""
+class ManifestObject(Struct, frozen=True, dict=True):
+    """``namespace`` is where it lands: its own, or the release's; empty for an object of the whole cluster.
+
+    Every law asks who it is: what answers is looked up once, and kept in the ``dict``.
+    """
 
     body: Mapping[str, Any]
     namespace: str
 
-    @property
+    @functools.cached_property
     def kind(self) -> str:
         return text(at(self.body, "kind")) or ""
 
-    @property
+    @functools.cached_property
     def api_group(self) -> str:
         """``apps`` for ``apps/v1``; empty for the core group."""
         return (text(at(self.body, "apiVersion")) or "").rpartition("/")[0]
 
-    @property
+    @functools.cached_property
     def name(self) -> str:
         return text(at(self.body, "metadata", "name")) or ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -58,8 +59,11 @@ class Container(Struct, frozen=True):
         return str(self.body.get("name", ""))
 
 
-class PodTemplate(Struct, frozen=True):
-    """``path`` is the template's own inside the object: ``spec.template``; empty for a bare pod."""
+class PodTemplate(Struct, frozen=True, dict=True):
+    """``path`` is the template's own inside the object: ``spec.template``; empty for a bare pod.
+
+    What every law asks is looked up once, and kept in the ``dict``.
+    """
 
     owner: ManifestObject
     path: str
@@ -69,7 +73,7 @@ class PodTemplate(Struct, frozen=True):
     def spec_path(self) -> str:
         return f"{self.path}.spec" if self.path else "spec"
 
-    @property
+    @functools.cached_property
     def spec(self) -> Any:
         return at(self.body, "spec")
 
@@ -77,12 +81,15 @@ class PodTemplate(Struct, frozen=True):
     def labels(self) -> dict[str, str]:
         return labels_of(self.body)
 
-    def containers(self) -> Iterator[Container]:
+    @functools.cached_property
+    def containers(self) -> tuple[Container, ...]:
         """Every container, those that run first coming first."""
-        for place in ("initContainers", "containers", "ephemeralContainers"):
-            for path, body in numbered(at(self.spec, place), f"{self.spec_path}.{place}"):
-                if isinstance(body, Mapping):
-                    yield Container(path, body, place)
+        return tuple(
+            Container(path, body, place)
+            for place in ("initContainers", "containers", "ephemeralContainers")
+            for path, body in numbered(at(self.spec, place), f"{self.spec_path}.{place}")
+            if isinstance(body, Mapping)
+        )
 
     def matches(self, selector: Mapping[str, str]) -> bool:
         """Whether ``matchLabels`` select these pods. Labels that a controller adds later count as matching."""

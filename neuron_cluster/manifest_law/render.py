@@ -33,6 +33,7 @@ class Render:
         self.namespaces = {*NAMESPACES_OF_KUBERNETES, namespace, *namespaces}
         self.namespaces |= {made.name for made in self.of_kind("Namespace")}
         self._pod_security = pod_security
+        self._templates = {id(one): tuple(pod_templates(one)) for one in self.objects}
 
     def of_kind(self, *kinds: str) -> Iterator[ManifestObject]:
         for one in self.objects:
@@ -50,7 +51,11 @@ class Render:
         """Every pod template, or those whose pods run in this namespace."""
         for one in self.objects:
             if namespace in (None, one.namespace):
-                yield from pod_templates(one)
+                yield from self.templates_of(one)
+
+    def templates_of(self, one: ManifestObject) -> tuple[PodTemplate, ...]:
+        """The pod templates inside one of the objects."""
+        return self._templates[id(one)]
 
     def pod_security(self, namespace: str) -> str:
         """The Pod Security level that the namespace enforces."""

@@ -39,7 +39,7 @@ class Claims(Struct, frozen=True):
 
 def claims_of(template: PodTemplate) -> Iterator[Claims]:
     """The claims of every container that makes some, and of the pod as a whole."""
-    holders = [(container.path, container.body) for container in template.containers()]
+    holders = [(container.path, container.body) for container in template.containers]
     for path, body in [*holders, (template.spec_path, template.spec)]:
         requests, limits = (at(body, "resources", part) for part in ("requests", "limits"))
         if isinstance(requests, Mapping) or isinstance(limits, Mapping):

@@ -174,7 +174,7 @@ def _requests(template: PodTemplate) -> dict[str, int]:
 
 def _containers(template: PodTemplate) -> list[Container]:
     """All of them. Raises ValueError where one is no map, or none stays."""
-    found = list(template.containers())
+    found = list(template.containers)
     places = ("initContainers", "containers", "ephemeralContainers")
     if len(found) < sum(len(listed(at(template.spec, place), place)) for place in places):
         raise ValueError("a container is no map")

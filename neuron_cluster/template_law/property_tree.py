@@ -32,9 +32,11 @@ class Reference(Struct, frozen=True):
 def at(tree: Any, *path: str | int) -> Any:
     """What stands at a path: None when nothing does, UNKNOWN when that cannot be told."""
     for step in path:
-        if is_unknown(tree):
+        if type(tree) is dict:  # most are, and to ask for a Mapping takes three times as long as the rest
+            tree = tree.get(step)
+        elif is_unknown(tree):
             return UNKNOWN
-        if isinstance(tree, Mapping):
+        elif isinstance(tree, Mapping):
             tree = tree.get(step)
         elif isinstance(tree, Sequence) and not isinstance(tree, str) and isinstance(step, int):
             tree = tree[step] if step < len(tree) else None

@@ -57,7 +57,7 @@ def test_every_image_is_one_of_the_catalog(chart: OwnChart, example: str, render
     known = {row.image for row in (*containers().values(), *manifests().values())}
     objects = _objects(chart, example, renders)
     pods = Render(objects, namespace=NAMESPACE).pods()
-    used = {str(container.body.get("image")) for pod in pods for container in pod.containers()}
+    used = {str(container.body.get("image")) for pod in pods for container in pod.containers}
     own = {image for image in used if example != DEFAULTS and image.partition(".dkr.ecr.")[0] in placeholder_accounts()}
     assert used - known - own == set()
 

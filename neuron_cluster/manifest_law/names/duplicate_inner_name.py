@@ -24,9 +24,9 @@ class DuplicateInnerName(PodLaw):
 
     def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
         del render
-        yield from _twice([(c.path, c.body) for c in template.containers()], "container", "name")
+        yield from _twice([(c.path, c.body) for c in template.containers], "container", "name")
         yield from _twice(numbered(at(template.spec, "volumes"), f"{template.spec_path}.volumes"), "volume", "name")
-        for container in template.containers():
+        for container in template.containers:
             for place, what, fields in (
                 ("env", "variable", ("name",)),
                 ("ports", "port name", ("name",)),

@@ -21,13 +21,13 @@ class InvalidInnerName(PodLaw):
 
     def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
         del render
-        named = [(container.path, container.body) for container in template.containers()]
+        named = [(container.path, container.body) for container in template.containers]
         named += numbered(at(template.spec, "volumes"), f"{template.spec_path}.volumes")
         for path, body in named:
             name = text(at(body, "name")) or ""
             if not is_label(name):
                 yield Refusal(f"{path}.name", f"{name!r} is not allowed: {LABEL_FORM}", "change the name")
-        for container in template.containers():
+        for container in template.containers:
             for path, port in numbered(container.body.get("ports"), f"{container.path}.ports"):
                 port_name = text(at(port, "name"))
                 if port_name is not None and not is_port_name(port_name):

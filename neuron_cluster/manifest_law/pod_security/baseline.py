@@ -55,7 +55,7 @@ def _host(template: PodTemplate) -> Iterator[Refusal]:
 
 def _addresses(template: PodTemplate) -> Iterator[Refusal]:
     """Ports of the node, and hosts that probes and hooks ask."""
-    for container in template.containers():
+    for container in template.containers:
         for path, port in expand(container.body, "ports.*.hostPort", container.path):
             if port:
                 yield _not_allowed(path, f"it takes the port {port} of the node", "remove hostPort; use a Service")

@@ -18,5 +18,5 @@ def security_contexts(template: PodTemplate) -> Iterator[tuple[str, Any]]:
 
 
 def container_contexts(template: PodTemplate) -> Iterator[tuple[str, Any]]:
-    for container in template.containers():
+    for container in template.containers:
         yield f"{container.path}.securityContext", at(container.body, "securityContext")

@@ -18,7 +18,7 @@ class ImageNotPinned(PodLaw):
 
     def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
         del render
-        for container in template.containers():
+        for container in template.containers:
             image = str(container.body.get("image") or "")
             name, _, digest = image.partition("@")
             tag = name.rpartition("/")[2].partition(":")[2]

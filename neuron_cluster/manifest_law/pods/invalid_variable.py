@@ -25,7 +25,7 @@ class InvalidVariable(PodLaw):
 
     def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
         del render
-        for container in template.containers():
+        for container in template.containers:
             for path, variable in numbered(container.body.get("env"), f"{container.path}.env"):
                 name, value, source = (at(variable, field) for field in ("name", "value", "valueFrom"))
                 if not NAME.fullmatch(str(name)):

@@ -24,7 +24,7 @@ class MountWithoutVolume(PodLaw):
         volumes = {name for _, name in expand(template.spec, "volumes.*.name")}
         if template.owner.kind == "StatefulSet":
             volumes |= {name for _, name in expand(template.owner.body, "spec.volumeClaimTemplates.*.metadata.name")}
-        for container in template.containers():
+        for container in template.containers:
             for field in ("volumeMounts", "volumeDevices"):
                 for path, mount in numbered(container.body.get(field), f"{container.path}.{field}"):
                     if at(mount, "name") not in volumes:

@@ -29,7 +29,7 @@ class Probe(PodLaw):
 
     def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
         del render
-        for container in template.containers():
+        for container in template.containers:
             for name in PROBES:
                 if name in container.body:
                     yield from _probe(container, name)

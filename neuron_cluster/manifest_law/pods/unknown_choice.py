@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from neuron_cluster.manifest_law.base import ManifestLaw
 from neuron_cluster.manifest_law.expand import expand
 from neuron_cluster.manifest_law.manifest_object import ManifestObject
-from neuron_cluster.manifest_law.pod_template import job_templates, pod_templates
+from neuron_cluster.manifest_law.pod_template import job_templates
 from neuron_cluster.manifest_law.render import Render
 from neuron_cluster.template_law.base import Refusal
 
@@ -88,12 +88,11 @@ class UnknownChoice(ManifestLaw):
     source = "https://kubernetes.io/docs/reference/kubernetes-api/ (possible enum values of each field)"
 
     def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
-        del render
         places = [("", judged.body, OF_AN_OBJECT.get(judged.kind, {}))]
         places += [(path, spec, OF_A_JOB) for path, spec in job_templates(judged)]
-        for template in pod_templates(judged):
+        for template in render.templates_of(judged):
             places.append((template.spec_path, template.spec, OF_A_POD))
-            places += [(container.path, container.body, OF_A_CONTAINER) for container in template.containers()]
+            places += [(container.path, container.body, OF_A_CONTAINER) for container in template.containers]
         for start, tree, choices in places:
             for pattern, allowed in choices.items():
                 for path, value in expand(tree, pattern, start):

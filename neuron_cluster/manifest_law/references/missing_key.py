@@ -44,7 +44,7 @@ class MissingKey(PodLaw):
 
 def _references(template: PodTemplate) -> Iterator[tuple[str, str, str, Any]]:
     """Kind, name, path and reference (with ``key`` and perhaps ``optional``)."""
-    for container in template.containers():
+    for container in template.containers:
         for kind, field in (("ConfigMap", "configMapKeyRef"), ("Secret", "secretKeyRef")):
             for path, reference in expand(container.body, f"env.*.valueFrom.{field}", container.path):
                 yield kind, at(reference, "name"), path, reference

@@ -36,7 +36,7 @@ class MonitorWithoutTarget(ManifestLaw):
             pods = [pod for pod in render.pods(judged.namespace) if selects(selector, pod)]
             found = [dict(pod.body) for pod in pods]
             field = "podMetricsEndpoints"
-            ports = [name for pod in pods for c in pod.containers() for _, name in expand(c.body, "ports.*.name")]
+            ports = [name for pod in pods for c in pod.containers for _, name in expand(c.body, "ports.*.name")]
         if not found:
             what = "Service" if judged.kind == "ServiceMonitor" else "pods"
             yield Refusal("spec.selector", f"{in_words(selector)} selects no {what} of this release", "use its labels")

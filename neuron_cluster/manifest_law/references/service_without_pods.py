@@ -46,5 +46,5 @@ class ServiceWithoutPods(ManifestLaw):
 
 def _port_names(pods: list[PodTemplate]) -> Iterator[str]:
     for pod in pods:
-        for container in pod.containers():
+        for container in pod.containers:
             yield from (name for _, name in expand(container.body, "ports.*.name"))

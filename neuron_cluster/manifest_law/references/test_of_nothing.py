@@ -29,7 +29,7 @@ class HelmTestOfNothing(PodLaw):
     def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Refusal]:
         if not template.owner.hooks & {"test", "test-success"}:
             return
-        for container in template.containers():
+        for container in template.containers:
             for path, value in every_value(container.body, container.path):
                 for address in ADDRESS.finditer(value) if isinstance(value, str) else ():
                     if address["service"] not in OF_THIS_POD:

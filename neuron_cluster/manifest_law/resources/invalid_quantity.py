@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from neuron_cluster.manifest_law.base import ManifestLaw
 from neuron_cluster.manifest_law.expand import expand
 from neuron_cluster.manifest_law.manifest_object import ManifestObject
-from neuron_cluster.manifest_law.pod_template import pod_templates
 from neuron_cluster.manifest_law.render import Render
 from neuron_cluster.quantity import SOURCE, quantity
 from neuron_cluster.template_law.base import Refusal
@@ -45,9 +44,8 @@ class InvalidQuantity(ManifestLaw):
     source = SOURCE
 
     def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
-        del render
         amounts = [found for path in IN_AN_OBJECT.get(judged.kind, ()) for found in expand(judged.body, path)]
-        for template in pod_templates(judged):
+        for template in render.templates_of(judged):
             amounts += [found for path in IN_A_POD_SPEC for found in expand(template.spec, path, template.spec_path)]
         for path, value in amounts:
             amount = quantity(value)

@@ -49,7 +49,7 @@ def test_pods_are_found_wherever_a_kind_keeps_them(kind: str) -> None:
     body, places = PLACES[kind]
     found = list(Render([_object(kind, body)], namespace="team-a").pods("team-a"))
     assert [pod.path for pod in found] == places
-    assert all([container.name for container in pod.containers()] == ["first", "main"] for pod in found)
+    assert all([container.name for container in pod.containers] == ["first", "main"] for pod in found)
 
 
 def test_jobs_are_found_inside_other_kinds() -> None:
