@@ -41,7 +41,7 @@ Keys = tuple[str | int, ...]
 def shipped() -> tuple[Tree, ...]:
     """The shipped files, the smallest first."""
     texts = sorted((path.read_text() for path in ENVIRONMENTS.glob("*.yaml")), key=len)
-    return tuple(yaml.load(text, Loader=yaml.BaseLoader) for text in texts)  # noqa: S506 - texts only
+    return tuple(yaml.load(text, Loader=yaml.CBaseLoader) for text in texts)  # noqa: S506 - texts only
 
 
 @functools.lru_cache(maxsize=512)

@@ -7,22 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import yaml
-from yaml.emitter import Emitter
+from yaml.cyaml import CEmitter
 from yaml.representer import SafeRepresenter
 from yaml.resolver import BaseResolver
-from yaml.serializer import Serializer
 
 Tree = dict[str, Any]
 """A file as the toolkit reads it: mappings, lists, and the texts of scalars."""
 
 
-class _Texts(Emitter, Serializer, SafeRepresenter, BaseResolver):
+class _Texts(CEmitter, SafeRepresenter, BaseResolver):
     """Writes every scalar as it was drawn: nothing is quoted for looking like a number, and no list is an alias."""
 
     def __init__(self, stream: Any, **options: Any) -> None:
         known = ("indent", "width", "allow_unicode")
-        Emitter.__init__(self, stream, **{name: options[name] for name in known})
-        Serializer.__init__(self)
+        CEmitter.__init__(self, stream, **{name: options[name] for name in known})
         SafeRepresenter.__init__(self, default_flow_style=False, sort_keys=False)
         BaseResolver.__init__(self)
 
