@@ -17,6 +17,8 @@ RECORDED = ("ami-amazon-linux-latest", "ecs/optimized-ami")
 """Folders that moto has; it reads each one when something in it is asked for."""
 NOBODY = ""
 """The account in the ARN of a public parameter."""
+HAS_IMAGES = "has_public_images"
+"""An attribute of moto's parameters of a Region: moto asks for every name whether it may have to read more."""
 
 
 @override(ParameterDict, "_check_loading_status")
@@ -29,6 +31,12 @@ def load_parameters(original: Any, parameters: Any, key: Any) -> None:
     for folder in RECORDED:
         if f"{PUBLIC}{folder}/".startswith(str(key)):
             original(f"{PUBLIC}{folder}/")
+    if HAS_IMAGES not in vars(parameters):
+        _add_images(parameters)
+        vars(parameters)[HAS_IMAGES] = True  # last: another thread that asks meanwhile adds them too
+
+
+def _add_images(parameters: Any) -> None:
     for image in public_images(parameters.region_name):
         for name, value in image.parameters.items():
             if not dict.__contains__(parameters, name):
