@@ -1,4 +1,7 @@
-"""Synthesis is a function of the environment file: no folder, clock, hash seed, socket or credential changes a byte."""
+"""Synthesis is a function of the environment file: no folder, clock, hash seed, socket or credential changes a byte.
+
+And CDK's own validation, turned on as it is for users, finds nothing in what is made elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -73,33 +76,34 @@ def _run(command: list[str], folder: Path, **variables: str) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Callable[..., None]:
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., None]:
     """``elsewhere(script, *arguments, **variables)``: runs it in a copy of the project, in other circumstances.
 
     Another hash seed, zone, language, home, account and clock, and no network.
     """
     from neuron_cluster.deploy.node import node_binary
 
-    copied = tmp_path / "a copy" / "of the project"
+    home = tmp_path_factory.mktemp("home")
+    copied = home / "a copy" / "of the project"
     for name in ("neuron_cluster", "stacks", "environments", "charts"):
         if (ROOT / name).exists():
             shutil.copytree(ROOT / name, copied / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("app.py", "cdk.json"):
         shutil.copy(ROOT / name, copied / name)
-    (tmp_path / "changed.js").write_text(CHANGED_NODE)
+    (home / "changed.js").write_text(CHANGED_NODE)
 
     def run(*script: str, **variables: str) -> None:
         _run(
             [sys.executable, "-c", CHANGED_PYTHON, *script],
             copied,
             JSII_NODE=str(node_binary()),
-            NODE_OPTIONS=f"--require {tmp_path / 'changed.js'}",
+            NODE_OPTIONS=f"--require {home / 'changed.js'}",
             PYTHONHASHSEED="2",
             PYTHONPATH=str(copied),
             TZ="Asia/Tokyo",
             LC_ALL="C",
-            HOME=str(tmp_path),
+            HOME=str(home),
             AWS_REGION="eu-west-1",
             CDK_DEFAULT_REGION="eu-west-1",
             CDK_DEFAULT_ACCOUNT="999999999999",
@@ -109,16 +113,38 @@ def elsewhere(tmp_path: Path) -> Callable[..., None]:
     return run
 
 
-def test_no_circumstance_changes_a_byte(
-    app_of: Callable[..., Any], elsewhere: Callable[..., None], tmp_path: Path
-) -> None:
+@pytest.fixture(scope="module")
+def there(elsewhere: Callable[..., None], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An assembly of each shipped environment, made elsewhere; a deprecated call would have failed."""
+    folder = tmp_path_factory.mktemp("there")
+    elsewhere(str(SYNTHESIZE_ALL), str(folder), *ENVIRONMENTS, CDK_VALIDATION="true", JSII_DEPRECATED="fail")
+    return folder
+
+
+def test_no_circumstance_changes_a_byte(app_of: Callable[..., Any], there: Path, tmp_path: Path) -> None:
     """Every shipped environment: one run here, one elsewhere."""
-    elsewhere(str(SYNTHESIZE_ALL), str(tmp_path / "there"), *ENVIRONMENTS)
     for environment in ENVIRONMENTS:
-        app_of(environment, outdir=tmp_path / "here" / environment).synth()
-        here = _contents(tmp_path / "here" / environment)
-        assert here == _contents(tmp_path / "there" / environment), environment
+        app_of(environment, outdir=tmp_path / environment).synth()
+        here = _contents(tmp_path / environment)
+        assert here == _contents(there / environment), environment
         assert {"manifest.json", f"{environment}-network.template.json"} <= set(here)
+
+
+def test_cdk_finds_nothing_in_the_shipped_environments(there: Path) -> None:
+    """No violation of CDK's default rules, and no annotation in any stack's metadata."""
+    # CDK writes the report when validation has run, and lists plug-ins that found something.
+    reports = {name: json.loads((there / name / "validation-report.json").read_text()) for name in ENVIRONMENTS}
+    assert {name: report["pluginReports"] for name, report in reports.items() if report["pluginReports"]} == {}
+    files = sorted(there.glob("*/*.metadata.json"))
+    noted = [
+        (file.name, entry["type"], entry["data"])
+        for file in files
+        for entries in json.loads(file.read_text()).values()
+        for entry in entries
+        if entry["type"] in ("aws:cdk:warning", "aws:cdk:error", "aws:cdk:info")
+    ]
+    assert files
+    assert noted == []
 
 
 def test_every_way_to_synthesize_makes_the_same_assembly(
