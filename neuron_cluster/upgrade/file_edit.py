@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
+from neuron_cluster.config.document import Loader
 from neuron_cluster.config.source_map import KeyPath, spelled
 from neuron_cluster.errors import ToolkitError
 
@@ -55,7 +56,7 @@ def _from_the_end(scalars: dict[KeyPath, Any], wanted: dict[KeyPath, FileEdit]) 
 def _scalars(text: str) -> dict[KeyPath, Any]:
     """Every scalar of the text by its path."""
     found: dict[KeyPath, Any] = {}
-    waiting: list[tuple[KeyPath, Any]] = [((), yaml.compose(text, Loader=yaml.SafeLoader))]
+    waiting: list[tuple[KeyPath, Any]] = [((), yaml.compose(text, Loader=Loader))]
     while waiting:
         path, node = waiting.pop()
         if isinstance(node, yaml.MappingNode):

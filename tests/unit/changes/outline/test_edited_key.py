@@ -17,11 +17,11 @@ SHIPPED = Path(__file__).parents[4] / "environments" / "train-trn1.yaml"
 
 @pytest.fixture
 def tree() -> Any:
-    return yaml.load(SHIPPED.read_text(), Loader=yaml.BaseLoader)  # noqa: S506 - builds texts, lists and mappings only
+    return yaml.load(SHIPPED.read_text(), Loader=yaml.CBaseLoader)  # noqa: S506 - builds texts, lists and mappings only
 
 
 def edits_to(tree: Any) -> dict[str, EditedKey]:
-    old = EnvironmentConfig.model_validate(yaml.load(SHIPPED.read_text(), Loader=yaml.BaseLoader))  # noqa: S506 - as above
+    old = EnvironmentConfig.model_validate(yaml.load(SHIPPED.read_text(), Loader=yaml.CBaseLoader))  # noqa: S506 - as above
     return {edit.path: edit for edit in edited_keys(old, EnvironmentConfig.model_validate(tree))}
 
 
