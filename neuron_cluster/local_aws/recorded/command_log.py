@@ -8,16 +8,16 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
-
-from msgspec import Struct
-from msgspec.structs import asdict
+from typing import Any, NamedTuple, NoReturn
 
 LOG_VARIABLE = "NEURON_CLUSTER_COMMAND_LOG"
 
 
-class RanCommand(Struct, frozen=True):
-    """One command as the function ran it; the event's folders appear as ``/tmp``, which they are in a Lambda."""
+class RanCommand(NamedTuple):
+    """One command as the function ran it; the event's folders appear as ``/tmp``, which they are in a Lambda.
+
+    No Struct as elsewhere: a program starts four times for a chart, and msgspec would be a third of it.
+    """
 
     program: str
     arguments: tuple[str, ...]
@@ -66,7 +66,7 @@ def answer(program: str, arguments: list[str], body: Callable[[list[str]], Mappi
         sys.stderr.write(f"{complaint}\n")
     ran = RanCommand(program, tuple(map(_as_in_lambda, arguments)), status, complaint, asked)
     with Path(os.environ[LOG_VARIABLE]).open("a", encoding="utf-8") as log:
-        log.write(json.dumps(asdict(ran), default=str) + "\n")
+        log.write(json.dumps(ran._asdict(), default=str) + "\n")
     return ran.status
 
 

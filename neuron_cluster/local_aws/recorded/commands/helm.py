@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from neuron_cluster.local_aws.recorded.command_log import Arguments, CommandFailed, CommandUnknown, answer, facts
 
 
@@ -76,6 +74,8 @@ def _upgrade(arguments: list[str]) -> Mapping[str, Any]:
         "rendered": None,
     }
     if folder.is_dir():
+        import yaml
+
         answered["rendered"] = _render(asked)
         metadata = yaml.safe_load((folder / "Chart.yaml").read_text(encoding="utf-8"))
         answered.update(chart=metadata["name"], version=metadata["version"])
@@ -104,6 +104,8 @@ def _render(asked: argparse.Namespace) -> list[Any] | None:
 
     Raises ``CommandFailed`` with helm's own words when it refuses the chart or its values.
     """
+    import yaml
+
     command = [os.environ["NEURON_CLUSTER_HELM"], "template", asked.release, asked.chart]
     command += ["--skip-tests", "--skip-crds" if asked.skip_crds else "--include-crds"]
     command += ["--kube-version", f"{facts()['cluster']['version']}.0"]

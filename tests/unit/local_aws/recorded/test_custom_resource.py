@@ -127,6 +127,15 @@ def test_chart_from_an_asset_is_rendered_by_the_real_helm_for_the_version_of_the
     assert made.note == "recorded, not installed: chart own 0.1.0 as release own, rendered to 1 objects"
 
 
+def test_an_asset_that_is_not_there_fails_as_the_aws_command_does(requests):
+    asset = requests.published.chart_asset("own", OWN_CHART).replace("own", "another")
+    with pytest.raises(CustomResourceFailed) as refusal:
+        requests.provider.create(requests.context(CHART), own_properties(requests, {}) | {"ChartAssetURL": asset})
+    words = "fatal error: An error occurred (404) when calling the HeadObject operation: Not Found"
+    assert refusal.value.reason == f"aws s3 cp: {words} ({asset})"
+    assert rows(requests) == []
+
+
 def test_values_that_the_schema_of_the_chart_refuses_fail_the_event_with_helms_words(requests):
     with pytest.raises(CustomResourceFailed, match="replica_count") as refusal:
         requests.provider.create(requests.context(CHART), own_properties(requests, {"replica_count": 3}))
