@@ -48,9 +48,9 @@ Command = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
-def project(checkout_project: Path) -> Path:
-    (checkout_project / "environments" / "only-data.yaml").write_text(ONLY_DATA)
-    return checkout_project
+def project(project: Path) -> Path:
+    (project / "environments" / "only-data.yaml").write_text(ONLY_DATA)
+    return project
 
 
 def stacks(target: LocalTarget, prefix: str) -> set[str]:
