@@ -154,17 +154,9 @@ def test_the_engines_clients_see_no_setting_of_the_user(
 
 def test_a_deploy_and_all_its_processes_see_no_setting_of_the_user(trap: Trap, checkout_project: Path) -> None:
     """The CDK command and the processes of custom resources too."""
+    command = [sys.executable, "-m", "neuron_cluster.cli.main", "deploy", "dev-inf2", "--local"]
     ran = subprocess.run(  # noqa: S603 - our own command
-        [
-            sys.executable,
-            "-m",
-            "neuron_cluster.cli.main",
-            "deploy",
-            "dev-inf2",
-            "--local",
-            "--project",
-            str(checkout_project),
-        ],
+        [*command, "--project", str(checkout_project)],
         env={**os.environ, **hostile(trap), "CDK_VALIDATION": "false"},
         capture_output=True,
         text=True,

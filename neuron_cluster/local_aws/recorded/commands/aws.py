@@ -45,13 +45,11 @@ def _copy(arguments: list[str]) -> Mapping[str, Any]:
     caller = {"Authorization": f"AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host, Signature=none"}
     try:
         connection.request("GET", "/" + quote(asked.source.removeprefix("s3://")), headers=caller)
-        answer = connection.getresponse()
-        if answer.status != HTTPStatus.OK:
-            words = (
-                f"An error occurred ({answer.status}) when calling the HeadObject operation: {answer.reason.title()}"
-            )
-            raise CommandFailed(f"fatal error: {words} ({asked.source})")
-        asked.target.write_bytes(answer.read())
+        told = connection.getresponse()
+        if told.status != HTTPStatus.OK:
+            refusal = f"({told.status}) when calling the HeadObject operation: {told.reason.title()}"
+            raise CommandFailed(f"fatal error: An error occurred {refusal} ({asked.source})")
+        asked.target.write_bytes(told.read())
     finally:
         connection.close()
     return {"source": asked.source}
