@@ -5,6 +5,7 @@ Source: botocore's model of the service; the code, by protocol, is inferred wher
 
 from __future__ import annotations
 
+import functools
 import uuid
 from datetime import UTC, datetime
 from typing import Any
@@ -70,14 +71,19 @@ def response(service: str, operation: OperationModel, request: Request, result: 
     """The HTTP response for an answer, or for a ServiceError."""
     protocol = determine_request_protocol(get_service_model(service), request.content_type)
     request_id = str(uuid.uuid4())
-    serializer_class = type("Serializer", (_OwnErrors, get_serializer_class(service, protocol)), {})
-    answer: ResponseDict = serializer_class(operation, SerializationContext(request_id)).serialize(result)
+    serializer: Any = _serializer_class(service, protocol)(operation, SerializationContext(request_id))
+    answer: ResponseDict = serializer.serialize(result)
     status = answer["status_code"]
     if isinstance(result, ServiceError) and result.status != BAD_REQUEST:
         status = result.status
     http_response = Response(answer["body"], status=status, headers=dict(answer["headers"]))
     http_response.headers["x-amzn-RequestId"] = request_id
     return http_response
+
+
+@functools.cache
+def _serializer_class(service: str, protocol: str) -> type:
+    return type("Serializer", (_OwnErrors, get_serializer_class(service, protocol)), {})
 
 
 class _OwnErrors:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from moto.iam.models import IAMBackend
+from moto.iam.models import AWSManagedPolicy, IAMBackend
 
 from neuron_cluster.local_aws.operations.overrides import override
 
@@ -12,16 +12,24 @@ _read: dict[str, list[Any]] = {}
 """By partition, as moto makes them; attached to nothing."""
 
 
+class PolicyInAccount(AWSManagedPolicy):
+    """A policy as one account has it: it counts its own attachments; all else was read once."""
+
+    arn = ""
+
+    def __init__(self, policy: AWSManagedPolicy, account: str) -> None:
+        self.policy = policy
+        self.account_id = account
+        self.arn = policy.arn
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["policy"], name)
+
+
 @override(IAMBackend, "_init_aws_policies")
 def managed_policies(original: Any, backend: Any) -> list[Any]:
-    """Each account counts its own attachments, so each has its own copy; the documents are shared."""
+    """A tenth of a second for the first account of a partition, a few milliseconds for each other."""
     if backend.partition not in _read:
         _read[backend.partition] = original()
-    return [_of_account(policy, backend.account_id) for policy in _read[backend.partition]]
-
-
-def _of_account(policy: Any, account: str) -> Any:
-    """A shallow copy, in a fifth of the time that ``copy.copy`` takes."""
-    own = object.__new__(type(policy))
-    own.__dict__ = {**policy.__dict__, "account_id": account}
-    return own
+    shared = _read[backend.partition]
+    return [PolicyInAccount(each, backend.account_id) for each in shared]  # type: ignore[abstract]  # as moto's are

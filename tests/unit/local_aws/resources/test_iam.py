@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from botocore.exceptions import ClientError
+from msgspec import structs
 
 pytestmark = pytest.mark.slow  # many calls, together longer than a fast module may take
 
@@ -30,6 +31,16 @@ def test_a_made_up_role_name_fits(bench: Any) -> None:
     """IAM allows 64 characters."""
     role = bench.create(ROLE, BASE, "L" * 90)
     assert len(role.physical_id) == 64
+
+
+def test_each_account_counts_its_own_attachments_of_a_policy_that_aws_manages(bench: Any) -> None:
+    policy = "arn:aws:iam::aws:policy/AmazonEKSClusterPolicy"
+    bench.create(ROLE, {**BASE, "ManagedPolicyArns": [policy]})
+    accounts = (bench, structs.replace(bench, account="600000000001"))
+    told = [account.client("iam").get_policy(PolicyArn=policy)["Policy"] for account in accounts]
+    assert [row.pop("AttachmentCount") for row in told] == [1, 0]
+    assert told[0] == told[1]
+    assert told[0]["DefaultVersionId"]
 
 
 def test_a_policy_that_aws_does_not_have_is_refused(bench: Any) -> None:
