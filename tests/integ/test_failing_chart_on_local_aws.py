@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.aws.session import LocalTarget, close_clients
 from neuron_cluster.deploy.deployment import Deployment
-from neuron_cluster.deploy.destination import local_destination
-from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
+from neuron_cluster.deploy.destination import aws_destination, local_destination
+from neuron_cluster.deploy.local_preparation import bootstrap_if_needed, publish_files
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
@@ -32,22 +31,28 @@ def with_unknown_value(template: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_it_names_the_release_and_rolls_back(
-    app_of: Callable[..., Any], plan_of: Callable[..., Any], tmp_path: Path
+    app_of: Callable[..., Any],
+    plan_of: Callable[..., Any],
+    aws: LocalAws,
+    log_in: Callable[[str], None],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
+    """The command knows of no local AWS here, so it makes the change sets that a local deploy does without."""
     app_of("dev-inf2", EDITS, outdir=tmp_path).synth()
     file = tmp_path / "dev-inf2-software.template.json"
     file.write_text(json.dumps(with_unknown_value(json.loads(file.read_text()))))
     plan = plan_of("dev-inf2", EDITS)
-    with LocalAws() as aws:
-        destination = local_destination(aws.endpoint, plan.account, plan.region)
-        bootstrap_if_needed(ROOT, destination, lambda _: None)
-        with pytest.raises(ToolkitError) as failure:
-            Deployment(plan, ROOT, tmp_path, destination).run(lambda _: None)
-        client = local_client("cloudformation", aws.endpoint, plan.account, plan.region)
-        found = client.describe_stacks()["Stacks"]
-        events = client.describe_stack_events(StackName="dev-inf2-software")["StackEvents"]
-        close_clients(LocalTarget(plan.region, plan.account, aws.endpoint))
-    statuses = {stack["StackName"]: stack["StackStatus"] for stack in found}
+    local = local_destination(aws.endpoint, plan.account, plan.region)
+    bootstrap_if_needed(ROOT, local, lambda _: None)
+    publish_files(tmp_path, local)  # 58 MB, which the command takes seconds for
+    log_in(plan.account)
+    monkeypatch.setattr("neuron_cluster.deploy.cdk_cli.AWS_POLL_SECONDS", 0.2)
+    with pytest.raises(ToolkitError) as failure:
+        Deployment(plan, ROOT, tmp_path, aws_destination(plan.account, plan.region)).run(lambda _: None)
+    client = local_client("cloudformation", aws.endpoint, plan.account, plan.region)
+    statuses = {stack["StackName"]: stack["StackStatus"] for stack in client.describe_stacks()["Stacks"]}
+    events = client.describe_stack_events(StackName="dev-inf2-software")["StackEvents"]
     assert statuses["dev-inf2-software"] == "ROLLBACK_COMPLETE"
     assert {statuses[f"dev-inf2-{part}"] for part in ("network", "cluster", "nodes")} == {"CREATE_COMPLETE"}
     reasons = [event["ResourceStatusReason"] for event in events if event["ResourceStatus"] == "CREATE_FAILED"]
