@@ -25,17 +25,24 @@ class _TakesNoNote:
         """Stands in for CDK's ``Validations`` where acknowledgements are taken off."""
 
 
-@pytest.fixture
-def nag(cdk: Any, app_of: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """``nag(environment, edits, with_acknowledgements=…)``: the app and what cdk-nag and CDK itself find in it."""
+@pytest.fixture(scope="module", params=CASES, ids=[f"{name}{'-edited' * bool(edits)}" for name, edits in CASES])
+def case(request: pytest.FixtureRequest) -> tuple[str, dict[str, Any]]:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def nag(
+    cdk: Any, app_of: Callable[..., Any], case: tuple[str, dict[str, Any]], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., Any]:
+    """``nag(with_acknowledgements=…)``: the app and what cdk-nag and CDK itself find in it."""
     from cdk_nag import AwsSolutionsChecks
 
-    def run(environment: str, edits: dict[str, Any], *, with_acknowledgements: bool) -> tuple[Any, list[Place]]:
-        outdir = tmp_path / "cdk.out"
-        with monkeypatch.context() as patch:
+    def run(*, with_acknowledgements: bool) -> tuple[Any, list[Place]]:
+        outdir = tmp_path_factory.mktemp("nag") / "cdk.out"
+        with pytest.MonkeyPatch.context() as patch:
             if not with_acknowledgements:
                 patch.setattr(cdk.Validations, "of", lambda _construct: _TakesNoNote())
-            app = app_of(environment, edits, outdir=outdir, assets_copied=False)
+            app = app_of(*case, outdir=outdir, assets_copied=False)
         cdk.Validations.of(app).add_plugins(AwsSolutionsChecks(app))
         try:
             app.synth()
@@ -67,20 +74,23 @@ def _acknowledgements(app: Any) -> list[tuple[str, str, str]]:
     ]
 
 
-@pytest.mark.parametrize(("environment", "edits"), CASES)
-def test_no_finding_is_left_unacknowledged(environment: str, edits: dict[str, Any], nag: Callable[..., Any]) -> None:
-    _, findings = nag(environment, edits, with_acknowledgements=True)
-    assert findings == []
+@pytest.fixture(scope="module")
+def noted(nag: Callable[..., Any]) -> tuple[list[tuple[str, str, str]], list[Place]]:
+    """The acknowledgements in an environment as it is, and what is found nevertheless."""
+    app, findings = nag(with_acknowledgements=True)
+    return _acknowledgements(app), findings
 
 
-@pytest.mark.parametrize(("environment", "edits"), CASES)
+def test_no_finding_is_left_unacknowledged(noted: tuple[Any, list[Place]]) -> None:
+    assert noted[1] == []
+
+
 def test_every_acknowledgement_matches_a_finding_and_says_why(
-    environment: str, edits: dict[str, Any], nag: Callable[..., Any]
+    noted: tuple[list[tuple[str, str, str]], Any], nag: Callable[..., Any]
 ) -> None:
     """The findings come from a run in which all acknowledgements are taken off."""
-    app, _ = nag(environment, edits, with_acknowledgements=True)
-    given = _acknowledgements(app)
-    _, findings = nag(environment, edits, with_acknowledgements=False)
+    given, _ = noted
+    _, findings = nag(with_acknowledgements=False)
     needless = [
         (path, rule)
         for path, rule, _ in given

@@ -11,6 +11,7 @@ import pytest
 
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
+from neuron_cluster.deploy.node import compile_cache
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.environment import scrubbed
@@ -35,6 +36,7 @@ def bootstrap(aws, tmp_path):
     """Runs ``cdk bootstrap``; its exit status and all it printed."""
     variables = scrubbed(dict(os.environ), aws.environment(ACCOUNT, REGION))
     variables |= {"CDK_DISABLE_CLI_TELEMETRY": "true", "PATH": f"{NODE.parent}:{os.defpath}"}
+    variables["NODE_COMPILE_CACHE"] = str(compile_cache(PROJECT))
 
     def run():
         done = subprocess.run(  # noqa: S603 - our own command line

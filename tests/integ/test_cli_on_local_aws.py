@@ -87,7 +87,7 @@ def reached(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 
 def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
-    command: Command, target: LocalTarget, reached: set[str]
+    command: Command, target: LocalTarget, project: Path, reached: set[str]
 ) -> None:
     """And no connection leaves this machine, whatever the environment holds."""
     first = command("deploy", "--local", "dev-inf2")
@@ -100,10 +100,32 @@ def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
     assert set(uploads(target).values()) == {1}, "the CDK command uploads what is there"
     again = command("deploy", "--local", "dev-inf2")
     assert not any(stack["changed"] for stack in again.document["stacks"])
+    assert_diff_tells_nodes_and_access(command, project)
     gone = command("destroy", "--local", "dev-inf2")
     assert (gone.status, gone.document["kept"]) == (0, [])
     assert stacks(target, "dev-inf2") == set()
     assert reached == {"127.0.0.1"}
+
+
+def assert_diff_tells_nodes_and_access(command: Command, project: Path) -> None:
+    """An edit of the file, compared with what is deployed."""
+    file = project / "environments" / "dev-inf2.yaml"
+    deployed = file.read_text()
+    file.write_text(
+        deployed.replace("role/platform-admin", "role/other-admin")
+        .replace("min: 0, desired: 0, max: 2", "min: 0, desired: 2, max: 2")
+        .replace("size_gib: 50", "size_gib: 60")
+    )
+    document = command("diff", "--local", "dev-inf2").document
+    file.write_text(deployed)
+    assert [(change["group"], change["kind"]) for change in document["nodes"]] == [
+        ("inf2", "scaled"),
+        ("system", "rolled"),
+    ]
+    assert [(change["who"].rpartition("/")[2], change["kind"]) for change in document["access"]] == [
+        ("other-admin", "added"),
+        ("platform-admin", "removed"),
+    ]
 
 
 def uploads(target: LocalTarget) -> Counter[str]:

@@ -1,4 +1,7 @@
-"""`diff --local`: an edit compared with what the running local AWS has, and with what a deploy then does."""
+"""`diff --local`: an edit compared with what the running local AWS has, and with what a deploy then does.
+
+Nodes and access are compared where a cluster is deployed anyway: in ``test_cli_on_local_aws``.
+"""
 
 from __future__ import annotations
 
@@ -66,24 +69,3 @@ def test_an_edit_is_told_before_the_deploy_is_no_difference_after_it_or_is_refus
 
 def errors(ran: Any) -> list[tuple[str, str]]:
     return sorted((f["id"], f["path"]) for f in ran.document["findings"] if f["severity"] == "error")
-
-
-def test_nodes_access_and_endpoint_are_compared_with_what_is_deployed(command: Command, project: Path) -> None:
-    assert command("deploy", "--local", "dev-inf2").status == 0
-    file = project / "environments" / "dev-inf2.yaml"
-    file.write_text(
-        file.read_text()
-        .replace("role/platform-admin", "role/other-admin")
-        .replace("min: 0, desired: 0, max: 2", "min: 0, desired: 2, max: 2")
-        .replace("size_gib: 50", "size_gib: 60")
-    )
-    document = command("diff", "--local", "dev-inf2").document
-    assert [(change["group"], change["kind"]) for change in document["nodes"]] == [
-        ("inf2", "scaled"),
-        ("system", "rolled"),
-    ]
-    assert [(change["who"].rpartition("/")[2], change["kind"]) for change in document["access"]] == [
-        ("other-admin", "added"),
-        ("platform-admin", "removed"),
-    ]
-    assert command("destroy", "--local", "dev-inf2").status == 0

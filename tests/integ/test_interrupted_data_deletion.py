@@ -13,7 +13,7 @@ import pytest
 from neuron_cluster.aws.fsx import file_system
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.data_deletion import Data, delete_data
-from neuron_cluster.local_aws.faults import CallFault, Faults, ResourceFault
+from neuron_cluster.local_aws.faults import CallFault, ResourceFault
 from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
@@ -55,58 +55,51 @@ def command(command: Callable[..., Any], target: LocalTarget) -> Command:
     return run
 
 
-def stops(faults: Faults) -> list[Fault]:
-    """In the order in which the deletion meets them."""
-    return [
-        faults.access_denied("fsx", "DeleteDataRepositoryAssociation"),
-        faults.access_denied("fsx", "DeleteFileSystem"),
-        faults.access_denied("s3", "DeleteBucket"),
-        faults.access_denied("ec2", "DeleteVolume"),
-        faults.access_denied("kms", "ScheduleKeyDeletion"),
-        faults.failing("delete", "AWS::S3::BucketPolicy"),
-        faults.failing("delete", "AWS::EC2::VPC"),
-    ]
-
-
 def test_each_run_goes_on_where_the_last_one_stopped(command: Command, aws: LocalAws, target: LocalTarget) -> None:
     status, deployed = command("deploy")
     assert status == 0
     (bucket,), (key,) = deployed["existing"]["buckets"], deployed["existing"]["keys"]
     client(target, "s3").put_object(Bucket=bucket["name"], Key="step", Body=b"one")
-    for stop in stops(aws.faults):
-        with stop as fault:
-            status, document = command("destroy", "--delete-data", "durable")
-            assert (status, fault.struck > 0) == (1, True)
+    denied, failing = aws.faults.access_denied, aws.faults.failing
+
+    def is_stopped_by(fault: Fault, *arguments: str) -> None:
+        with fault as planned:
+            status, document = command("destroy", *arguments)
+            assert (status, planned.struck > 0) == (1, True)
             (finding,) = document["findings"]
             assert finding["message"]
-    status, document = command("destroy", "--delete-data", "durable")
+
+    by_name = ("--delete-data", "durable")
+    is_stopped_by(denied("fsx", "DeleteDataRepositoryAssociation"), *by_name)
+    is_stopped_by(denied("fsx", "DeleteFileSystem"), *by_name)
+    is_stopped_by(denied("s3", "DeleteBucket"), *by_name)
+    status, document = command("destroy")  # without the name it keeps what is left
+    assert (status, document["kept"]) == (0, ["durable-network", "durable-storage"])
+    assert bucket["name"] in buckets(target)
+    assert stack(target, "durable-storage")["EnableTerminationProtection"]
+    is_stopped_by(denied("ec2", "DeleteVolume"), *by_name)
+    is_stopped_by(denied("kms", "ScheduleKeyDeletion"), *by_name)
+    is_stopped_by(failing("delete", "AWS::S3::BucketPolicy"), *by_name)
+    is_stopped_by(failing("delete", "AWS::EC2::VPC"))  # no data is left, so the name is not asked for
+    status, document = command("destroy", *by_name)
     assert (status, document["deleted"]) == (0, ["durable-network"])
+
     found = client(target, "cloudformation").describe_stacks()["Stacks"]
     assert [stack["StackName"] for stack in found] == ["CDKToolkit"]
-    assert bucket["name"] not in {row["Name"] for row in client(target, "s3").list_buckets()["Buckets"]}
+    assert bucket["name"] not in buckets(target)
     assert client(target, "fsx").describe_file_systems()["FileSystems"] == []
     assert client(target, "ec2").describe_volumes()["Volumes"] == []
     assert client(target, "ec2").describe_network_interfaces()["NetworkInterfaces"] == []
     assert client(target, "kms").describe_key(KeyId=key["id"])["KeyMetadata"]["KeyState"] == "PendingDeletion"
 
 
-def test_after_a_stop_a_destroy_without_the_name_keeps_what_is_left(
-    command: Command, aws: LocalAws, target: LocalTarget
-) -> None:
-    _, deployed = command("deploy")
-    (bucket,) = deployed["existing"]["buckets"]
-    with aws.faults.access_denied("s3", "DeleteBucket"):
-        assert command("destroy", "--delete-data", "durable")[0] == 1
-    status, document = command("destroy")
-    assert (status, document["kept"]) == (0, ["durable-network", "durable-storage"])
-    assert bucket["name"] in {row["Name"] for row in client(target, "s3").list_buckets()["Buckets"]}
-    stacks = client(target, "cloudformation").describe_stacks(StackName="durable-storage")["Stacks"]
-    assert stacks[0]["EnableTerminationProtection"]
-    with aws.faults.failing("delete", "AWS::S3::BucketPolicy"):
-        assert command("destroy", "--delete-data", "durable")[0] == 1
-    status, document = command("destroy")
-    assert (status, document["kept"]) == (0, [])
-    assert client(target, "ec2").describe_volumes()["Volumes"] == []
+def buckets(target: LocalTarget) -> set[str]:
+    return {row["Name"] for row in client(target, "s3").list_buckets()["Buckets"]}
+
+
+def stack(target: LocalTarget, name: str) -> Any:
+    (found,) = client(target, "cloudformation").describe_stacks(StackName=name)["Stacks"]
+    return found
 
 
 def test_a_file_system_that_is_on_its_way_out_is_waited_for(aws: LocalAws, target: LocalTarget) -> None:
