@@ -19,6 +19,7 @@ from combination import Combination, all_combinations
 from combination_stacks import synthesized
 from environment_text import WrittenFile, region_of, regions_of_types, written_files
 from local_account import LocalAccount
+from representatives import launch_templates, name_of, representative
 
 from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
@@ -60,9 +61,18 @@ def allowed(combinations: Sequence[Combination], tmp_path_factory: pytest.TempPa
     return list(written_files([each for each in combinations if not each.refusals()], folder))
 
 
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(False, id="representatives"), pytest.param(True, id="all", marks=pytest.mark.exhaustive)],
+)
+def all_of_them(request: pytest.FixtureRequest) -> bool:
+    """Whether every launch template is linted and deployed, or those that stand for the others."""
+    return bool(request.param)
+
+
 @pytest.fixture(scope="module")
-def accounts() -> Iterator[Mapping[str, LocalAccount]]:
-    """The account on a local AWS, in each Region that is needed."""
+def accounts(all_of_them: bool) -> Iterator[Mapping[str, LocalAccount]]:
+    """The account on a local AWS of its own, in each Region that is needed."""
     with LocalAws() as aws:
         yield {region: LocalAccount(aws, region) for region in sorted(set(regions_of_types().values()))}
 
@@ -125,13 +135,36 @@ def templates(
 
 
 @pytest.fixture(scope="module")
+def deployed_templates(
+    templates: Mapping[str, Mapping[str, Mapping[str, Any]]], all_of_them: bool
+) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
+    """Those that are deployed: all, or of the launch templates the ones that stand for the others."""
+    return templates if all_of_them else representative(templates)
+
+
+@pytest.fixture(scope="module")
 def deployed(
-    templates: Mapping[str, Mapping[str, Mapping[str, Any]]], accounts: Mapping[str, LocalAccount]
+    deployed_templates: Mapping[str, Mapping[str, Mapping[str, Any]]], accounts: Mapping[str, LocalAccount]
 ) -> Mapping[str, LocalAccount]:
     """The accounts after all stacks were created, and between network and node groups the cluster."""
-    for region, stacks in templates.items():
+    for region, stacks in deployed_templates.items():
         for name, template in stacks.items():
-            accounts[region].deploy(name, template)
+            if template["Resources"]:
+                accounts[region].deploy(name, template)
             if name.endswith("-network"):
                 accounts[region].make_cluster(name)
     return accounts
+
+
+@pytest.fixture(scope="module")
+def on_paper(
+    deployed_templates: Mapping[str, Mapping[str, Mapping[str, Any]]], regions: Mapping[str, Region]
+) -> Mapping[str, Sequence[Planned]]:
+    """By Region, what was deployed as a launch template alone."""
+    named = {
+        region: {name_of(each) for stack in stacks.values() for each in launch_templates(stack["Resources"]).values()}
+        for region, stacks in deployed_templates.items()
+    }
+    return {
+        name: [each for each in region.on_paper if each.group.name in named[name]] for name, region in regions.items()
+    }

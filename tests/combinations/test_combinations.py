@@ -2,13 +2,12 @@
 
 The product is generated from the model and the catalog. What the catalog gives reason to refuse has a finding for
 each reason and no other; everything else becomes a launch template, and one type of each family and way to buy a node
-group with nodes. All of it is synthesized once, linted, judged by the laws, deployed on the local AWS and read back.
+group with nodes. All of it is synthesized once and judged by the laws, linted, deployed on the local AWS and read back:
+of the launch templates those that stand for the others, and in the exhaustive tests each one.
 """
 
 from __future__ import annotations
 
-import json
-import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from environment_text import KUBERNETES_VERSION, WrittenFile, zone_of
 from local_account import LocalAccount
 from machine_summary import summary_of_plan, summary_of_rows
 from read_back import node_group, template_data, user_data_parts
+from representatives import LAUNCH_TEMPLATE, values_of
 
 from neuron_cluster.template_law.run import judge
 
@@ -28,7 +28,6 @@ pytestmark = pytest.mark.slow
 Templates = Mapping[str, Mapping[str, Mapping[str, Any]]]
 ANNOUNCED_ONLY = "W3033"
 TYPE_NOT_IN_REGION = "E3628"
-A_RESERVATION = r'cr-[0-9a-f]+|group/[^"]+'
 
 
 def test_what_the_catalog_refuses_has_a_finding_for_each_reason(refused: Sequence[WrittenFile]) -> None:
@@ -69,7 +68,6 @@ def test_no_law_is_broken(templates: Templates) -> None:
     assert broken == {region: [] for region in templates}
 
 
-@pytest.mark.parametrize("all_of_them", [False, pytest.param(True, marks=pytest.mark.exhaustive)])
 def test_cfn_lint_finds_nothing_but_types_that_its_table_lacks(
     all_of_them: bool, templates: Templates, lint: Callable[..., list[Any]], unknown_to_lint: Callable[[str], set[str]]
 ) -> None:
@@ -98,32 +96,30 @@ def test_cfn_lint_finds_nothing_but_types_that_its_table_lacks(
 
 
 def not_yet_seen(resources: Mapping[str, Any], seen: set[str]) -> Iterator[tuple[str, Any]]:
-    """All but launch templates each of whose values (an instance type, interfaces, disks, …) others had."""
+    """All but launch templates each of whose values others had."""
     for name, resource in resources.items():
-        data = resource["Properties"].get("LaunchTemplateData", {})
-        own = dict.fromkeys({"TagSpecifications", "UserData", "Placement"} & data.keys())
-        values = {re.sub(A_RESERVATION, "…", json.dumps(value, sort_keys=True)) for value in {**data, **own}.items()}
+        values = values_of(resource) if resource["Type"] == LAUNCH_TEMPLATE else set()
         if not values or not values <= seen:
             yield name, resource
         seen |= values
 
 
 def test_launch_templates_are_read_back_as_planned(
-    regions: Mapping[str, Any], deployed: Mapping[str, LocalAccount]
+    regions: Mapping[str, Any], on_paper: Mapping[str, Sequence[Any]], deployed: Mapping[str, LocalAccount]
 ) -> None:
     """The whole of every template's data: what EC2 tells is what the plan says, and nothing else."""
     for name, account in deployed.items():
-        wanted = wanted_templates(regions[name], account)
+        wanted = wanted_templates(regions[name], on_paper[name], account)
         told = dict(told_templates(account))
         assert {key for key in wanted if told.get(key) != wanted[key]} == set()
         assert set(told) == set(wanted)
 
 
-def wanted_templates(region: Any, account: LocalAccount) -> dict[str, Any]:
+def wanted_templates(region: Any, on_paper: Sequence[Any], account: LocalAccount) -> dict[str, Any]:
     """By the name in the tags. A placement group is told by its strategy."""
     environment = region.plan.name
     wanted = {}
-    for is_node_group, planned in ((False, region.on_paper), (True, region.with_nodes)):
+    for is_node_group, planned in ((False, on_paper), (True, region.with_nodes)):
         for each in planned:
             name = f"{environment}/{each.group.name}" if is_node_group else each.group.name
             identity = {"neuron-cluster:environment": environment, "neuron-cluster:node-group": each.group.name}
@@ -174,22 +170,26 @@ def test_the_counts(
     combinations: Sequence[Combination],
     refused: Sequence[WrittenFile],
     regions: Mapping[str, Any],
+    on_paper: Mapping[str, Sequence[Any]],
     deployed: Mapping[str, LocalAccount],
+    all_of_them: bool,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Nothing fell by the way: each combination was refused or read back."""
+    """Nothing fell by the way: each combination was refused, or synthesized and, by itself or another, read back."""
     findings = Counter(found for file in refused for each in file.combinations for found in file.findings_of(each, "E"))
     refusals = sum(len(file.combinations) for file in refused)
     templates = sum(len(account.launch_templates) for account in deployed.values())
     groups = sum(len(account.node_groups()) for account in deployed.values())
-    on_paper = [each.combination for region in regions.values() for each in region.on_paper]
-    assert refusals + len(on_paper) == len(combinations)
-    assert templates == len(on_paper) + groups
-    announced = sum(not each.row.launchable for each in on_paper)
+    allowed = [each.combination for region in regions.values() for each in region.on_paper]
+    alone = sum(map(len, on_paper.values()))
+    assert refusals + len(allowed) == len(combinations)
+    assert templates == alone + groups
+    assert alone == len(allowed) if all_of_them else 50 < alone < len(allowed)
+    announced = sum(not each.row.launchable for each in allowed)
     with capsys.disabled():
         sys.stdout.write(
             f"\n{len(combinations)} combinations of {len({each.row for each in combinations})} types: "
-            f"{len(on_paper)} allowed ({announced} of types that are only announced), {refusals} refused\n"
+            f"{len(allowed)} allowed ({announced} of types that are only announced), {refusals} refused\n"
             f"refused by: {', '.join(f'{rule} {count}' for rule, count in sorted(findings.items()))}\n"
             f"read back: {templates} launch templates, {groups} node groups with nodes\n"
         )
