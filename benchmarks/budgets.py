@@ -1,6 +1,6 @@
 """Measures the budgets of the architecture and prints each beside its measured ratio.
 
-    python benchmarks/budgets.py [--runs 5]
+    python benchmarks/budgets.py [--runs 9]
 
 Times are medians of whole processes, measured in turns so that a busy machine slows both sides of a ratio. Exits 1 when
 a budget is exceeded.
@@ -137,7 +137,7 @@ def richest_software(runs: int) -> tuple[str, float, float]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, default=5, help="runs of each command (default: 5)")
+    parser.add_argument("--runs", type=int, default=9, help="runs of each command (default: 9)")
     runs = parser.parse_args().runs
     python = sys.executable
     rows: list[tuple[str, float, float]] = []
