@@ -19,6 +19,10 @@ RECORDED = ("latest_amis", "ecs/optimized_amis")
 """moto's records of images, by Region: of Amazon Linux and of ECS. Both are named by public parameters."""
 
 
+PATTERN = frozenset("*?")
+"""In the value of a filter they stand for other characters."""
+
+
 class PublicAmi(Ami):
     """An image whose root volume has the size and type that AWS gives it."""
 
@@ -62,21 +66,24 @@ def describe_images(
     *arguments: Any,
     **options: Any,
 ) -> list[Any]:
-    """Reads the recorded images of the Region when they may be meant; there are 1,200, which most calls do not need."""
+    """Reads recorded images of the Region when they may be meant; there are 1,200, of which most calls need none."""
     asked = set(ami_ids or (filters or {}).get("image-id", ()))
     if not asked or not asked <= set(backend.amis):
-        _load_recorded(backend)
+        _load_recorded(backend, set() if any(PATTERN & set(each) for each in asked) else asked)
     found: list[Any] = original(ami_ids, filters, *arguments, **options)
     return found
 
 
-def _load_recorded(backend: Any) -> None:
+def _load_recorded(backend: Any, asked: set[str]) -> None:
+    """Those that are asked for; all when none is named."""
     for folder in RECORDED:
         try:
             rows = load_resource(f"ec2/resources/{folder}/{backend.region_name}.json")
         except FileNotFoundError:  # a Region that moto has no record of
             continue
         for row in rows:
+            if asked and row["ami_id"] not in asked:
+                continue
             if row["ami_id"] not in backend.amis and row["ami_id"] not in backend.deleted_amis:
                 known = {name: value for name, value in row.items() if name != "creation_date"}
                 backend.amis[row["ami_id"]] = Ami(backend, **known, owner_alias="amazon")

@@ -121,6 +121,17 @@ def test_what_ecs_recommends_is_json(client: Clients) -> None:
     assert "ecs-neuron" in image["Name"]
 
 
+def test_an_image_is_found_by_its_id_among_all_or_by_a_pattern(local_aws: LocalAws, client: Clients) -> None:
+    """Each asked by an account that has asked nothing before."""
+    name = f"{ECS}/amazon-linux-2023/neuron/recommended/image_id"
+    image_id = client("ssm").get_parameter(Name=name)["Parameter"]["Value"]
+    values = (image_id, f"{image_id[:-1]}?", f"{image_id[:-3]}*")
+    questions = [{"ImageIds": [image_id]}, {}, *({"Filters": [{"Name": "image-id", "Values": [v]}]} for v in values)]
+    for number, question in enumerate(questions, start=630000000000):
+        ec2 = local_client("ec2", local_aws.endpoint, str(number), REGION)
+        assert image_id in {row["ImageId"] for row in ec2.describe_images(**question)["Images"]}, question
+
+
 def test_images_are_found_by_owner_and_name(client: Clients) -> None:
     """Karpenter and eksctl look for node images in this way."""
     names = [{"Name": "name", "Values": ["amazon-eks-node-al2023-x86_64-neuron-*"]}]
