@@ -10,7 +10,6 @@ when a budget is exceeded or a suite fails.
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 import time
@@ -47,7 +46,8 @@ def local_aws() -> None:
     """``neuron-cluster local`` until it listens. Exits when it takes too much memory by then."""
     command = [sys.executable, "-m", "neuron_cluster.cli.main", "local", "--port", "0", "--project", str(ROOT)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as server:
-        os.read(server.stdout.fileno() if server.stdout else 0, 1)
+        if not next(iter(server.stdout or ()), b""):
+            sys.exit("the local AWS did not start")
         words = Path(f"/proc/{server.pid}/status").read_text(encoding="utf-8").split()
         server.terminate()
     mib = int(words[words.index("VmHWM:") + 1]) / 1024
@@ -70,7 +70,10 @@ def is_held(name: str) -> bool:
     seconds = timed(run)
     factor = (before + times_as_long()) / 2
     verdict = "ok  " if seconds / factor <= budget else "OVER"
-    print(f"{verdict} {seconds / factor:6.1f} s of {budget:3.0f} s: {name} ({seconds:.1f} s here, {factor:.2f} times)")
+    print(
+        f"{verdict} {seconds / factor:6.1f} s of {budget:3.0f} s: {name} ({seconds:.1f} s here, {factor:.2f} times)",
+        flush=True,
+    )
     return seconds / factor <= budget
 
 

@@ -33,8 +33,10 @@ def launch_templates(resources: Resources) -> dict[str, Mapping[str, Any]]:
 def representative(regions: Mapping[str, Stacks]) -> dict[str, dict[str, dict[str, Any]]]:
     """The same stacks by Region with launch templates that bring a new pair of values, or that node groups use."""
     seen: set[tuple[str, str]] = set()
-    return {region: {name: _reduced(name, whole, seen) for name, whole in stacks.items()}
-            for region, stacks in regions.items()}  # fmt: skip
+    return {
+        region: {name: _reduced(name, whole, seen) for name, whole in stacks.items()}
+        for region, stacks in regions.items()
+    }
 
 
 def _reduced(name: str, whole: Mapping[str, Any], seen: set[tuple[str, str]]) -> dict[str, Any]:

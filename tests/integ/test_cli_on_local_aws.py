@@ -162,7 +162,8 @@ def test_data_survives_a_destroy_and_goes_only_by_name(command: Command, target:
     assert "only-data-network" in finding["message"]
     assert "AWS::EC2::VPC" in finding["message"], "the resource that could not be deleted"
 
-    assert command("destroy", "--local", "only-data").status == 0
+    gone = command("destroy", "--local", "only-data")
+    assert (gone.status, gone.document["kept"]) == (0, [])
     assert stacks(target, "only-data") == set()
     assert bucket["name"] not in {row["Name"] for row in s3.list_buckets()["Buckets"]}
     assert client(target, "fsx").describe_file_systems()["FileSystems"] == []

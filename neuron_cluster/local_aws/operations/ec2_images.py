@@ -17,8 +17,6 @@ from neuron_cluster.local_aws.operations.published_image import PublishedImage
 BY_PARAMETER = "resolve:ssm:"
 RECORDED = ("latest_amis", "ecs/optimized_amis")
 """moto's records of images, by Region: of Amazon Linux and of ECS. Both are named by public parameters."""
-
-
 PATTERN = frozenset("*?")
 """In the value of a filter they stand for other characters."""
 
