@@ -33,6 +33,7 @@ OURS = frozenset(
         "ResourceFailedError",
         "DeploymentFailedError",
         "Stopping",
+        "AliasInTemplate",
     }
 )
 """Exceptions that no caller of an API sees: mistakes of ours, and the engine's own words to itself."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 import yaml
@@ -16,6 +17,8 @@ except ImportError:  # PyYAML can be built without LibYAML; its own loader does 
 
 DEEPEST = 100
 """Levels of nesting that are read. LibYAML's composer has no bound of its own and ends the process."""
+MOST_BY_ALIASES = 100_000
+"""Values that a stream may hold by aliases. Nine aliases of nine aliases, and so on, are billions in a line each."""
 
 
 class _ManifestLoader(BaseLoader):
@@ -65,7 +68,7 @@ def yaml_documents(text: str) -> list[Any]:
     Raises ``yaml.YAMLError``, also for what PyYAML's parts raise otherwise.
     """
     try:
-        _refuse_deep(text)
+        _refuse_boundless(text)
         return list(yaml.load_all(text, Loader=_ManifestLoader))
     except (ValueError, LookupError) as error:  # a scalar that is not what its tag says, such as `!!int many`
         raise yaml.YAMLError(f"a value cannot be read: {error}") from error
@@ -79,9 +82,39 @@ def yaml_document(text: str) -> Any:
     return next(iter(documents), None)
 
 
-def _refuse_deep(text: str) -> None:
-    depth = 0
+@dataclass
+class _Extent:
+    """A node as if each alias in it were written out."""
+
+    anchor: str | None = None
+    values: int = 1
+    levels: int = 0
+
+    def holds(self, inner: _Extent) -> None:
+        self.values += inner.values
+        self.levels = max(self.levels, inner.levels + 1)
+
+
+def _refuse_boundless(text: str) -> None:
+    anchored: dict[str | None, _Extent] = {}
+    around: list[_Extent] = [_Extent()]
+    by_aliases = 0
     for event in yaml.parse(text, Loader=_ManifestLoader):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > DEEPEST:
+        if isinstance(event, yaml.CollectionStartEvent):
+            around.append(_Extent(event.anchor))
+            node = _Extent()
+        elif isinstance(event, yaml.AliasEvent):
+            # One that is not known here stands within itself or nowhere, which the composer refuses.
+            node = anchored.get(event.anchor, _Extent())
+            by_aliases += node.values
+            around[-1].holds(node)
+        elif isinstance(event, (yaml.CollectionEndEvent, yaml.ScalarEvent)):
+            node = around.pop() if isinstance(event, yaml.CollectionEndEvent) else _Extent(event.anchor)
+            anchored[node.anchor] = node
+            around[-1].holds(node)
+        else:
+            continue
+        if len(around) - 1 + node.levels > DEEPEST:
             raise yaml.YAMLError(f"nested deeper than {DEEPEST} levels\n{event.start_mark}")
+        if by_aliases > MOST_BY_ALIASES:
+            raise yaml.YAMLError(f"its aliases stand for more than {MOST_BY_ALIASES:,} values\n{event.start_mark}")

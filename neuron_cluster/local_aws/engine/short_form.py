@@ -9,8 +9,20 @@ import yaml
 _WITHOUT_PREFIX = frozenset({"Ref", "Condition"})
 
 
+class AliasInTemplate(yaml.YAMLError):
+    """CloudFormation reads none."""
+
+
 class ShortFormLoader(yaml.SafeLoader):
-    """A safe loader that also knows the short forms, and keeps dates as the text they were written in."""
+    """A safe loader that also knows the short forms, and keeps dates as the text they were written in.
+
+    Raises ``AliasInTemplate``.
+    """
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            raise AliasInTemplate
+        return super().compose_node(parent, index)
 
 
 def _short_form(loader: ShortFormLoader, suffix: str, node: yaml.Node) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 from msgspec import Struct, field
 
-from neuron_cluster.local_aws.engine.short_form import ShortFormLoader
+from neuron_cluster.local_aws.engine.short_form import AliasInTemplate, ShortFormLoader
 from neuron_cluster.local_aws.laws.cloudformation import refuse_template
 from neuron_cluster.local_aws.service import ServiceError
 
@@ -115,8 +115,14 @@ def _document(body: str) -> Mapping[str, Any]:
     except json.JSONDecodeError as error:
         where = f"(line {error.lineno}, column {error.colno})"
         raise invalid_template(f"Template format error: JSON not well-formed. {where}") from error
+    except AliasInTemplate as error:
+        # Source: https://github.com/seeebiii/aws-cloudformation-templates/issues/1
+        raise invalid_template("Template error: YAML aliases are not allowed in CloudFormation templates") from error
     except yaml.YAMLError as error:
         raise invalid_template(f"Template format error: YAML not well-formed. ({error})") from error
+    except RecursionError as error:
+        # Source: this local AWS reads as deep as the call stack of Python is.
+        raise invalid_template("Template format error: the template is nested too deeply.") from error
     if not isinstance(document, Mapping):
         raise invalid_template("Template format error: unsupported structure.")
     return document

@@ -35,6 +35,26 @@ def test_what_json_has_not_and_what_is_too_deep_is_an_error_of_yaml(text: str) -
         yaml_documents(text)
 
 
+@pytest.mark.parametrize("twice", ["[{0}, {0}]", "{{x: {0}, y: {0}}}", "{{<<: [{0}, {0}]}}"])
+def test_aliases_of_aliases_are_refused_before_they_are_written_out(twice: str) -> None:
+    """Each of forty lines doubles: a million million values."""
+    lines = ["k0: &a0 {z: 1}", *(f"k{n}: &a{n} {twice.format(f'*a{n - 1}')}" for n in range(1, 41))]
+    with pytest.raises(yaml.YAMLError, match=r"its aliases stand for more than 100,000 values\n.*line \d+"):
+        yaml_document("\n".join(lines))
+
+
+def test_aliases_are_as_deep_as_what_they_stand_for() -> None:
+    lines = ["k0: &a0 [1]", *(f"k{n}: &a{n} [*a{n - 1}]" for n in range(1, DEEPEST + 1))]
+    assert yaml_document("\n".join(lines[: DEEPEST - 1]))
+    with pytest.raises(yaml.YAMLError, match="nested deeper than 100 levels"):
+        yaml_document("\n".join(lines))
+
+
+def test_a_few_aliases_are_what_they_stand_for() -> None:
+    read = yaml_document("a: &a {b: 1}\nc: *a\nd: {<<: *a, e: 2}")
+    assert read == {"a": {"b": 1}, "c": {"b": 1}, "d": {"b": 1, "e": 2}}
+
+
 def test_nesting_as_deep_as_allowed_can_be_written_again() -> None:
     levels = DEEPEST - 1
     read = yaml_document("a: " + "[" * levels + "]" * levels)
