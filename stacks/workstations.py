@@ -19,7 +19,7 @@ class WorkstationsStack(EnvironmentStack):
         self, scope: Construct, plan: ClusterPlan, network: NetworkStack, storage: StorageStack | None
     ) -> None:
         super().__init__(scope, "workstations", plan)
-        group_ids = {role: network.group_id(role) for role in (Role.WORKSTATION, Role.STORAGE_CLIENT)}
+        group_ids = {Role.WORKSTATION: network.group_id(Role.WORKSTATION)}
         for workstation in plan.workstations:
             home = None
             if workstation.home is not None and storage is not None:

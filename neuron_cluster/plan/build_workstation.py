@@ -14,7 +14,7 @@ from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, MarketP
 from neuron_cluster.plan.workstation_boot import boot_shell
 from neuron_cluster.plan.workstation_plan import BY_PARAMETER, WorkstationPlan
 
-INTERFACE = InterfacePlan(0, 0, "interface", (Role.WORKSTATION, Role.STORAGE_CLIENT))
+INTERFACE = InterfacePlan(0, 0, "interface", (Role.WORKSTATION,))
 """One plain interface: EFA is for machines that talk to each other."""
 
 

@@ -8,6 +8,8 @@ HOME_VOLUME_ID = "HOME_VOLUME_ID"
 """Shell variable with the id of the home volume, which only the stack knows; it is set before this shell part."""
 
 END = "END_OF_FILE"
+NOT_CLEAR = 3
+"""Exit status of ``attach-home`` for a volume that it may neither format nor mount."""
 
 HOME_UNIT = """\
 [Unit]
@@ -20,6 +22,9 @@ Before=ssh.service sshd.service
 Type=oneshot
 RemainAfterExit=yes
 TimeoutStartSec=60min
+Restart=on-failure
+RestartSec=30s
+RestartPreventExitStatus={not_clear}
 ExecStart=/usr/local/sbin/attach-home ${{{volume}}} {user} {region}
 
 [Install]
@@ -76,7 +81,7 @@ def boot_shell(
             "systemctl enable --now stop-when-idle.timer\n",
         ]
     if has_home:
-        unit = HOME_UNIT.format(volume=HOME_VOLUME_ID, user=login_user, region=region)
+        unit = HOME_UNIT.format(volume=HOME_VOLUME_ID, user=login_user, region=region, not_clear=NOT_CLEAR)
         parts += [
             _program("attach-home"),
             _file(f"{UNITS}/attach-home.service", unit, expands=True),

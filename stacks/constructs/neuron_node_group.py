@@ -65,5 +65,9 @@ class NeuronNodeGroup(Construct):
             taints=[eks.CfnNodegroup.TaintProperty(key=t.key, value=t.value, effect=t.effect) for t in plan.taints]
             or None,
             node_repair_config=node_repair_config(plan.node_repair),
-            update_config=eks.CfnNodegroup.UpdateConfigProperty(max_unavailable=1),
+            update_config=eks.CfnNodegroup.UpdateConfigProperty(
+                max_unavailable=1,
+                # EKS starts a node before it ends one, for which a reservation that is in use has no place.
+                update_strategy="MINIMAL" if plan.machine.market.is_reserved else None,
+            ),
         )

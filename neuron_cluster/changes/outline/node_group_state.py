@@ -40,7 +40,9 @@ class NodeGroupState:
     def pace(self) -> str:
         """How many nodes go at a time."""
         at_once = _text(value_at(self._properties, ("UpdateConfig", "MaxUnavailable"))) or "1"
-        return "one by one" if at_once == "1" else f"{at_once} at a time"
+        pace = "one by one" if at_once == "1" else f"{at_once} at a time"
+        ends_first = value_at(self._properties, ("UpdateConfig", "UpdateStrategy")) == "MINIMAL"
+        return f"{pace}, each ended before its successor starts" if ends_first else pace
 
     @property
     def in_words(self) -> str:

@@ -16,16 +16,18 @@ from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
     require_template_fit,
     require_update_config,
 )
-from neuron_cluster.local_aws.operations.eks_nodes import DEGRADED, require_changeable, start_nodes
+from neuron_cluster.local_aws.operations.eks_nodes import (
+    DEGRADED,
+    SETTLED,
+    no_room_to_roll,
+    require_changeable,
+    start_nodes,
+)
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
 from neuron_cluster.local_aws.operations.eks_tables import Row, find_cluster, find_nodegroup, now
 from neuron_cluster.local_aws.operations.eks_update import record_update
 from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.service import Call, operation
-
-SETTLED = "degraded-by-size"
-"""Of what each group's nodes were made when a new size, which EKS takes, left it DEGRADED: the way back to that is
-no failure, as the group is then what it was before."""
 
 TOLD_NUMBERS = {
     "minSize": "MinSize",
@@ -85,26 +87,42 @@ def update_nodegroup_version(call: Call) -> Mapping[str, Any]:
         wanted = {"version": cluster["version"], "releaseVersion": data["ImageId"]}
     else:
         wanted = _next_release(call, cluster, group)
-    if template:
-        wanted["launchTemplate"] = template.specification()
-    group.update(wanted, modifiedAt=now())
-    start_nodes(call, cluster, group, data, failed=DEGRADED)
-    settled = call.table(SETTLED).get(group["nodegroupArn"]) == _nodes_of(group, data)
-    errors = [] if settled else [_update_error(issue) for issue in group["health"]["issues"]]
     parameters = {"Version": wanted["version"], "ReleaseVersion": wanted.get("releaseVersion", "")}
     if template:
+        wanted["launchTemplate"] = template.specification()
         parameters |= {"LaunchTemplateName": template.name, "LaunchTemplateVersion": template.version}
-    return record_update(call, group, "VersionUpdate", parameters, errors)
+    return record_update(call, group, "VersionUpdate", parameters, _roll(call, cluster, group, wanted, data))
+
+
+def _roll(call: Call, cluster: Row, group: Row, wanted: Row, data: Mapping[str, Any]) -> list[Row]:
+    """Replaces the nodes, and says why that failed; a group whose first new node cannot start stays as it is."""
+    after = _nodes_of(group | wanted, data)
+    if after != _nodes_of(group, _current_data(call, group)) and (issues := no_room_to_roll(call, group, data)):
+        return [_update_error(issue) for issue in issues]
+    group.update(wanted, modifiedAt=now())
+    start_nodes(call, cluster, group, data, failed=DEGRADED)
+    settled = call.table(SETTLED).get(group["nodegroupArn"]) == after
+    return [] if settled else [_update_error(issue) for issue in group["health"]["issues"]]
 
 
 def _scale(call: Call, group: Row) -> None:
     """Starts the nodes that the new size wants; the update has an end, and the group tells how it went."""
-    current = group.get("launchTemplate")
-    template = find_template(call, {"id": current["id"], "version": current["version"]}) if current else None
     cluster = find_cluster(call, group["clusterName"])
-    data = template.data if template else {}
+    data = _current_data(call, group)
     start_nodes(call, cluster, group, data, failed=DEGRADED)
-    call.table(SETTLED)[group["nodegroupArn"]] = _nodes_of(group, data) if group["status"] == DEGRADED else None
+    call.table(SETTLED).pop(group["nodegroupArn"], None)
+    if group["status"] == DEGRADED:
+        call.table(SETTLED)[group["nodegroupArn"]] = _nodes_of(group, data)
+
+
+def _current_data(call: Call, group: Row) -> Mapping[str, Any]:
+    template = _current_template(call, group)
+    return template.data if template else {}
+
+
+def _current_template(call: Call, group: Row) -> TemplateVersion | None:
+    current = group.get("launchTemplate")
+    return find_template(call, {"id": current["id"], "version": current["version"]}) if current else None
 
 
 def _nodes_of(group: Row, data: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -121,7 +139,7 @@ def _next_template(call: Call, group: Row) -> TemplateVersion | None:
     current = group.get("launchTemplate")
     given = call.parameters.get("launchTemplate")
     if given is None:
-        return find_template(call, {"id": current["id"], "version": current["version"]}) if current else None
+        return _current_template(call, group)
     if current is None:
         raise invalid_parameter(
             "You can only update a node group with a launch template if it was originally deployed with one."

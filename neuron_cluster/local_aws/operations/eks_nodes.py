@@ -14,8 +14,12 @@ from neuron_cluster.local_aws.operations.eks_tables import SELF_MANAGED_ADDONS, 
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 ACTIVE, CREATE_FAILED, DEGRADED = "ACTIVE", "CREATE_FAILED", "DEGRADED"
+MINIMAL = "MINIMAL"
 MARKETS = {SPOT: "Spot", CAPACITY_BLOCK: "Capacity Block"}
 CNI = "vpc-cni"
+SETTLED = "degraded-by-size"
+"""Of what each group's nodes were made when a new size, which EKS takes, left it DEGRADED: the way back to that is
+no failure, as the group is then what it was before."""
 UNHEALTHY = "Unhealthy nodes in the kubernetes cluster"
 """EKS's words for nodes without networking (terraform-aws-modules/terraform-aws-eks#3594, #1910)."""
 
@@ -47,8 +51,19 @@ def start_nodes(call: Call, cluster: Row, group: Row, data: Mapping[str, Any], *
     group["health"] = {"issues": issues}
 
 
+def no_room_to_roll(call: Call, group: Row, data: Mapping[str, Any]) -> list[Row]:
+    """Why no node of the new kind could start beside the old ones, which EKS wants first unless told ``MINIMAL``.
+
+    Source: https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html
+    """
+    if not group["scalingConfig"]["desiredSize"] or group["updateConfig"].get("updateStrategy") == MINIMAL:
+        return []
+    return _places(call, group, _launch(call, group, data, 1))[1]
+
+
 def end_nodes(call: Call, group: Row) -> None:
-    call.table("nodes").pop(_key(group), None)
+    for table in ("nodes", SETTLED):
+        call.table(table).pop(_key(group), None)
 
 
 def require_changeable(group: Row) -> None:

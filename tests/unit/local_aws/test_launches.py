@@ -406,22 +406,36 @@ def test_a_block_that_has_not_begun_takes_nobody(run, group, block):
     assert waiting["status"] == "ACTIVE"
 
 
-def test_the_way_back_to_what_a_new_size_degraded_is_no_failure(client, group, block):
+@pytest.fixture
+def roll(client):
+    """Gives a group a launch template's new version; the update's status and error codes, and the group after it."""
+
+    def to(template, data, name):
+        ec2, eks = client("ec2"), client("eks")
+        version = ec2.create_launch_template_version(LaunchTemplateId=template["id"], LaunchTemplateData=data)
+        wanted = {"id": template["id"], "version": str(version["LaunchTemplateVersion"]["VersionNumber"])}
+        started = eks.update_nodegroup_version(clusterName="trn", nodegroupName=name, launchTemplate=wanted)["update"]
+        update = eks.describe_update(name="trn", nodegroupName=name, updateId=started["id"])["update"]
+        errors = [(error["errorCode"], error["errorMessage"]) for error in update["errors"]]
+        return update["status"], errors, eks.describe_nodegroup(clusterName="trn", nodegroupName=name)["nodegroup"]
+
+    return to
+
+
+def test_the_way_back_to_what_a_new_size_degraded_is_no_failure(client, group, block, roll):
     """As a rollback goes it: a new template version with the old data."""
-    ec2, eks, name = client("ec2"), client("eks"), {"clusterName": "trn", "nodegroupName": "swapped"}
+    eks, name = client("eks"), {"clusterName": "trn", "nodegroupName": "swapped"}
     row = block(now=True)
     later = block(now=False)["CapacityReservationId"]
     market = {"InstanceType": "trn1.32xlarge", "InstanceMarketOptions": {"MarketType": "capacity-block"}}
     data = {**market, **into(row["CapacityReservationId"])}
     zones = (row["AvailabilityZoneId"],)
-    template = group("swapped", data, 1, zones, capacityType="CAPACITY_BLOCK")["launchTemplate"]["id"]
+    template = group("swapped", data, 1, zones, capacityType="CAPACITY_BLOCK")["launchTemplate"]
+    eks.update_nodegroup_config(**name, updateConfig={"maxUnavailable": 1, "updateStrategy": "MINIMAL"})
 
     def to(next_data):
-        version = ec2.create_launch_template_version(LaunchTemplateId=template, LaunchTemplateData=next_data)
-        wanted = {"id": template, "version": str(version["LaunchTemplateVersion"]["VersionNumber"])}
-        started = eks.update_nodegroup_version(**name, launchTemplate=wanted)["update"]["id"]
-        update = eks.describe_update(name="trn", nodegroupName="swapped", updateId=started)["update"]
-        return update["status"], [error["errorCode"] for error in update["errors"]]
+        status, errors, _ = roll(template, next_data, "swapped")
+        return status, [code for code, _ in errors]
 
     eks.update_nodegroup_config(**name, scalingConfig={"desiredSize": 2})
     found = eks.describe_nodegroup(**name)["nodegroup"]
@@ -435,6 +449,47 @@ def test_the_way_back_to_what_a_new_size_degraded_is_no_failure(client, group, b
     assert to({**market, **into(later)}) == ("Failed", ["NodeCreationFailure"])
     assert to(data) == ("Successful", [])
     assert eks.describe_nodegroup(**name)["nodegroup"]["status"] == "ACTIVE"
+
+
+def test_a_roll_starts_a_node_before_it_ends_one_unless_told_otherwise(client, group, reserve, roll):
+    """A full reservation has no room for it (update strategy DEFAULT), and the group stays as it was."""
+    row = reserve(count=2)
+    data = {"InstanceType": "trn1.32xlarge", **into(row["CapacityReservationId"])}
+    made = group("full", data, 2)
+    bigger = data | {"BlockDeviceMappings": [{"DeviceName": "/dev/xvda", "Ebs": {"VolumeSize": 700}}]}
+    status, ((code, message),), left = roll(made["launchTemplate"], bigger, "full")
+    assert (status, code) == ("Failed", "NodeCreationFailure")
+    assert f"ReservationCapacityExceeded - {FULL}" in message
+    assert (left["launchTemplate"], left["status"]) == (made["launchTemplate"], "ACTIVE")
+    minimal = {"maxUnavailable": 1, "updateStrategy": "MINIMAL"}
+    client("eks").update_nodegroup_config(clusterName="trn", nodegroupName="full", updateConfig=minimal)
+    status, errors, left = roll(made["launchTemplate"], bigger, "full")
+    assert (status, errors, left["launchTemplate"]["version"]) == ("Successful", [], "3")
+    assert described(client("ec2"), row["CapacityReservationId"])["AvailableInstanceCount"] == 0
+
+
+def test_a_group_of_no_nodes_rolls_without_room(group, reserve, roll):
+    row = reserve(count=1)
+    data = {"InstanceType": "trn1.32xlarge", **into(row["CapacityReservationId"])}
+    group("holder", data, 1)
+    made = group("none-yet", data, 0)
+    assert roll(made["launchTemplate"], data | {"EbsOptimized": True}, "none-yet")[:2] == ("Successful", [])
+
+
+def test_what_is_noted_of_a_group_ends_with_it(local_aws, client, cluster, subnets, quota):
+    def noted():
+        tables = {name: list(rows) for (_, _, name), rows in local_aws.store.tables.items() if rows}
+        return {name: rows for name, rows in tables.items() if name.startswith("eks.") and "updates" not in name}
+
+    eks, before = client("eks"), noted()
+    size = {"minSize": 0, "desiredSize": 1, "maxSize": 20}
+    where = {"nodegroupName": "ends", "subnets": [subnets["usw2-az4"]], "instanceTypes": ["trn1.2xlarge"]}
+    eks.create_nodegroup(**cluster, **where, scalingConfig=size)
+    quota(TRN, 8)
+    eks.update_nodegroup_config(clusterName="trn", nodegroupName="ends", scalingConfig={"desiredSize": 2})
+    assert eks.describe_nodegroup(clusterName="trn", nodegroupName="ends")["nodegroup"]["status"] == "DEGRADED"
+    eks.delete_nodegroup(clusterName="trn", nodegroupName="ends")
+    assert noted() == before
 
 
 def test_an_offering_is_sold_once_and_a_block_is_not_cancelled(client, block):

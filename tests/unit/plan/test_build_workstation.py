@@ -31,7 +31,7 @@ def test_one_box_has_one_plain_interface_even_where_the_type_has_efa(
 ) -> None:
     (bob,) = plan_of("workstation", {"workstations": [PLAIN | {"instance_type": instance_type}]}).workstations
     (interface,) = bob.machine.interfaces
-    assert (interface.interface_type, interface.groups) == ("interface", (Role.WORKSTATION, Role.STORAGE_CLIENT))
+    assert (interface.interface_type, interface.groups) == ("interface", (Role.WORKSTATION,))
     assert bob.machine.placement_strategy is None
 
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from neuron_cluster.plan.workstation_boot import boot_shell, program
+from neuron_cluster.plan.workstation_boot import NOT_CLEAR, boot_shell, program
 
 HOUR = 3600
-NOBODY = {"pgrep": "exit 1", "who": "true", "find": "true", "awk": "exit 1"}
-"""No session, nobody logged in, no process on a Neuron device, nothing for the processors to do."""
+NOBODY = {"pgrep": "exit 1", "find": "true", "awk": "exit 1"}
+"""No session, no terminal in use, no process on a Neuron device, nothing for the processors to do."""
 
 Stops = Callable[..., bool]
+Attaches = Callable[[Path, int], tuple[int, list[str]]]
 
 
 @pytest.mark.parametrize("name", ["attach-home", "stop-when-idle"])
@@ -58,12 +61,104 @@ def test_a_machine_that_has_just_started_counts_as_used(stops: Stops) -> None:
 
 @pytest.mark.parametrize(
     "use",
-    [{"pgrep": "echo 4711"}, {"who": "echo somebody pts/0"}, {"find": "echo /proc/1/fd/3"}, {"awk": "exit 0"}],
-    ids=["session", "login", "neuron device", "processors"],
+    [
+        {"pgrep": "echo 4711"},
+        {"find": "[[ $1 != /dev/pts ]] || echo /dev/pts/0"},
+        {"find": "[[ $1 == /dev/pts ]] || echo /proc/1/fd/3"},
+        {"awk": "exit 0"},
+    ],
+    ids=["session", "terminal", "neuron device", "processors"],
 )
 def test_any_use_keeps_the_machine_running_and_starts_the_hour_again(use: dict[str, str], stops: Stops) -> None:
     assert not stops(2 * HOUR, **use)
     assert not stops(None)
+
+
+def test_a_terminal_counts_while_it_is_typed_into(tmp_path: Path) -> None:
+    """The very words of the program, asked of a terminal of our own."""
+    command = re.search(r"find /dev/pts .*-quit", program("stop-when-idle"))
+    assert command is not None
+    main, terminal = os.openpty()
+    try:
+        name = os.ttyname(terminal)
+        words = command[0].replace("/dev/pts", name).split()
+
+        def found() -> str:
+            return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
+
+        used = time.time()
+        os.utime(name, (used - 300, used))
+        assert found() == ""
+        os.utime(name, (used, used))
+        assert found() == name
+    finally:
+        os.close(main)
+        os.close(terminal)
+
+
+@pytest.fixture
+def attach(tmp_path: Path) -> Attaches:
+    """``attach(volume)``: what the program does to a file in the volume's place, and its exit status."""
+    done, folder = tmp_path / "done", tmp_path / "bin"
+    folder.mkdir()
+    for name in ("curl", "aws", "mountpoint", "mkfs.ext4", "e2fsck", "mount", "umount", "cp", "chown", "resize2fs"):
+        # Everything is noted, and done by nobody: nothing is mounted, and what was put into a mount goes with it.
+        ends = {"mountpoint": "exit 1", "umount": "rm -f $1/.neuron-cluster-home"}.get(name, "")
+        (folder / name).write_text(f"#!/bin/bash\necho {name} >> {done}\n{ends}\n")
+        (folder / name).chmod(0o755)
+
+    def run(volume: Path, blkid: int) -> tuple[int, list[str]]:
+        (folder / "blkid").write_text(f"#!/bin/bash\nexit {blkid}\n")
+        (folder / "blkid").chmod(0o755)
+        text = program("attach-home").replace("/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_", f"{volume.parent}/")
+        text = text.replace("[[ -b $device ]]", "[[ -e $device ]]")
+        environment = {"PATH": f"{folder}:{os.environ['PATH']}"}
+        words = ["bash", "-c", text, "attach-home", volume.name, "root", "us-west-2"]
+        ran = subprocess.run(words, env=environment, check=False, capture_output=True)  # noqa: S603
+        return ran.returncode, done.read_text().split()
+
+    return run
+
+
+FOUND_NOTHING = 2
+"""Exit status of ``blkid -p``: no trace of anything, or no way to read."""
+
+
+def test_a_volume_of_zeros_is_formatted(tmp_path: Path, attach: Attaches) -> None:
+    volume = tmp_path / "vol0"
+    with volume.open("wb") as file:
+        file.truncate(1 << 30)
+    status, done = attach(volume, FOUND_NOTHING)
+    assert (status, "mkfs.ext4" in done, "mount" in done) == (0, True, True)
+
+
+@pytest.mark.parametrize("place", [1024, 128 << 20], ids=["superblock", "its copy"])
+def test_a_volume_with_anything_on_it_is_left_as_it_is_though_blkid_finds_nothing(
+    tmp_path: Path, attach: Attaches, place: int
+) -> None:
+    """The start of a good file system may be damaged; e2fsck brings it back from a copy of the superblock."""
+    volume = tmp_path / "vol0"
+    with volume.open("wb") as file:
+        file.truncate(1 << 30)
+        file.seek(place)
+        file.write(b"S")
+    status, done = attach(volume, FOUND_NOTHING)
+    assert (status, "mkfs.ext4" in done, "mount" in done) == (NOT_CLEAR, False, False)
+
+
+def test_a_volume_that_cannot_be_read_is_left_as_it_is(tmp_path: Path, attach: Attaches) -> None:
+    """Reading a folder fails, also for root."""
+    volume = tmp_path / "vol0"
+    volume.mkdir()
+    status, done = attach(volume, FOUND_NOTHING)
+    assert (status, "mkfs.ext4" in done) == (NOT_CLEAR, False)
+
+
+def test_a_home_that_is_there_is_mounted_and_nothing_else(tmp_path: Path, attach: Attaches) -> None:
+    volume = tmp_path / "vol0"
+    volume.write_bytes(b"ext4")
+    status, done = attach(volume, 0)
+    assert (status, "mkfs.ext4" in done, done[-1]) == (0, False, "resize2fs")
 
 
 def test_what_is_not_asked_for_is_not_installed() -> None:

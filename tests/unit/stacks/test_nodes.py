@@ -159,6 +159,26 @@ def test_a_reservation_is_bought_on_demand_and_turns_the_placement_group_off(sta
     nodes.resource_count_is("AWS::EC2::PlacementGroup", 0)
 
 
+@pytest.mark.parametrize(
+    ("capacity", "update"),
+    [
+        (None, {"MaxUnavailable": 1}),
+        ({"kind": "spot"}, {"MaxUnavailable": 1}),
+        (
+            {"kind": "reservation", "reservation_id": "cr-0123456789abcdef0"},
+            {"MaxUnavailable": 1, "UpdateStrategy": "MINIMAL"},
+        ),
+        ({"kind": "reservation", "match": "open"}, {"MaxUnavailable": 1, "UpdateStrategy": "MINIMAL"}),
+    ],
+)
+def test_nodes_in_reserved_places_end_before_others_start(
+    stack_of: Stacks, capacity: dict[str, str] | None, update: dict[str, Any]
+) -> None:
+    """A reservation in use has no place for one more."""
+    nodes = stack_of("train-trn1", "nodes", {f"{TRN1}.capacity": capacity} if capacity else {})
+    assert _group(nodes, "trn1")["UpdateConfig"] == update
+
+
 def test_another_core_size_than_the_chips_own_is_written_at_boot(stack_of: Stacks) -> None:
     """trn2 has 16 EFA interfaces and two logical core sizes; the default needs no user data."""
     trn2 = {

@@ -55,7 +55,7 @@ def test_the_machine_has_a_private_interface_without_a_rule_that_lets_anybody_in
     (interface,) = data["NetworkInterfaces"]
     assert "AssociatePublicIpAddress" not in interface
     assert "Private" in str(interface["SubnetId"])
-    assert ["Groupsworkstation" in str(group) for group in interface["Groups"]] == [True, False]
+    assert ["Groupsworkstation" in str(group) for group in interface["Groups"]] == [True]
     assert "KeyName" not in data
     network = stack_of("workstation", "network")
     into = [

@@ -61,6 +61,14 @@ def test_an_edit_of_the_launch_template_rolls_the_group_and_says_what_of_it(depl
     assert "one by one: LaunchTemplateData/InstanceType: trn1.32xlarge -> trn1n.32xlarge" in found.nodes[0].what
 
 
+def test_nodes_that_end_first_are_said_to(deployed: Stacks, new: Stacks) -> None:
+    for stacks in (deployed, new):
+        properties(stacks, "Nodes")["UpdateConfig"]["UpdateStrategy"] = "MINIMAL"
+    template_data(new)["InstanceType"] = "trn1n.32xlarge"
+    (node,) = difference(deployed, new).nodes
+    assert "one by one, each ended before its successor starts: LaunchTemplateData/InstanceType" in node.what
+
+
 def test_another_release_rolls_the_group_at_its_pace(deployed: Stacks, new: Stacks) -> None:
     for stacks in (deployed, new):
         properties(stacks, "Nodes")["UpdateConfig"] = {"MaxUnavailable": 4}
