@@ -12,7 +12,7 @@ from neuron_cluster.local_aws.engine.graph import creation_order, dependencies
 from neuron_cluster.local_aws.engine.machinery import Machinery
 from neuron_cluster.local_aws.engine.outputs import publish, resolved_outputs
 from neuron_cluster.local_aws.engine.property_changes import keeps_given_name, property_changes
-from neuron_cluster.local_aws.engine.reasons import ResourceFailedError
+from neuron_cluster.local_aws.engine.reasons import ResourceFailedError, internal_failure
 from neuron_cluster.local_aws.engine.resolver import Resolver
 from neuron_cluster.local_aws.engine.resource_work import ResourceWork
 from neuron_cluster.local_aws.engine.stack import Revision, Stack, StackResource
@@ -58,8 +58,9 @@ class Deployment:
         try:
             outputs = resolved_outputs(self._revision.template, self._resolver)
             publish(self._table, self._stack, outputs, self._surroundings.imported)
-        except ServiceError as error:
-            raise DeploymentFailedError(error.message) from error
+        except Exception as error:
+            reason = error.message if isinstance(error, ServiceError) else internal_failure(error)
+            raise DeploymentFailedError(reason) from error
 
     def _bring(self, logical_id: str, depends_on: tuple[str, ...]) -> None:
         definition = self._revision.template.resources[logical_id]
@@ -67,9 +68,10 @@ class Deployment:
         verb = "CREATE" if current is None else "UPDATE"
         try:
             properties = self._resolver.properties(logical_id)
-        except ServiceError as error:
-            self.work.fail(definition, current.physical_id if current else "", verb, error.message)
-            raise ResourceFailedError(error.message) from error
+        except Exception as error:  # a mistake of ours fails the resource, so that the stack goes back
+            reason = error.message if isinstance(error, ServiceError) else internal_failure(error)
+            self.work.fail(definition, current.physical_id if current else "", verb, reason)
+            raise ResourceFailedError(reason) from error
         if current is None:
             self._stack.resources[logical_id] = self.work.create(definition, properties, depends_on, "CREATE")
         elif self._replaces(current, properties):
@@ -102,7 +104,9 @@ class Deployment:
         )
 
     def _replaces(self, current: StackResource, properties: Mapping[str, Any]) -> bool:
-        return any(change.create_only for change in property_changes(current.type, current.properties, properties))
+        changes = property_changes(current.type, current.properties, properties)
+        renewed = self.work.renewed_in_one_call(current.type)
+        return any(change.create_only and change.name not in renewed for change in changes)
 
     def _replace(self, current: StackResource, properties: Mapping[str, Any], depends_on: tuple[str, ...]) -> None:
         definition = self._revision.template.resources[current.logical_id]

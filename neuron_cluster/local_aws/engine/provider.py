@@ -60,6 +60,9 @@ class ResourceProvider(abc.ABC):
     """
 
     type_name: ClassVar[str]
+    renewed: frozenset[str] = frozenset()
+    """Create-only properties that ``update`` takes: the service has one call that ends the old one and makes the new
+    one, because both cannot be at a time."""
 
     @abc.abstractmethod
     def create(self, context: ResourceContext, properties: Properties) -> Resource:

@@ -37,6 +37,12 @@ class ResourceFailedError(Exception):
     """A provider could not do what was asked; the text is the event's reason."""
 
 
+def internal_failure(error: Exception) -> str:
+    """The reason of an event for a mistake of ours, which is logged."""
+    logging.getLogger(__name__).error("the local AWS failed", exc_info=error)
+    return f"Internal Failure: {type(error).__name__}: {error}"
+
+
 def provided(type_name: str, verb: Callable[..., Result], *arguments: object) -> Result:
     """Calls a provider, again when the service throttles it. Raises ResourceFailedError for whatever it raises."""
     for attempt in range(1, ATTEMPTS + 1):
@@ -52,8 +58,7 @@ def provided(type_name: str, verb: Callable[..., Result], *arguments: object) ->
                 f'Resource handler returned message: "{error}" {_token("InvalidRequest")}'
             ) from error
         except Exception as error:  # a mistake in a provider must fail its stack, not leave it in progress
-            logging.getLogger(__name__).exception("a provider of the local AWS failed")
-            raise ResourceFailedError(f"Internal Failure: {type(error).__name__}: {error}") from error
+            raise ResourceFailedError(internal_failure(error)) from error
     raise AssertionError("the last attempt answers or raises")
 
 

@@ -6,12 +6,27 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from neuron_cluster.local_aws.engine.template import invalid_template
+
 SUBSTITUTION = re.compile(r"\$\{(!?)([^${}]+)\}")
 """A ``${Name}`` of Fn::Sub; ``${!Name}`` is literal."""
 PSEUDO_PARAMETERS = frozenset(
     f"AWS::{name}"
     for name in ("AccountId", "NotificationARNs", "NoValue", "Partition", "Region", "StackId", "StackName", "URLSuffix")
 )
+
+
+def substitution(argument: Any) -> tuple[str, Mapping[str, Any]]:
+    """Text and variables of a Fn::Sub. Raises ServiceError ``ValidationError`` for anything else."""
+    match argument:
+        case str():
+            return argument, {}
+        case [str(text), Mapping() as given]:
+            return text, given
+    raise invalid_template(
+        "Template error: One or more Fn::Sub intrinsic functions don't specify expected arguments. Specify a string as "
+        "first argument, and an optional second argument to specify a mapping of values to replace in the string"
+    )
 
 
 def references(node: Any) -> Iterator[str]:
@@ -45,14 +60,20 @@ def _references(node: Any) -> Iterator[tuple[str, str]]:
 
 
 def _attribute(value: Any) -> tuple[str, str]:
-    if isinstance(value, str):
-        logical_id, _, attribute = value.partition(".")
-        return logical_id, attribute
-    return str(value[0]), str(value[1])
+    match value:
+        case str():
+            logical_id, _, attribute = value.partition(".")
+            return logical_id, attribute
+        case [logical_id, attribute]:
+            return str(logical_id), str(attribute)
+    raise invalid_template(
+        "Template error: every Fn::GetAtt object requires two non-empty parameters, the resource name and the resource "
+        "attribute"
+    )
 
 
 def _substitutions(value: Any) -> Iterator[tuple[str, str]]:
-    text, given = (value, {}) if isinstance(value, str) else (value[0], value[1])
+    text, given = substitution(value)
     yield from _references(given)
     for literal, name in SUBSTITUTION.findall(text):
         if not literal and name.strip() not in given:

@@ -13,7 +13,7 @@ from neuron_cluster.local_aws.engine.conditions import CONDITION_FUNCTIONS, Cond
 from neuron_cluster.local_aws.engine.dynamic_references import DYNAMIC_REFERENCE, with_dynamic_references
 from neuron_cluster.local_aws.engine.functions import LANGUAGE_EXTENSIONS, PURE_FUNCTIONS
 from neuron_cluster.local_aws.engine.parameters import Parameter
-from neuron_cluster.local_aws.engine.references import SUBSTITUTION
+from neuron_cluster.local_aws.engine.references import SUBSTITUTION, substitution
 from neuron_cluster.local_aws.engine.template import Template, invalid_template
 from neuron_cluster.local_aws.engine.values import NO_VALUE, UNKNOWN, as_text, holds_unknown
 
@@ -92,6 +92,13 @@ class Resolver:
         return node
 
     def _call(self, name: str, argument: Any) -> Any:
+        try:
+            return self._called(name, argument)
+        except (TypeError, ValueError, LookupError, AttributeError) as error:
+            # Source: inferred: the words; each function has its own for some of the arguments that it cannot take.
+            raise invalid_template(f"Template error: invalid arguments of {name}: {str(argument)[:200]}") from error
+
+    def _called(self, name: str, argument: Any) -> Any:
         if name in self._special:
             return self._special[name](argument)
         extension = name in LANGUAGE_EXTENSIONS and "AWS::LanguageExtensions" not in self._template.transforms
@@ -144,7 +151,7 @@ class Resolver:
             )
 
     def _sub(self, argument: Any) -> Any:
-        text, given = (argument, {}) if isinstance(argument, str) else argument
+        text, given = substitution(argument)
         values = {key: self.resolve(value) for key, value in given.items()}
         parts: list[Any] = []
         end = 0

@@ -76,6 +76,11 @@ class ResourceWork:
         self._say(definition, resource.physical_id, "UPDATE_COMPLETE", resource.note or None)
         return _stack_resource(definition, resource, properties, dependencies, "UPDATE_COMPLETE")
 
+    def renewed_in_one_call(self, type_name: str) -> frozenset[str]:
+        """``ResourceProvider.renewed`` of the type."""
+        provider = self._machinery.provider(type_name)
+        return provider.renewed if provider is not None else frozenset()
+
     def fail(self, definition: ResourceDefinition, physical_id: str, verb: str, reason: str) -> None:
         """Says that a resource could not even be begun."""
         self._say(definition, physical_id, f"{verb}_FAILED", reason)

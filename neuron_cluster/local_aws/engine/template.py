@@ -13,6 +13,7 @@ import yaml
 from msgspec import Struct, field
 
 from neuron_cluster.local_aws.engine.short_form import AliasInTemplate, ShortFormLoader
+from neuron_cluster.local_aws.engine.template_shape import misshapen
 from neuron_cluster.local_aws.laws.cloudformation import refuse_template
 from neuron_cluster.local_aws.service import ServiceError
 
@@ -82,12 +83,15 @@ def invalid_template(message: str) -> ServiceError:
 def parse_template(body: str) -> Template:
     """Reads JSON or YAML. Raises ServiceError ``ValidationError`` in CloudFormation's words."""
     document = _document(body)
-    unknown = sorted(set(document) - SECTIONS)
+    unknown = sorted(str(name) for name in set(document) - SECTIONS)
     if unknown:
         raise invalid_template(f"Invalid template property or properties [{', '.join(unknown)}]")
     resources = _section(document, "Resources")
     if not resources:
         raise invalid_template("At least one Resources member must be defined.")
+    defined = {name: _resource(name, definition) for name, definition in resources.items()}
+    if (reason := misshapen(document)) is not None:
+        raise invalid_template(f"Template format error: {reason}")
     refuse_template(document)
     transforms = document.get("Transform", [])
     transforms = (transforms,) if isinstance(transforms, str) else tuple(transforms)
@@ -103,7 +107,7 @@ def parse_template(body: str) -> Template:
         rules=_section(document, "Rules"),
         mappings=_section(document, "Mappings"),
         conditions=_section(document, "Conditions"),
-        resources={name: _resource(name, definition) for name, definition in resources.items()},
+        resources=defined,
         outputs=_section(document, "Outputs"),
         metadata=_section(document, "Metadata"),
     )
@@ -137,7 +141,7 @@ def _section(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 def _resource(logical_id: str, definition: Any) -> ResourceDefinition:
     where = f"resource {logical_id}"
-    if not logical_id.isalnum():
+    if not isinstance(logical_id, str) or not logical_id.isalnum():
         raise invalid_template(f"Template format error: Resource name {logical_id} is non alphanumeric.")
     if not isinstance(definition, Mapping):
         raise invalid_template(f"Template format error: [/Resources/{logical_id}] resource definition is malformed")
@@ -145,10 +149,14 @@ def _resource(logical_id: str, definition: Any) -> ResourceDefinition:
         raise invalid_template(
             f"Template format error: [/Resources/{logical_id}] Every Resources object must contain a Type member."
         )
-    unknown = sorted(set(definition) - RESOURCE_KEYS)
+    unknown = sorted(str(name) for name in set(definition) - RESOURCE_KEYS)
     if unknown:
         raise invalid_template(f"Invalid template resource property '{unknown[0]}'")
     depends_on = definition.get("DependsOn", ())
+    if not isinstance(depends_on, (str, list, tuple)):
+        raise invalid_template(
+            f"Template format error: [/Resources/{logical_id}/DependsOn] every DependsOn value must be a string."
+        )
     resource_type = definition["Type"]
     return ResourceDefinition(
         logical_id=logical_id,
@@ -165,10 +173,13 @@ def _resource(logical_id: str, definition: Any) -> ResourceDefinition:
 def _policy(where: str, resource_type: str, name: str, definition: Mapping[str, Any]) -> str:
     policy = definition.get(name, "Delete")
     allowed = POLICIES - {"RetainExceptOnCreate"} if name == "UpdateReplacePolicy" else POLICIES
-    if policy not in allowed:
+    if not isinstance(policy, str) or policy not in allowed:
         # Source:
         # https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
         raise invalid_template(f"Template error: Invalid {name} {policy} in {where}")
+    if policy == "Snapshot" and resource_type == "AWS::EC2::Volume":
+        # Source: this local AWS makes no snapshots of volumes.
+        raise invalid_template(f"Template error: this local AWS makes no snapshots; give {where} the policy Retain")
     if policy == "Snapshot":
         words = "deletion policy" if name == "DeletionPolicy" else "update replace policy"
         # Source:

@@ -9,8 +9,11 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from neuron_cluster.local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
+from neuron_cluster.local_aws.resources.names import generated_name
+from neuron_cluster.local_aws.resources.service_resource import undone_on_failure
 
 POLL_SECONDS = 0.05
+LONGEST_NAME = 128
 CAPABILITIES = ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"]
 
 
@@ -20,10 +23,12 @@ class NestedStack(ResourceProvider):
     type_name = "AWS::CloudFormation::Stack"
 
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
-        name = f"{context.stack_name}-{context.logical_id}"
+        name = generated_name(context, LONGEST_NAME)
         client = context.client("cloudformation")
-        stack_id = client.create_stack(StackName=name, **_request(context, properties))["StackId"]
-        return _settled(context, stack_id, "CREATE_COMPLETE")
+        with undone_on_failure() as undo:
+            stack_id = client.create_stack(StackName=name, **_request(context, properties))["StackId"]
+            undo.callback(_deleted, context, stack_id)
+            return _settled(context, stack_id, "CREATE_COMPLETE")
 
     def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:  # noqa: ARG002 - the interface's
         client = context.client("cloudformation")
@@ -36,8 +41,7 @@ class NestedStack(ResourceProvider):
         return _settled(context, resource.physical_id, "UPDATE_COMPLETE")
 
     def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:  # noqa: ARG002 - the interface's
-        context.client("cloudformation").delete_stack(StackName=resource.physical_id)
-        _settled(context, resource.physical_id, "DELETE_COMPLETE")
+        _deleted(context, resource.physical_id)
 
     def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
         stack = _described(context, resource.physical_id)
@@ -82,6 +86,11 @@ def _request(context: ResourceContext, properties: Properties) -> dict[str, Any]
         "NotificationARNs": properties.get("NotificationARNs", []),
         "Capabilities": CAPABILITIES,
     }
+
+
+def _deleted(context: ResourceContext, stack_id: str) -> None:
+    context.client("cloudformation").delete_stack(StackName=stack_id)
+    _settled(context, stack_id, "DELETE_COMPLETE")
 
 
 def _settled(context: ResourceContext, stack_id: str, wanted: str) -> Resource:

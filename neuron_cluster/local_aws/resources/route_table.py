@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from neuron_cluster.local_aws.engine.provider import Properties, ResourceContext
+from neuron_cluster.local_aws.engine.provider import Properties, Resource, ResourceContext
 from neuron_cluster.local_aws.resources.ec2_resource import Ec2Resource, no_such
 from neuron_cluster.local_aws.resources.service_resource import ServiceResource
 
@@ -28,13 +28,24 @@ class SubnetRouteTableAssociation(ServiceResource):
     type_name = "AWS::EC2::SubnetRouteTableAssociation"
     carried = frozenset({"RouteTableId", "SubnetId"})
     required = frozenset({"RouteTableId", "SubnetId"})
+    # A subnet has one association: "The physical ID changes when the route table ID is changed."
+    # https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ec2-subnetroutetableassociation.html
+    renewed = frozenset({"RouteTableId"})
+
+    def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
+        if old["RouteTableId"] == new["RouteTableId"]:
+            return resource
+        self._check(new)
+        wanted = {"AssociationId": resource.physical_id, "RouteTableId": new["RouteTableId"]}
+        association_id = self.client(context).replace_route_table_association(**wanted)["NewAssociationId"]
+        return self.found(context, association_id)
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:  # noqa: ARG002 - one call
         association_id: str = self.client(context).associate_route_table(**properties)["AssociationId"]
         return association_id
 
     def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
-        """Both properties are create-only and it has no tags."""
+        """``update`` does it."""
 
     def remove(self, context: ResourceContext, physical_id: str, properties: Properties) -> None:  # noqa: ARG002 - the id is enough
         self.client(context).disassociate_route_table(AssociationId=physical_id)

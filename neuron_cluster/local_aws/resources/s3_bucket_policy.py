@@ -7,7 +7,8 @@ import json
 from typing import Any
 
 from neuron_cluster.local_aws.engine.provider import Properties, ResourceContext
-from neuron_cluster.local_aws.resources.service_resource import ServiceResource
+from neuron_cluster.local_aws.engine.reasons import not_stabilized
+from neuron_cluster.local_aws.resources.service_resource import ServiceResource, absence_accepted
 
 
 class BucketPolicy(ServiceResource):
@@ -19,6 +20,10 @@ class BucketPolicy(ServiceResource):
     required = frozenset({"Bucket", "PolicyDocument"})
 
     def make(self, context: ResourceContext, properties: Properties, undo: contextlib.ExitStack) -> str:  # noqa: ARG002 - one call
+        with absence_accepted():
+            self.client(context).get_bucket_policy(Bucket=properties["Bucket"])
+            # Source: aws-samples/aws-cdk-examples#1022
+            raise not_stabilized(f"The bucket policy already exists on bucket {properties['Bucket']}.", "AlreadyExists")
         self.change(context, properties["Bucket"], {}, properties)
         return str(properties["Bucket"])
 

@@ -68,6 +68,40 @@ def test_body_is_kept_as_it_was_written():
             {"Resources": {"A": {"Type": "T"}}, "Transform": "AWS::Serverless-2016-10-31"},
             "No transform named AWS::Serverless",
         ),
+        ({"Resources": {"A": {"Type": "T", "DependsOn": 5}}}, "every DependsOn value must be a string"),
+        (
+            {"Resources": {"A": {"Type": "T", "DependsOn": [5]}}},
+            "[/Resources/A] Expected `str`, got `int` - at `$.DependsOn[0]`",
+        ),
+        ({"Resources": {"A": {"Type": "T", "Condition": ["x"]}}}, "Expected `str`, got `array`"),
+        ({"Resources": {"A": {"Type": "T", "DeletionPolicy": {}}}}, "Invalid DeletionPolicy {} in resource A"),
+        ({"Resources": {"A": {"Type": "T", "Properties": [1]}}}, "Expected `object | null`, got `array`"),
+        (
+            {"Resources": {"A": {"Type": "T", "Properties": {"X": [{"Y": None}]}}}},
+            "[/Resources/A/Properties/X/0/Y] 'null' values are not allowed in templates",
+        ),
+        ("Resources: {1: {Type: T}}", "Resource name 1 is non alphanumeric"),
+        ("Resources: {A: {Type: T, Properties: {1: 2}}}", "[/Resources/A] Expected `str`"),
+        ({"Resources": {"A": {"Type": "T"}}, "Transform": 5}, "[/Transform] Expected `str | array`, got `int`"),
+        ({"Resources": {"A": {"Type": "T"}}, "Rules": {"R": 5}}, "[/Rules/R] Expected `object`, got `int`"),
+        ({"Resources": {"A": {"Type": "T"}}, "Rules": {"R": {"Assertions": [{}]}}}, "required field `Assert`"),
+        ({"Resources": {"A": {"Type": "T"}}, "Mappings": {"M": 5}}, "Expected `object`, got `int`"),
+        ({"Resources": {"A": {"Type": "T"}}, "Outputs": {"O": "x"}}, "Expected `object`, got `str`"),
+        ({"Resources": {"A": {"Type": "T"}}, "Outputs": {"o-o": {"Value": 1}}}, "Output name o-o is non alphanumeric"),
+        ({"Resources": {"A": {"Type": "T"}}, "Parameters": {"P": {}}}, "missing required field `Type`"),
+        ({"Resources": {"A": {"Type": "T"}}, "Parameters": {"P": {"Type": "Text"}}}, "parameter type: Text"),
+        (
+            {"Resources": {"A": {"Type": "T"}}, "Parameters": {"P": {"Type": "String", "AllowedPattern": "("}}},
+            "[/Parameters/P] AllowedPattern is no regular expression",
+        ),
+        (
+            {"Resources": {"A": {"Type": "T"}}, "Parameters": {"P": {"Type": "String", "MinLength": "x"}}},
+            "matching regex '^[0-9]+$'",
+        ),
+        (
+            {"Resources": {"A": {"Type": "AWS::EC2::Volume", "DeletionPolicy": "Snapshot"}}},
+            "this local AWS makes no snapshots; give resource A the policy Retain",
+        ),
     ],
 )
 def test_broken_template_is_refused(document, message):

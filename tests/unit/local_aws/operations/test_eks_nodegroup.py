@@ -221,7 +221,7 @@ def test_another_version_of_the_template_rolls_nothing_else(eks, client, cluster
     template_id = new_template(InstanceType="trn1.32xlarge")
     eks.create_nodegroup(**wish, launchTemplate={"id": template_id}, releaseVersion="1.34.2-20260714")
     client("ec2").create_launch_template_version(
-        LaunchTemplateId=template_id, LaunchTemplateData={"InstanceType": "trn1n.32xlarge"}
+        LaunchTemplateId=template_id, LaunchTemplateData={"InstanceType": "trn1.32xlarge", "EbsOptimized": True}
     )
     eks.update_nodegroup_version(
         clusterName="trn", nodegroupName="ng", launchTemplate={"id": template_id, "version": "2"}
