@@ -14,6 +14,8 @@ class AssembledStack(Struct, frozen=True):
 
     name: str
     template: dict[str, Any]
+    is_protected: bool = False
+    """Termination protection."""
 
     @property
     def resources(self) -> int:
@@ -41,4 +43,5 @@ def _place(key: str, stacks: dict[str, Any], ordered: list[str]) -> None:
 def _stack(folder: Path, key: str, artifact: dict[str, Any]) -> AssembledStack:
     properties = artifact["properties"]
     template = json.loads((folder / properties["templateFile"]).read_text(encoding="utf-8"))
-    return AssembledStack(properties.get("stackName", key), template)
+    protected = bool(properties.get("terminationProtection", False))
+    return AssembledStack(properties.get("stackName", key), template, protected)

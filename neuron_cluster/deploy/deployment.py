@@ -100,6 +100,12 @@ def _hint(watch: StackWatch) -> str:
     return hint_for(stuck) if stuck else "correct the first of these and run the command again; it goes on from here"
 
 
+def protected_stacks(target: Target, names: Sequence[str]) -> frozenset[str]:
+    """Those of the stacks that have termination protection."""
+    present = (stack(target, name) for name in names)
+    return frozenset(found.name for found in present if found is not None and found.is_protected)
+
+
 def deployed_templates(target: Target, names: Sequence[str]) -> dict[str, dict[str, object]]:
     """The templates of those stacks that exist."""
     present = (stack(target, name) for name in names)

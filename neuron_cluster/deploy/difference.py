@@ -9,8 +9,8 @@ from pathlib import Path
 
 from neuron_cluster.changes.outline.difference import Difference, difference
 from neuron_cluster.changes.stack_set import Template
-from neuron_cluster.deploy.assembly import read_assembly
-from neuron_cluster.deploy.deployment import deployed_templates
+from neuron_cluster.deploy.assembly import AssembledStack, read_assembly
+from neuron_cluster.deploy.deployment import deployed_templates, protected_stacks
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.stack_names import PARTS
 from neuron_cluster.deploy.synthesis import synthesize
@@ -23,18 +23,28 @@ AppInput = tuple[str, Path]
 def difference_of_files(project: Path, before: AppInput, after: AppInput) -> Difference:
     """Synthesizes two environments and compares them. Raises ``SynthesisError``."""
     old, new = _synthesized(project, [before, after])
-    return difference(old, new)
+    return difference(_templates(old), _templates(new), (_protected(old), _protected(new)))
 
 
 def difference_from_deployed(project: Path, after: AppInput, plan: ClusterPlan, destination: Destination) -> Difference:
     """Compares what is deployed with an environment. Raises ``ToolkitError`` when the destination does not answer."""
-    deployed = deployed_templates(destination.target, [plan.stack_name(part) for part in PARTS])
+    names = [plan.stack_name(part) for part in PARTS]
+    deployed = deployed_templates(destination.target, names)
     (new,) = _synthesized(project, [after])
-    return difference(deployed, new)
+    protected = protected_stacks(destination.target, [*deployed])
+    return difference(deployed, _templates(new), (protected, _protected(new)))
 
 
-def _synthesized(project: Path, environments: Sequence[AppInput]) -> list[dict[str, Template]]:
-    """The templates of each environment by stack name. Each app has a process of its own, all at the same time.
+def _templates(stacks: Sequence[AssembledStack]) -> dict[str, Template]:
+    return {stack.name: stack.template for stack in stacks}
+
+
+def _protected(stacks: Sequence[AssembledStack]) -> frozenset[str]:
+    return frozenset(stack.name for stack in stacks if stack.is_protected)
+
+
+def _synthesized(project: Path, environments: Sequence[AppInput]) -> list[list[AssembledStack]]:
+    """The stacks of each environment. Each app has a process of its own, all at the same time.
 
     An interruption waits for those that have begun, which is a matter of seconds.
     """
@@ -42,4 +52,4 @@ def _synthesized(project: Path, environments: Sequence[AppInput]) -> list[dict[s
         outputs = [Path(folder) / str(position) for position in range(len(environments))]
         names, locks = zip(*environments, strict=True)
         list(at_once.map(synthesize, [project] * len(environments), names, outputs, locks))
-        return [{stack.name: stack.template for stack in read_assembly(output)} for output in outputs]
+        return [read_assembly(output) for output in outputs]

@@ -18,7 +18,7 @@ from neuron_cluster.errors import ToolkitError
 MARKERS = ("cdk.out", "manifest.json")
 """Files that every cloud assembly has."""
 
-PASSED_ON = ("HOME", "TMPDIR", "LANG", "LC_ALL", "CDK_VALIDATION")
+PASSED_ON = ("HOME", "LANG", "LC_ALL", "CDK_VALIDATION")
 """Variables of the user that synthesis may see; none of them reaches a template."""
 
 
@@ -86,8 +86,9 @@ def refuse_foreign_folder(output: Path, project: Path) -> None:
 
 def run_app(project: Path, environment: str, output: Path, locks: Path | None = None) -> None:
     """Runs ``app.py`` in a process of its own, which sees no credentials. Raises ``SynthesisError`` when it fails."""
-    with tempfile.TemporaryFile() as log:
-        surroundings = _surroundings(os.environ, cdk_context(project, environment, locks), output)
+    # What CDK unpacks for itself goes with the folder, also when the process is killed.
+    with tempfile.TemporaryFile() as log, tempfile.TemporaryDirectory(prefix="neuron-cluster-") as unpacked:
+        surroundings = _surroundings(os.environ, cdk_context(project, environment, locks), output, Path(unpacked))
         with child_process([sys.executable, "app.py"], cwd=project, environment=surroundings, log=log) as app:
             status = app.wait()
         log.seek(0)
@@ -96,10 +97,13 @@ def run_app(project: Path, environment: str, output: Path, locks: Path | None = 
         raise SynthesisError(environment, status, said)
 
 
-def _surroundings(environ: Mapping[str, str], context: Mapping[str, Any], output: Path) -> dict[str, str]:
+def _surroundings(
+    environ: Mapping[str, str], context: Mapping[str, Any], output: Path, unpacked: Path
+) -> dict[str, str]:
     kept = {name: environ[name] for name in PASSED_ON if name in environ}
     path = os.pathsep.join([str(node_binary().parent), environ.get("PATH", os.defpath)])
-    return {**kept, "PATH": path, "CDK_OUTDIR": str(output.absolute()), "CDK_CONTEXT_JSON": json.dumps(context)}
+    given = {"CDK_OUTDIR": str(output.absolute()), "CDK_CONTEXT_JSON": json.dumps(context), "TMPDIR": str(unpacked)}
+    return {**kept, "PATH": path, **given}
 
 
 def _swap(new: Path, output: Path) -> None:

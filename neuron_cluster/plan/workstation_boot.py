@@ -8,8 +8,9 @@ HOME_VOLUME_ID = "HOME_VOLUME_ID"
 """Shell variable with the id of the home volume, which only the stack knows; it is set before this shell part."""
 
 END = "END_OF_FILE"
+HOME_PROGRAM = "attach-home"
 NOT_CLEAR = 3
-"""Exit status of ``attach-home`` for a volume that it may neither format nor mount."""
+"""Its exit status for a volume that it may neither format nor mount."""
 
 HOME_UNIT = """\
 [Unit]
@@ -83,7 +84,7 @@ def boot_shell(
     if has_home:
         unit = HOME_UNIT.format(volume=HOME_VOLUME_ID, user=login_user, region=region, not_clear=NOT_CLEAR)
         parts += [
-            _program("attach-home"),
+            _program(HOME_PROGRAM),
             _file(f"{UNITS}/attach-home.service", unit, expands=True),
             # Not waited for: while a machine is replaced, its home comes some minutes later than the machine.
             "systemctl enable attach-home.service\nsystemctl start --no-block attach-home.service\n",

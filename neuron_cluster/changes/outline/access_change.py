@@ -1,10 +1,10 @@
-"""What an edit does to access: who may use the cluster, and from where its endpoint answers."""
+"""What an edit does to access: who may use the cluster, where its endpoint answers, which stacks one call deletes."""
 
 from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -30,13 +30,23 @@ class AccessChangeKind(enum.StrEnum):
 
 
 class AccessChange(Struct, frozen=True):
-    """One principal, or the endpoint of one cluster."""
+    """One principal, the endpoint of one cluster, or the deletion of one stack."""
 
     who: str
     kind: AccessChangeKind
     before: str
-    """Policies, or addresses; empty when there was nothing."""
+    """Policies, addresses, or whether it is allowed; empty when there was nothing."""
     after: str
+
+
+def protection_changes(before: Collection[str], after: Collection[str], stacks: Collection[str]) -> list[AccessChange]:
+    """Stacks that exist on both sides and gain or lose termination protection; the first two are those that have it."""
+    words = {True: "refused (termination protection)", False: "allowed"}
+    return [
+        AccessChange(f"deletion of {stack}", AccessChangeKind.CHANGED, words[stack in before], words[stack in after])
+        for stack in sorted(stacks)
+        if (stack in before) != (stack in after)
+    ]
 
 
 def access_changes(comparison: Comparison) -> list[AccessChange]:

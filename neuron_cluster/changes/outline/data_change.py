@@ -14,6 +14,7 @@ from neuron_cluster.changes.refusals.state import holds_state
 from neuron_cluster.changes.refusals.wording import why_replaced
 
 FILE_SYSTEM, CAPACITY = "AWS::FSx::FileSystem", "StorageCapacity"
+KEPT_DAYS = "NoncurrentDays"
 ABOUT_DATA = ("AWS::FSx::DataRepositoryAssociation",)
 """Types that hold nothing themselves and decide where data goes."""
 
@@ -68,6 +69,8 @@ def _what(comparison: Comparison, address: Address) -> tuple[DataChangeKind, str
     sizes = [(change.before, change.after) for change in changed if change.path == CAPACITY]
     if comparison.type_of(address) == FILE_SYSTEM and sizes and _grows(*sizes[0]):
         return DataChangeKind.GROWN, what
+    if any(change.path.endswith(KEPT_DAYS) and _grows(change.after, change.before) for change in changed):
+        what += "; S3 removes older versions within a day"
     return (DataChangeKind.CHANGED, what) if changed else (DataChangeKind.KEPT, "")
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
 from neuron_cluster.changes.compare import refusals
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address
-from neuron_cluster.changes.outline.access_change import AccessChange, access_changes
+from neuron_cluster.changes.outline.access_change import AccessChange, access_changes, protection_changes
 from neuron_cluster.changes.outline.data_change import DataChange, data_changes
 from neuron_cluster.changes.outline.node_change import NodeChange, node_changes
 from neuron_cluster.changes.outline.resource_change import ResourceChange, resource_changes
@@ -33,11 +33,20 @@ class Difference(Struct, frozen=True):
     @property
     def is_none(self) -> bool:
         """Whether a deploy would find nothing to do."""
-        return not self.refusals and all(stack.state is StackState.UNCHANGED for stack in self.stacks)
+        return (
+            not self.refusals and not self.access and all(stack.state is StackState.UNCHANGED for stack in self.stacks)
+        )
 
 
-def difference(before: Mapping[str, Template], after: Mapping[str, Template]) -> Difference:
-    """What a deploy of ``after`` over ``before`` does; both are templates by stack name."""
+def difference(
+    before: Mapping[str, Template],
+    after: Mapping[str, Template],
+    protected: tuple[Collection[str], Collection[str]] = ((), ()),
+) -> Difference:
+    """What a deploy of ``after`` over ``before`` does; both are templates by stack name.
+
+    ``protected`` are the stacks that have termination protection before and after, which no template says.
+    """
     comparison = Comparison(before, after)
     found = refusals(before, after)
     refused = {Address(f.location.file, f.location.path) for f in found if f.severity is Severity.ERROR}
@@ -45,7 +54,7 @@ def difference(before: Mapping[str, Template], after: Mapping[str, Template]) ->
     return Difference(
         nodes=(*node_changes(comparison, refused), *workstation_changes(comparison)),
         data=tuple(data_changes(comparison, refused)),
-        access=tuple(access_changes(comparison)),
+        access=(*access_changes(comparison), *protection_changes(*protected, before.keys() & after.keys())),
         stacks=tuple(stack_changes(before, after, resources)),
         resources=tuple(resources),
         refusals=tuple(found),

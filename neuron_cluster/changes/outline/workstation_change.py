@@ -10,6 +10,7 @@ from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.outline.node_change import NodeChange, NodeChangeKind, behind
 from neuron_cluster.changes.outline.property_change import property_changes, said
 from neuron_cluster.changes.stack_set import StackSet
+from neuron_cluster.plan.workstation_boot import HOME_PROGRAM
 from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG
 
 INSTANCE = "AWS::EC2::Instance"
@@ -30,10 +31,13 @@ def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
         what = f"its stack {address.stack} is no longer in the file, and a deploy leaves it"
         yield _change(comparison.before, address, NodeChangeKind.LEFT, what)
     elif address in comparison.removed:
-        yield _change(comparison.before, address, NodeChangeKind.REMOVED, "its home stays")
+        what = "its home stays" if _has_home(comparison.before, address) else "and all that is on it"
+        yield _change(comparison.before, address, NodeChangeKind.REMOVED, what)
     elif address in comparison.replaced:
         why = said(behind(comparison, property_changes(comparison, address)))
-        what = f"a new machine starts, the old one goes, a home moves over, because of {why}"
+        homes = (_has_home(stacks, address) for stacks in (comparison.before, comparison.after))
+        moves = "its home moves over" if all(homes) else "with all that is on it"
+        what = f"a new machine starts, the old one goes, {moves}, because of {why}"
         yield _change(comparison.before, address, NodeChangeKind.REPLACED, what)
     elif address in comparison.updated:
         why = said(property_changes(comparison, address))
@@ -45,6 +49,12 @@ def _change(stacks: StackSet, address: Address, kind: NodeChangeKind, what: str)
     told = what or _instance_type(stacks, properties) or "a machine"
     count = None if kind is NodeChangeKind.CHANGED else 1
     return NodeChange(f"workstation {_name(properties, address)}", kind, told, count, None)
+
+
+def _has_home(stacks: StackSet, address: Address) -> bool:
+    """Its user data attaches one."""
+    templates = references(stacks.properties(address).get("LaunchTemplate"))
+    return any(HOME_PROGRAM in str(stacks.properties(reference.target)) for reference in templates)
 
 
 def _name(properties: dict[str, Any], address: Address) -> str:

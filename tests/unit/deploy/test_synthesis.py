@@ -19,7 +19,7 @@ if context["environment"] == "broken":
     (out / "half").write_text("x")
     sys.exit("this is what is wrong")
 (out / "cdk.out").write_text("{}")
-(out / "manifest.json").write_text(json.dumps({"context": context, "variables": sorted(os.environ)}))
+(out / "manifest.json").write_text(json.dumps({"context": context, "variables": dict(os.environ)}))
 """
 
 
@@ -62,6 +62,15 @@ def test_the_app_sees_no_credentials(project: Path, tmp_path: Path, monkeypatch:
     synthesize(project, "one", tmp_path / "out")
     seen = set(json.loads((tmp_path / "out" / "manifest.json").read_text())["variables"])
     assert not [name for name in seen if name.startswith("AWS_") or name == "GITHUB_TOKEN"]
+
+
+def test_what_the_app_unpacks_for_itself_goes_with_it(project: Path, tmp_path: Path) -> None:
+    """jsii leaves folders in the temporary one when it is killed."""
+    synthesize(project, "one", tmp_path / "out")
+    variables = json.loads((tmp_path / "out" / "manifest.json").read_text())["variables"]
+    unpacked = Path(variables["TMPDIR"])
+    assert unpacked.name.startswith("neuron-cluster-")
+    assert not unpacked.exists()
 
 
 def test_a_failure_says_what_the_app_said_and_leaves_the_folder_as_it_was(project: Path, tmp_path: Path) -> None:

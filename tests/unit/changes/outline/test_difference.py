@@ -54,6 +54,27 @@ def test_the_same_stacks_have_no_difference(deployed: Stacks, new: Stacks) -> No
     assert found.nodes == found.access == found.resources == ()
 
 
+def test_protection_that_comes_or_goes_is_told_though_no_template_shows_it(deployed: Stacks, new: Stacks) -> None:
+    stack = min(deployed)
+    found = difference(deployed, new, ({stack}, ()))
+    assert not found.is_none
+    refused, allowed = "refused (termination protection)", "allowed"
+    assert found.access == (AccessChange(f"deletion of {stack}", AccessChangeKind.CHANGED, refused, allowed),)
+    back = difference(deployed, new, ((), {stack, "new-stack"}))
+    assert [(change.before, change.after) for change in back.access] == [(allowed, refused)]
+    assert difference(deployed, new, ({stack}, {stack})).is_none
+
+
+@pytest.mark.parametrize(("days", "said"), [(3, True), (60, False)])
+def test_fewer_days_of_old_versions_are_said_to_delete(deployed: Stacks, new: Stacks, days: int, said: bool) -> None:
+    for stacks, kept in ((deployed, 30), (new, days)):
+        rule = {"NoncurrentVersionExpiration": {"NoncurrentDays": kept}, "Status": "Enabled"}
+        properties(stacks, "Bucket")["LifecycleConfiguration"] = {"Rules": [rule]}
+    (bucket,) = [change for change in difference(deployed, new).data if change.resource == "Bucket"]
+    assert bucket.kind is DataChangeKind.CHANGED
+    assert bucket.what.endswith("; S3 removes older versions within a day") == said
+
+
 def test_an_edit_of_the_launch_template_rolls_the_group_and_says_what_of_it(deployed: Stacks, new: Stacks) -> None:
     template_data(new)["InstanceType"] = "trn1n.32xlarge"
     found = difference(deployed, new)

@@ -10,6 +10,7 @@ import pytest
 from neuron_cluster.changes.outline.difference import difference
 
 Stacks = dict[str, dict[str, Any]]
+WITH_HOME = {"Fn::Base64": "attach-home vol-1"}
 
 
 def workstations() -> dict[str, Any]:
@@ -40,6 +41,23 @@ def test_a_machine_is_replaced_by_what_changes_in_its_template(key: str, value: 
     assert what.endswith(f" -> {value}")
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "what"),
+    [
+        (WITH_HOME, {"Fn::Base64": "attach-home vol-2"}, "its home moves over"),
+        (WITH_HOME, {"Fn::Base64": "idle 60"}, "with all that is on it"),
+        ({"Fn::Base64": "idle 60"}, {"Fn::Base64": "idle 30"}, "with all that is on it"),
+    ],
+)
+def test_only_a_home_outlives_a_replaced_machine(before: Any, after: Any, what: str) -> None:
+    old, new = workstations(), workstations()
+    for stack, data in ((old, before), (new, after)):
+        stack["Resources"]["Template"]["Properties"]["LaunchTemplateData"]["UserData"] = data
+    ((_, kind, told),) = nodes({"w": old}, {"w": new})
+    assert kind == "replaced"
+    assert told.startswith(f"a new machine starts, the old one goes, {what}, because of ")
+
+
 def test_a_tag_changes_in_place() -> None:
     new = workstations()
     new["Resources"]["Machine"]["Properties"]["Tags"].append({"Key": "neuron-cluster:team", "Value": "a"})
@@ -52,7 +70,10 @@ def test_machines_come_go_and_are_left() -> None:
     both["Resources"]["Second"] = copy.deepcopy(both["Resources"]["Machine"])
     both["Resources"]["Second"]["Properties"]["Tags"][0]["Value"] = "bob"
     assert nodes({"w": workstations()}, {"w": both}) == [("workstation bob", "added", "trn1.2xlarge")]
-    assert nodes({"w": both}, {"w": workstations()}) == [("workstation bob", "removed", "its home stays")]
+    assert nodes({"w": both}, {"w": workstations()}) == [("workstation bob", "removed", "and all that is on it")]
+    for stack in (both, homes := workstations()):
+        stack["Resources"]["Template"]["Properties"]["LaunchTemplateData"]["UserData"] = WITH_HOME
+    assert nodes({"w": both}, {"w": homes}) == [("workstation bob", "removed", "its home stays")]
     left = nodes({"w": workstations(), "n": {"Resources": {}}}, {"n": {"Resources": {}}})
     assert [each[:2] for each in left] == [("workstation alice", "left as it is")]
     assert nodes({"w": both}, {"w": both}) == []
