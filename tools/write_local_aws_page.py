@@ -45,6 +45,9 @@ NOT_EMULATED = """\
 - **Data.** Lustre is not mounted and imports or exports nothing; S3 keeps objects, and no lifecycle rule ever runs.
 - **Permissions.** Policies are stored and their syntax is checked. No call is ever denied by one: what works here may
   lack a permission on AWS.
+- **Stacks.** A stack policy is kept and never enforced. A stack is deleted when its operation has ended, not during it;
+  an update cannot be cancelled. When an update fails, a nested stack goes back with it only if its properties changed.
+- **Limits.** Of EC2's quotas those of vCPUs are counted; how many VPCs, addresses or gateways an account has is not.
 - **Keys.** One that waits for its deletion or is disabled is refused by KMS itself, by FSx's CreateFileSystem, EKS's
   CreateCluster, EC2's CreateVolume (which on AWS takes the call and fails the volume a moment later), CloudWatch Logs'
   CreateLogGroup and AssociateKmsKey, and S3 when an object is written. Nothing else asks for a key's state: other

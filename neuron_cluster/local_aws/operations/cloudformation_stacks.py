@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,12 +12,18 @@ from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
 @operation("cloudformation", "CreateStack")
 def create_stack(call: Call) -> Mapping[str, Any]:
-    return _started(call, call.engine.create_stack(call.account, call.region, call.parameters))
+    policy = _given_policy(call)
+    stack = call.engine.create_stack(call.account, call.region, call.parameters)
+    stack.policy = policy
+    return _started(call, stack)
 
 
 @operation("cloudformation", "UpdateStack")
 def update_stack(call: Call) -> Mapping[str, Any]:
-    return _started(call, call.engine.update_stack(call.account, call.region, call.parameters))
+    policy = _given_policy(call)
+    stack = call.engine.update_stack(call.account, call.region, call.parameters)
+    stack.policy = policy or stack.policy
+    return _started(call, stack)
 
 
 @operation("cloudformation", "DeleteStack")
@@ -105,8 +112,24 @@ def get_stack_policy(call: Call) -> Mapping[str, Any]:
 @operation("cloudformation", "SetStackPolicy")
 def set_stack_policy(call: Call) -> Mapping[str, Any]:
     """Kept and given back, not enforced."""
-    named_stack(call).policy = call.parameters.get("StackPolicyBody")
+    policy = _given_policy(call)
+    named_stack(call).policy = policy
     return {}
+
+
+def _given_policy(call: Call) -> str | None:
+    policy: str | None = call.parameters.get("StackPolicyBody")
+    if policy is not None and not _is_object(policy):
+        # Source: inferred: the words.
+        raise ServiceError("ValidationError", "Error validating stack policy: Invalid stack policy")
+    return policy
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _started(call: Call, stack: Stack) -> Mapping[str, Any]:

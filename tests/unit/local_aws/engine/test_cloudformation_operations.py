@@ -150,6 +150,24 @@ def test_termination_protection_can_be_turned_on_and_off(cloud, api, template, r
     assert cloud.find("s") is None
 
 
+def test_a_stack_policy_is_kept_from_wherever_it_came(cloud, api, template, resource):
+    body = {"StackName": "s", "TemplateBody": json.dumps(template(A=resource()))}
+    policies = [json.dumps({"Statement": [{"Effect": effect}]}) for effect in ("Allow", "Deny")]
+    api("CreateStack", **body, StackPolicyBody=policies[0])
+    assert api("GetStackPolicy", StackName="s") == {"StackPolicyBody": policies[0]}
+    changed = json.dumps(template(A=resource(Value="2")))
+    api("UpdateStack", StackName="s", TemplateBody=changed)
+    assert api("GetStackPolicy", StackName="s") == {"StackPolicyBody": policies[0]}
+    api("SetStackPolicy", StackName="s", StackPolicyBody=policies[1])
+    assert api("GetStackPolicy", StackName="s") == {"StackPolicyBody": policies[1]}
+    for broken in ("nonsense", "[]", "[" * 100_000):
+        with pytest.raises(ServiceError, match="Invalid stack policy"):
+            api("SetStackPolicy", StackName="s", StackPolicyBody=broken)
+    with pytest.raises(ServiceError, match="Invalid stack policy"):
+        api("CreateStack", **body | {"StackName": "t"}, StackPolicyBody="nonsense")
+    assert cloud.find("t") is None
+
+
 def test_hidden_parameters_stay_hidden(cloud, api, resource):
     template = {
         "Parameters": {"Secret": {"Type": "String", "NoEcho": True}},
