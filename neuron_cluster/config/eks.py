@@ -53,9 +53,12 @@ class Access(ClosedModel):
     admins: list[Principal] = Field(
         default=[],
         description="IAM roles or users with cluster administration (AmazonEKSClusterAdminPolicy). At least one.",
+        examples=[["arn:aws:iam::111122223333:role/platform-admin"]],
     )
     viewers: list[Principal] = Field(
-        default=[], description="IAM roles or users that may read (AmazonEKSAdminViewPolicy), secrets included."
+        default=[],
+        description="IAM roles or users that may read (AmazonEKSAdminViewPolicy), secrets included.",
+        examples=[["arn:aws:iam::111122223333:role/researchers"]],
     )
 
 

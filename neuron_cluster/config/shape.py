@@ -49,8 +49,10 @@ def shape(tree: Any, source: SourceMap) -> Shaped:
             # Else a union by `kind` takes a quoted text, which has a class of ours, for an object with that attribute.
             shaped.config = EnvironmentConfig.model_validate(tree, from_attributes=False)
         except ValidationError as error:
-            for details in error.errors(include_url=False):
-                _take_up(details, tree, source, shaped)
+            # All places first: a repair may take away what the next mistake stands in.
+            found = [(_written_path(details, tree), details) for details in error.errors(include_url=False)]
+            for path, details in found:
+                _take_up(details, path, tree, source, shaped)
         else:
             break
     return shaped
@@ -69,21 +71,32 @@ def _refuse_empty_values(node: Any, path: KeyPath, source: SourceMap, shaped: Sh
             _refuse_empty_values(value, here, source, shaped)
 
 
-def _take_up(details: ErrorDetails, tree: dict[str, Any], source: SourceMap, shaped: Shaped) -> None:
-    path = _written_path(details, tree)
+def _take_up(details: ErrorDetails, path: KeyPath, tree: dict[str, Any], source: SourceMap, shaped: Shaped) -> None:
     if not _follows_from_repair(details, path, shaped):
         shaped.findings.append(shape_finding(details, path, source))
-    container: Any = tree
-    for part in path[:-1]:
-        container = container[part]
     if details["type"] == "extra_forbidden":
-        container.pop(path[-1], None)
-    else:
-        _repair(path, container, shaped)
+        _value_at(tree, path[:-1]).pop(path[-1], None)
+        return
+    while len(path) > 1 and path in shaped.guessed:
+        path = path[:-1]  # What we put there cannot be read either: then what holds it is replaced.
+    _repair(path, _value_at(tree, path[:-1]), shaped)
+
+
+def _value_at(tree: dict[str, Any], path: KeyPath) -> Any:
+    """What stands at a path; nothing (an empty mapping) where a repair of this round has taken it away."""
+    node: Any = tree
+    for part in path:
+        try:
+            node = node[part]
+        except (KeyError, IndexError, TypeError):
+            return {}
+    return node
 
 
 def _follows_from_repair(details: ErrorDetails, path: KeyPath, shaped: Shaped) -> bool:
-    """Whether only a repair made this a mistake: a key that was taken out, or that another kind would have."""
+    """Whether only a repair made this a mistake: a value of ours, a key taken out, or one that another kind has."""
+    if any(path[: len(g)] == g for g in shaped.guessed):
+        return True
     if details["type"] == "extra_forbidden":
         return (*path[:-1], "kind") in shaped.repaired
     return details["type"] == "missing" and any(path[: len(r)] == r or r[: len(path)] == path for r in shaped.repaired)
