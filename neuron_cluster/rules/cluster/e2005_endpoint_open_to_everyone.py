@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from ipaddress import IPv4Network, collapse_addresses
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.eks import EndpointAccess
 from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.special_addresses import OF_NO_MACHINE
+from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -17,6 +20,8 @@ HINT = "write the addresses that your people and machines come from, such as 203
 
 class EndpointOpenToEveryone(ConfigRule):
     """A public endpoint says which addresses may use it, and does not say all of them.
+
+    Several ranges that together leave no address of the internet out are all of them, too.
 
     Without it: AWS answers nothing. An absent list means 0.0.0.0/0 to EKS, and scanners find the API within hours.
     """
@@ -36,6 +41,14 @@ class EndpointOpenToEveryone(ConfigRule):
                 "access is public_and_private without public_access_cidrs, which EKS takes for everybody",
                 HINT,
             )
-        for position, cidr in enumerate(cidrs):
-            if cidr.endswith("/0"):
-                yield Problem((*path, position), f"{cidr} is the whole internet", HINT)
+        whole = [position for position, cidr in enumerate(cidrs) if cidr.endswith("/0")]
+        for position in whole:
+            yield Problem((*path, position), f"{cidrs[position]} is the whole internet", HINT)
+        if not whole and _leave_nothing_out(cidrs):
+            yield Problem(path, f"{listed(cidrs)} together are the whole internet", HINT)
+
+
+def _leave_nothing_out(cidrs: Sequence[str]) -> bool:
+    """Whether every address that a machine can have lies in one of the ranges."""
+    together = [*collapse_addresses([*map(IPv4Network, cidrs), *OF_NO_MACHINE])]
+    return len(together) == 1

@@ -7,13 +7,12 @@ from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.special_addresses import PRIVATE
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-
-PRIVATE = tuple(IPv4Network(cidr) for cidr in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"))
 
 
 class ServiceCidrRefusedByEks(ConfigRule):

@@ -1,4 +1,4 @@
-"""Private addresses at the public endpoint."""
+"""Addresses at the public endpoint from which nobody comes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import ConfigRule, Problem
-from neuron_cluster.rules.cluster.e2009_service_cidr_refused_by_eks import PRIVATE
+from neuron_cluster.rules.special_addresses import PRIVATE, SHARED, range_of_no_machine
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 class PrivateRangeAtPublicEndpoint(ConfigRule):
-    """public_access_cidrs holds addresses of the internet, none of a private network.
+    """public_access_cidrs holds addresses of the internet: none of a private network, and none that no machine has.
 
-    Nobody comes to a public endpoint from a private address: NAT and proxies have public ones.
+    Nobody comes to a public endpoint from a private address: NAT and proxies have public ones. Loopback, link-local,
+    multicast and reserved addresses do not travel at all.
 
     Without it: EKS refuses the cluster with InvalidParameterException, because the list holds reserved addresses.
     """
@@ -28,10 +29,18 @@ class PrivateRangeAtPublicEndpoint(ConfigRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         del catalog
         for position, cidr in enumerate(config.eks.endpoint.public_access_cidrs if config.eks is not None else ()):
-            private = next((network for network in PRIVATE if IPv4Network(cidr).subnet_of(network)), None)
-            if private is not None:
+            if kind := _kind_of(IPv4Network(cidr)):
                 yield Problem(
                     ("eks", "endpoint", "public_access_cidrs", position),
-                    f"{cidr} is private ({private}); nobody reaches a public endpoint from there",
+                    f"{cidr} is {kind}; nobody reaches a public endpoint from there",
                     "write the public address of your NAT or proxy; from connected networks use the private endpoint",
                 )
+
+
+def _kind_of(network: IPv4Network) -> str | None:
+    """What these addresses are, when they are none of the internet."""
+    if private := next((each for each in (*PRIVATE, SHARED) if network.subnet_of(each)), None):
+        return f"private ({private})"
+    if found := range_of_no_machine(network):
+        return f"{found[1]} ({found[0]})"
+    return None
