@@ -15,11 +15,15 @@ RESERVED_DOMAINS = ("kubernetes.io", "k8s.io", "eks.amazonaws.com")
 
 
 def syntax_problem(key: str, catalog: Catalog) -> str | None:
-    """Why Kubernetes refuses the key, to be read after it; None if it does not."""
+    """Why Kubernetes or EKS refuses the key, to be read after it; None if neither does."""
     prefix, slash, name = key.rpartition("/")
     if slash and (problem := catalog.limit("kubernetes_label_prefix").problem_with(prefix)):
         return f"has a prefix that {problem}"
-    return catalog.limit("kubernetes_label_name").problem_with(name)
+    if problem := catalog.limit("kubernetes_label_name").problem_with(name):
+        return problem
+    # EKS counts the prefix too, so that a long one that is good for Kubernetes leaves no room for the name.
+    problem = catalog.limit("eks_label_key").problem_with(key)
+    return f"{problem}, the prefix counted" if problem else None
 
 
 def reserved_domain(key: str) -> str | None:
