@@ -13,7 +13,13 @@ def moved_group_refusals(comparison: Comparison) -> list[Finding]:
     """E9008, once for each group. Its logical id is the same in every stack (ADR 0007)."""
     going = {a.logical_id: a for a in comparison.removed if comparison.type_of(a) == NODE_GROUP}
     coming = [a for a in comparison.added if comparison.type_of(a) == NODE_GROUP and a.logical_id in going]
-    return [_refusal(address, going[address.logical_id]) for address in coming]
+    return [_refusal(a, going[a.logical_id]) for a in coming if _of_one_cluster(comparison, a, going[a.logical_id])]
+
+
+def _of_one_cluster(comparison: Comparison, new: Address, old: Address) -> bool:
+    """Names are unique in a cluster: a renamed environment has another one, with groups of the same ids."""
+    after, before = comparison.after.properties(new), comparison.before.properties(old)
+    return bool(after.get("ClusterName") == before.get("ClusterName"))
 
 
 def _refusal(new: Address, old: Address) -> Finding:

@@ -28,3 +28,10 @@ def test_a_group_whose_stack_goes_altogether_is_refused_too() -> None:
 
 def test_groups_that_come_and_go_are_not_refused() -> None:
     assert refusals(stacks({"G1": FIRST}, {"G51": GROUP}), stacks({"G1": FIRST}, {"G52": GROUP})) == []
+
+
+def test_groups_of_a_renamed_environment_are_in_the_way_of_none() -> None:
+    """Another name is another cluster, which imports nothing of the first one."""
+    old, new = ({**GROUP, "Properties": {**GROUP["Properties"], "ClusterName": name}} for name in ("c", "d"))
+    before, after = {"c-nodes": {"Resources": {"G51": old}}}, {"d-nodes": {"Resources": {"G51": new}}}
+    assert [f.id for f in refusals(before, after) if f.id == "E9008"] == []
