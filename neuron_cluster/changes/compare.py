@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effect import Effect
 from neuron_cluster.changes.refusals.cluster import cluster_refusals
+from neuron_cluster.changes.refusals.left_over import left_over_warnings
 from neuron_cluster.changes.refusals.moved_group import moved_group_refusals
 from neuron_cluster.changes.refusals.one_way import one_way_refusals
 from neuron_cluster.changes.refusals.overlapping_subnets import overlapping_subnet_refusals
@@ -15,7 +16,7 @@ from neuron_cluster.changes.refusals.side_by_side import side_by_side_refusals
 from neuron_cluster.changes.refusals.state import state_refusals
 from neuron_cluster.changes.refusals.unknown_type import unknown_types
 from neuron_cluster.changes.stack_set import Template
-from neuron_cluster.findings import Finding, in_reading_order
+from neuron_cluster.findings import Finding, has_error, in_reading_order
 
 
 def effects(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> list[Effect]:
@@ -43,4 +44,6 @@ def refusals(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> l
         *moved_group_refusals(comparison),
         *unknown_types(comparison),
     ]
+    if not has_error(found):  # Else nothing is deployed, so nothing is left either.
+        found += left_over_warnings(comparison)
     return in_reading_order(found)

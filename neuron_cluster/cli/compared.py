@@ -7,8 +7,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.outline.difference import Difference
 from neuron_cluster.changes.outline.edited_key import EditedKey, edited_keys, elsewhere_findings
+from neuron_cluster.changes.outline.node_change import NodeChangeKind
+from neuron_cluster.changes.outline.workstation_change import WORKSTATION
 from neuron_cluster.cli.environment import OpenedEnvironment
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
@@ -16,6 +19,8 @@ from neuron_cluster.line import check_environment
 from neuron_cluster.lock.lock_place import locks_beside
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.project import environment_file
+from neuron_cluster.report.left_price import price_with_left
+from neuron_cluster.report.price import EnvironmentPrice, price_of
 
 
 class Compared(Struct, frozen=True):
@@ -31,6 +36,15 @@ class Compared(Struct, frozen=True):
     @property
     def is_none(self) -> bool:
         return self.difference.is_none and not self.edits
+
+    def prices(self) -> tuple[EnvironmentPrice | None, EnvironmentPrice]:
+        """Before and after; machines that a deploy leaves running are counted, though the file has them no more."""
+        catalog = load_catalog()
+        before = None if self.plan_before is None else price_of(self.plan_before, catalog)
+        left = [change.group for change in self.difference.nodes if change.kind is NodeChangeKind.LEFT]
+        stations = [name.removeprefix(WORKSTATION) for name in left if name.startswith(WORKSTATION)]
+        groups = [name for name in left if not name.startswith(WORKSTATION)]
+        return before, price_with_left(price_of(self.opened.plan, catalog), before, groups, stations)
 
 
 def compared_with_file(opened: OpenedEnvironment, against: str, project: str | None) -> Compared:

@@ -61,11 +61,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _as_data(compared: Compared) -> dict[str, Any]:
-    from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.report.plain_data import plain
-    from neuron_cluster.report.price import price_of
 
-    catalog, before = load_catalog(), compared.plan_before
+    before, after = compared.prices()
     found = plain(compared.difference)
     findings = [*compared.opened.findings, *compared.difference.refusals]
     return {
@@ -75,8 +73,8 @@ def _as_data(compared: Compared) -> dict[str, Any]:
         "edits": plain(compared.edits),
         **{part: found[part] for part in ("nodes", "data", "access", "stacks", "resources")},
         "cost": {
-            "before": plain(price_of(before, catalog)) if before is not None else None,
-            "after": plain(price_of(compared.opened.plan, catalog)),
+            "before": plain(before) if before is not None else None,
+            "after": plain(after),
         },
         "findings": [finding.as_dict() for finding in findings],
     }
@@ -114,14 +112,10 @@ def _lists(compared: Compared) -> tuple[tuple[str, Pairs], ...]:
 
 
 def _tables(compared: Compared) -> list[Table]:
-    from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.deploy.difference_words import stacks_table
     from neuron_cluster.report.diff_price import price_table
-    from neuron_cluster.report.price import price_of
 
-    catalog = load_catalog()
-    before = None if compared.plan_before is None else price_of(compared.plan_before, catalog)
-    return [price_table(before, price_of(compared.opened.plan, catalog)), stacks_table(compared.difference)]
+    return [price_table(*compared.prices()), stacks_table(compared.difference)]
 
 
 def _resources_page(compared: Compared) -> TextPage:

@@ -19,7 +19,7 @@ from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_li
 from neuron_cluster.deploy.rollback import FAILED, hint_for
 from neuron_cluster.deploy.stack_names import PARTS
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings import Finding, Location
+from neuron_cluster.findings import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 Show = Callable[[Sequence[StackProgress]], None]
@@ -62,7 +62,7 @@ class Deployment(Struct, frozen=True):
         names = [self.plan.stack_name(part) for part in PARTS]
         deployed = deployed_templates(self.destination.target, names)
         return Changes(
-            findings=(*refusals(deployed, new), *(_left_over(name) for name in deployed if name not in new)),
+            findings=tuple(refusals(deployed, new)),
             effects=tuple(e for e in effects(deployed, new) if e.address.stack in deployed.keys() & new.keys()),
             new_stacks=tuple(name for name in new if name not in deployed),
         )
@@ -77,12 +77,6 @@ class Deployment(Struct, frozen=True):
         run = cdk.deploy(self.assembly, lambda: show(watch.look()))
         raise_failure(run, watch, "the deploy failed")
         return watch.look()
-
-
-def _left_over(name: str) -> Finding:
-    message = f"the stack {name} is deployed, but nothing in the file asks for it any more; a deploy leaves it as it is"
-    hint = f"when you need it no more: aws cloudformation delete-stack --stack-name {name}"
-    return Finding("W9504", Location(name), message, hint)
 
 
 def raise_failure(run: CdkRun, watch: StackWatch, what: str) -> None:

@@ -19,10 +19,6 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
         "The account is set up for CDK in this Region.",
         "Templates and assets go through a bucket and roles that `cdk bootstrap` makes once.",
     ),
-    "W9504": (
-        "Every deployed stack of the environment is asked for by the file.",
-        "A deploy leaves a stack that the file no longer has as it is, running and billed.",
-    ),
     "W9505": (
         "After a deploy every node group has the nodes that it asks for.",
         "EKS takes a new size before its nodes run: the stack succeeds, the group is DEGRADED, and its issues say why.",

@@ -41,6 +41,11 @@ def price_of(plan: ClusterPlan, catalog: Catalog) -> EnvironmentPrice:
     node_groups = plan.eks.node_groups if plan.eks is not None else ()
     groups = tuple(_group_price(group.name, group.machine, group.desired, group.max, catalog) for group in node_groups)
     workstations = tuple(_group_price(each.name, each.machine, 1, 1, catalog) for each in plan.workstations)
+    return summed_price(groups, workstations)
+
+
+def summed_price(groups: tuple[GroupPrice, ...], workstations: tuple[GroupPrice, ...]) -> EnvironmentPrice:
+    """These machines together."""
     priced = (*groups, *workstations)
     return EnvironmentPrice(
         groups=groups,

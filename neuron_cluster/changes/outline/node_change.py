@@ -71,7 +71,7 @@ def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
         return
     group = NodeGroupState(comparison.before, address)
     if address.stack in comparison.gone_stacks:
-        what = f"its stack {address.stack} is no longer in the file, and a deploy leaves it"
+        what = f"its stack {address.stack} is no longer in the file, and a deploy leaves it, running and billed"
         yield _change(group, NodeChangeKind.LEFT, what, 0)
     elif address in comparison.removed:
         yield _change(group, NodeChangeKind.REMOVED, f"drained and removed: {group.in_words}", group.desired)

@@ -14,6 +14,8 @@ from neuron_cluster.plan.workstation_boot import HOME_PROGRAM
 from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG
 
 INSTANCE = "AWS::EC2::Instance"
+WORKSTATION = "workstation "
+"""What stands before the name of a workstation, among the names of groups."""
 
 
 def workstation_changes(comparison: Comparison) -> list[NodeChange]:
@@ -28,7 +30,7 @@ def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
     if address in comparison.added:
         yield _change(comparison.after, address, NodeChangeKind.ADDED, "")
     elif address.stack in comparison.gone_stacks:
-        what = f"its stack {address.stack} is no longer in the file, and a deploy leaves it"
+        what = f"its stack {address.stack} is no longer in the file, and a deploy leaves it, running and billed"
         yield _change(comparison.before, address, NodeChangeKind.LEFT, what)
     elif address in comparison.removed:
         what = "its home stays" if _has_home(comparison.before, address) else "and all that is on it"
@@ -48,7 +50,7 @@ def _change(stacks: StackSet, address: Address, kind: NodeChangeKind, what: str)
     properties = stacks.properties(address)
     told = what or _instance_type(stacks, properties) or "a machine"
     count = None if kind is NodeChangeKind.CHANGED else 1
-    return NodeChange(f"workstation {_name(properties, address)}", kind, told, count, None)
+    return NodeChange(f"{WORKSTATION}{_name(properties, address)}", kind, told, count, None)
 
 
 def _has_home(stacks: StackSet, address: Address) -> bool:

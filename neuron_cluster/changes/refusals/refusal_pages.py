@@ -64,4 +64,12 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
         "Kubernetes goes up one minor version at a time, and never down.",
         "EKS refuses any other update of the version, in the middle of the deploy, which then rolls back.",
     ),
+    "W9504": (
+        "Every deployed stack of the environment is asked for by the file.",
+        (
+            "A deploy leaves a stack that the file no longer has as it is, running and billed: with the last "
+            "workstation, or without `observability`, its stack is in no file any more. Only `destroy` of the whole "
+            "environment takes it away with the others; by itself, `aws cloudformation delete-stack` does."
+        ),
+    ),
 }

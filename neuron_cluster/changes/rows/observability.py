@@ -13,7 +13,8 @@ OBSERVABILITY_ROWS = (
     ChangeRow(
         "observability",
         FieldEffect.DISPOSABLE,
-        "Dashboard and alarms come or go; metrics are kept. No node and no other stack of the cluster changes.",
+        "Dashboard and alarms come; when the section goes, those in CloudWatch stay in a stack that a deploy leaves "
+        "as it is (W9504). Metrics are kept. No node and no other stack of the cluster changes.",
         depends=True,
     ),
     ChangeRow(

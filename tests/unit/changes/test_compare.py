@@ -270,3 +270,16 @@ def test_a_type_without_a_schema_is_said_and_not_guessed(deployed: Stacks, new: 
         stacks["net"]["Resources"]["Odd"] = {"Type": "AWS::Nobody::Knows", "Properties": {"Name": "a"}}
     properties(new, "net", "Odd")["Name"] = "b"
     assert refused(deployed, new) == {("W9009", "net/Odd")}
+
+
+def test_a_stack_that_no_file_asks_for_any_more_is_said_to_run_on(deployed: Stacks, new: Stacks) -> None:
+    deployed["box"] = {"Resources": {"Machine": {"Type": "AWS::EC2::Instance", "Properties": {}}}}
+    (finding,) = refusals(deployed, new)
+    assert (finding.id, finding.location.file) == ("W9504", "box")
+    assert "running and billed" in finding.message
+    assert finding.hint.endswith("delete-stack --stack-name box")
+
+
+def test_where_a_deploy_is_refused_nothing_is_left(deployed: Stacks, new: Stacks) -> None:
+    del new["storage"]
+    assert {finding_id for finding_id, _ in refused(deployed, new)} == {"E9002"}
