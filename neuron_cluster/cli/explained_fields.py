@@ -10,8 +10,16 @@ from msgspec import Struct
 from neuron_cluster.catalog.near_names import MOST_SUGGESTIONS, near_names
 from neuron_cluster.changes.change_table import CHANGE_TABLE
 from neuron_cluster.changes.effect_words import effect_words
+from neuron_cluster.cli.catalog_values import values_in_catalog
 from neuron_cluster.config.field_example import example_yaml
-from neuron_cluster.config.field_words import FieldWords, field_words, pattern_paths, without_positions
+from neuron_cluster.config.field_words import (
+    FieldWords,
+    KindWords,
+    field_of_own_key,
+    field_words,
+    pattern_paths,
+    without_positions,
+)
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.text_page import Pairs, TextPage
 
@@ -24,14 +32,17 @@ class ExplainedField(Struct, frozen=True):
 
 
 def explained_field(topic: str) -> ExplainedField | None:
-    """The field at a path, with or without positions in lists; None when there is none."""
-    words = field_words(topic)
+    """The field at a path, with or without positions in lists; None when there is none.
+
+    Of a key of the author's own, such as a label, it is the field that holds it.
+    """
+    words = field_words(topic) or field_words(field_of_own_key(topic) or "")
     if words is None:
         return None
     row = CHANGE_TABLE[words.path]
     example = example_yaml(words.path, words.example)
     facts = {
-        "allowed": words.allowed,
+        "allowed": values_in_catalog(words.path) or words.allowed,
         "default": _default(words),
         "only with": f"kind {' or '.join(words.only_in_kinds)}" if words.only_in_kinds else "",
         "an edit": f"{effect_words(row)}. {row.what}",
@@ -75,10 +86,13 @@ def _default(words: FieldWords) -> str:
 
 
 def _kinds(words: FieldWords) -> Pairs:
-    return tuple(
-        (kind.kind, f"{kind.meaning} Needs {', '.join(kind.keys)}." if kind.keys else kind.meaning)
-        for kind in words.kinds
-    )
+    return tuple((kind.kind, " ".join([kind.meaning, *_keys_of(kind)])) for kind in words.kinds)
+
+
+def _keys_of(kind: KindWords) -> list[str]:
+    """``Needs a, b.`` and ``Takes c.``, whichever there are."""
+    others = [key for key in kind.keys if key not in kind.required]
+    return [f"{verb} {', '.join(keys)}." for verb, keys in (("Needs", kind.required), ("Takes", others)) if keys]
 
 
 def _lines(paths: Iterable[str], *, by_key: bool = False) -> Pairs:
@@ -88,7 +102,7 @@ def _lines(paths: Iterable[str], *, by_key: bool = False) -> Pairs:
 
 
 def _line(words: FieldWords) -> str:
-    needed = "Required" if words.is_required else ""
+    needed = "required" if words.is_required else ""
     kinds = f"with kind {' or '.join(words.only_in_kinds)}" if words.only_in_kinds else ""
     where = " ".join(part for part in (needed, kinds) if part)
-    return f"{words.summary} {where}." if where else words.summary
+    return f"{words.summary} {where[0].upper()}{where[1:]}." if where else words.summary

@@ -73,7 +73,7 @@ class TaintEffect(enum.StrEnum):
 class Taint(ClosedModel):
     """A Kubernetes taint on every node of the group."""
 
-    key: Annotated[str, Field(min_length=1, max_length=317)] = Field(description="Taint key.", examples=["team"])
+    key: Annotated[str, Field(min_length=1, max_length=63)] = Field(description="Taint key.", examples=["team"])
     value: Annotated[str, Field(max_length=63)] = Field(default="", description="Taint value.", examples=["research"])
     effect: TaintEffect = Field(description="What happens to pods without the toleration.", examples=["no_schedule"])
 

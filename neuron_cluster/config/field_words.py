@@ -26,6 +26,8 @@ class KindWords(Struct, frozen=True):
     meaning: str
     keys: tuple[str, ...]
     """Its keys beside ``kind``."""
+    required: tuple[str, ...] = ()
+    """Those of them that must be written."""
 
 
 class FieldWords(Struct, frozen=True):
@@ -97,6 +99,17 @@ def field_words(path: str) -> FieldWords | None:
     )
 
 
+def field_of_own_key(path: str) -> str | None:
+    """The field whose keys are the author's own and of which a path names one, such as a label; None if none is."""
+    plain = without_positions(path)
+    while "." in plain:
+        plain = plain.rpartition(".")[0]
+        if pattern := pattern_paths().get(plain):
+            node = _schema().nodes_at(tuple(plain.split(".")))[0]
+            return pattern if "additionalProperties" in node and node["additionalProperties"] is not False else None
+    return None
+
+
 @functools.cache
 def _fields() -> dict[str, FieldInfo]:
     return dict(walk_fields())
@@ -113,7 +126,8 @@ def _allowed(schema: SchemaWords, nodes: list[Node]) -> str:
 
 
 def _kind(kind: str, node: Node) -> KindWords:
-    return KindWords(kind, node["description"], tuple(key for key in node["properties"] if key != "kind"))
+    keys = tuple(key for key in node["properties"] if key != "kind")
+    return KindWords(kind, node["description"], keys, tuple(key for key in keys if key in node.get("required", ())))
 
 
 def _left_out(field: FieldInfo) -> tuple[str, str, bool]:

@@ -89,13 +89,19 @@ def _plain_value(node: Node) -> str:
         return f"one of: {', '.join(map(str, node['enum']))}"
     match node["type"]:
         case "object":
-            return "a mapping of these keys" if "properties" in node else "a mapping of keys of your own to text"
+            return "a mapping of these keys" if "properties" in node else _free_mapping(node)
         case "string":
             return _text(node)
         case "integer":
             return _number(node)
         case _:
             return "true or false"
+
+
+def _free_mapping(node: Node) -> str:
+    if node["additionalProperties"]["type"] == "object":
+        return "a mapping of names of your own, each to a mapping of keys and values"
+    return "a mapping of keys of your own to text"
 
 
 def _count(node: Node) -> str:

@@ -22,8 +22,7 @@ NEURON_TAINT = (NEURON, "no_schedule")
 class TaintRefused(ConfigRule):
     """Taints follow Kubernetes' syntax, and a node carries each key once per effect.
 
-    A key has at most 63 characters with its prefix, where Kubernetes counts only what follows the prefix. Every Neuron
-    group has the taint aws.amazon.com/neuron with the effect no_schedule already.
+    Every Neuron group has the taint aws.amazon.com/neuron with the effect no_schedule already.
 
     Without it: EKS refuses the node group with InvalidParameterException, after the cluster has been built; or nodes
     start and the kubelet stops with "duplicated taints".

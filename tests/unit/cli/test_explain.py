@@ -93,6 +93,37 @@ def test_a_union_says_its_kinds_and_which_of_them_has_a_key(command: Command) ->
     assert reservation_id["only_in_kinds"] == ["reservation", "capacity_block", "ultraserver_block"]
 
 
+def test_a_kind_says_which_of_its_keys_must_be_written(command: Command) -> None:
+    said = " ".join(command("explain", "eks.node_groups[].capacity").out.split())
+    assert "or any open one. Takes match, reservation_id, resource_group." in said
+    assert "Needs ultraserver, reservation_id. Takes starts, ends." in said
+    assert "or not at all. With kind reservation." in said
+
+
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("eks.node_groups[1].labels.kubernetes.io/os", "eks.node_groups[].labels"),
+        ("tags.Name", "tags"),
+        ("eks.chart_values.jobset", "eks.chart_values"),
+        ("eks.chart_values.kueue.controllerManager.replicas", "eks.chart_values"),
+    ],
+)
+def test_a_key_of_ones_own_is_answered_with_the_field_that_holds_it(path: str, field: str, command: Command) -> None:
+    assert command("explain", path).out == command("explain", field).out
+
+
+@pytest.mark.parametrize("path", ["eks.versoin", "eks.version.x", "eks.node_groups.count.mix"])
+def test_a_key_that_no_field_takes_is_answered_with_no_other_field(path: str, command: Command) -> None:
+    assert command("explain", path).status == 1
+
+
+def test_the_tiers_of_a_file_system_are_those_of_the_catalog(command: Command) -> None:
+    said = " ".join(command("explain", "storage.lustre.throughput_mbps_per_tib").out.split())
+    assert "for persistent_2 one of 125, 250, 500, 1000" in said
+    assert "for scratch_2 none" in said
+
+
 def test_a_section_lists_each_of_its_keys_in_a_line(command: Command) -> None:
     ran = command("explain", "eks.node_groups[].count")
     assert re.search(r"^  max +Most machines the group may grow to. Required.$", ran.out, re.MULTILINE)

@@ -1,0 +1,22 @@
+"""What a field takes, where the catalog knows it better than the model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from neuron_cluster.catalog.lustre import lustre_deployments
+
+
+def values_in_catalog(path: str) -> str:
+    """The values in words, by pattern path; empty where the model says enough."""
+    known = KNOWN.get(path)
+    return known() if known is not None else ""
+
+
+def _throughput_tiers() -> str:
+    """``for persistent_2 one of 125, 250, …; for scratch_2 none``."""
+    tiers = {name.lower(): ", ".join(map(str, row.throughput_tiers)) for name, row in lustre_deployments().items()}
+    return "; ".join(f"for {name} {f'one of {known}' if known else 'none'}" for name, known in tiers.items())
+
+
+KNOWN: dict[str, Callable[[], str]] = {"storage.lustre.throughput_mbps_per_tib": _throughput_tiers}
