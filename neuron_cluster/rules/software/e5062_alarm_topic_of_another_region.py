@@ -1,4 +1,4 @@
-"""Alarms that tell a topic in another Region."""
+"""Alarms that tell a topic in another Region or partition."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class AlarmTopicOfAnotherRegion(ConfigRule):
-    """The topic that alarms tell lies in the environment's Region.
+    """The topic that alarms tell lies in the environment's Region, and in its partition.
 
     A topic of another account is taken, if its policy lets CloudWatch of this account publish.
 
@@ -25,14 +25,21 @@ class AlarmTopicOfAnotherRegion(ConfigRule):
     source = "https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html (AlarmActions)"
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
-        del catalog
         topic = config.observability.alarm_topic_arn if config.observability is not None else None
         if topic is None:
             return
-        _, _, _, region, *_ = topic.split(":")
+        path = ("observability", "alarm_topic_arn")
+        _, partition, _, region, *_ = topic.split(":")
+        known = catalog.region(config.region)
         if region != config.region:
             yield Problem(
-                ("observability", "alarm_topic_arn"),
+                path,
                 f"{topic} lies in {region}, but alarms in {config.region} can tell topics of {config.region} alone",
                 f"name a topic in {config.region}",
+            )
+        elif known is not None and partition != known.partition:
+            yield Problem(
+                path,
+                f"{topic} names the partition {partition}; {config.region} lies in {known.partition}",
+                f"write the ARN as SNS shows it: it begins with arn:{known.partition}:",
             )
