@@ -13,8 +13,10 @@ from neuron_cluster.manifest_law.run import judge_manifests
 from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes
 from neuron_cluster.schedule.schedule_findings import not_known
 
-LAWS_OF_PLACING = frozenset({"E8801", "E8802", "E8803", "E8804", "E8806", "E8807", "E8814", "E8825", "E8828", "E8833"})
-"""Over amounts, labels, words, tolerations and numbers of jobs: an object that breaks one is refused by the API
+LAWS_OF_PLACING = frozenset(
+    {"E8801", "E8802", "E8803", "E8804", "E8806", "E8807", "E8811", "E8813", "E8814", "E8825", "E8828", "E8833"}
+)
+"""Over amounts, names, labels, words, tolerations and numbers of jobs: an object that breaks one is refused by the API
 server, and what the scheduler would make of it is nobody's guess. Laws that look for other objects are left out, for
 these may be in the cluster; so are those over what the scheduler does not read, such as images."""
 UNREADABLE = frozenset({"E8801", "E8806", "E8814", "E8825"})

@@ -85,3 +85,11 @@ def test_what_the_scheduler_does_not_ask_about_keeps_no_verdict_away() -> None:
 
 def test_the_laws_are_there() -> None:
     assert UNREADABLE < LAWS_OF_PLACING <= {law.id for law in all_laws()}
+
+
+@pytest.mark.parametrize("name", ["A_b!", "a\0", ""])
+def test_a_name_that_the_api_server_refuses_has_no_verdict(name: str) -> None:
+    pods, findings = judged(made("v1", "Pod", CONTAINERS, name=name))
+    assert pods == []
+    assert [finding_id for finding_id, _ in findings] == ["E8811"]
+    assert judged(made("v1", "Pod", {"containers": [{"name": "A_b"}]}))[0] == []
