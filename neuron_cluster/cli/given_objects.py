@@ -26,7 +26,7 @@ def given_objects(name: str) -> Iterator[tuple[str, tuple[Mapping[str, Any], ...
     for source in [name] if name == STANDARD_INPUT else _files(Path(name)):
         shown_as = "standard input" if source == STANDARD_INPUT else source
         try:
-            text = sys.stdin.read() if source == STANDARD_INPUT else Path(source).read_text(encoding="utf-8")
+            text = _standard_input() if source == STANDARD_INPUT else Path(source).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise ToolkitError(f"{shown_as} cannot be read: {reason}") from error
@@ -36,6 +36,12 @@ def given_objects(name: str) -> Iterator[tuple[str, tuple[Mapping[str, Any], ...
             is_chart = "{{" in text or Path(source).name == OF_A_CHART
             raise UnreadableManifest(error.message, hint=TO_RENDER if is_chart else "") from error
         yield source, objects
+
+
+def _standard_input() -> str:
+    if sys.stdin is None:  # the shell closed it: `<&-`
+        raise ToolkitError("standard input cannot be read: it is closed", hint="name a file, or pipe the objects in")
+    return sys.stdin.read()
 
 
 def _files(path: Path) -> list[str]:

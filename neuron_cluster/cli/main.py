@@ -106,15 +106,21 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
+    """Answers, or ends at Ctrl-C, which may come while the verb is still being loaded."""
+    try:
+        return _answer(arguments)
+    except KeyboardInterrupt as interruption:
+        print("interrupted", file=sys.stderr)
+        return ENDED_BY_SIGNAL + getattr(interruption, "number", signal.SIGINT)
+
+
+def _answer(arguments: Sequence[str]) -> int:
     options = build_parser(next(iter(arguments), None)).parse_args(arguments)
     leave_out_pydantic_plugins()
     try:
         status: int = options.run(options)
     except ToolkitError as error:
         return _report(error, as_json=options.format == "json")
-    except KeyboardInterrupt as interruption:
-        print("interrupted", file=sys.stderr)
-        return ENDED_BY_SIGNAL + getattr(interruption, "number", signal.SIGINT)
     return status
 
 

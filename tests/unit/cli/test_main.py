@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.cli.main import build_parser
+from neuron_cluster.cli.main import build_parser, main
 
 from .conftest import PROJECT, Command
 
@@ -94,6 +94,17 @@ def test_the_installed_command_says_its_version() -> None:
         [Path(sys.executable).parent / "neuron-cluster", "--version"], capture_output=True, text=True, check=True
     )
     assert re.fullmatch(r"neuron-cluster \d+\.\d+\.\d+\n", ran.stdout)
+
+
+def test_ctrl_c_while_a_verb_is_loaded_ends_as_it_does_later(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(verb: str | None) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("neuron_cluster.cli.main.build_parser", interrupted)
+    assert main(["validate", "train-trn1"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
 
 
 @pytest.mark.slow

@@ -290,3 +290,10 @@ def test_an_environment_without_a_cluster_schedules_nothing(command: Command, tm
         ran = command("schedule", "workstation", *workload)
         assert ran.status == 0
         assert "no EKS cluster" in ran.out
+
+
+def test_a_closed_standard_input_is_an_error_of_one_line(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    ran = command("schedule", "dev-inf2", "--workload", "-")
+    assert ran.status == 1
+    assert "it is closed" in ran.err
