@@ -48,6 +48,8 @@ NOT_EMULATED = """\
 - **Stacks.** A stack policy is kept and never enforced. A stack is deleted when its operation has ended, not during it;
   an update cannot be cancelled. When an update fails, a nested stack goes back with it only if its properties changed.
 - **Limits.** Of EC2's quotas those of vCPUs are counted; how many VPCs, addresses or gateways an account has is not.
+- **Dry runs.** Nothing is done of an operation of EC2 with `DryRun`; the answer is `DryRunOperation`. What the laws,
+  quotas and reservations refuse is refused, what only the operation itself finds out is not looked for.
 - **Keys.** One that waits for its deletion or is disabled is refused by KMS itself, by FSx's CreateFileSystem, EKS's
   CreateCluster, EC2's CreateVolume (which on AWS takes the call and fails the volume a moment later), CloudWatch Logs'
   CreateLogGroup and AssociateKmsKey, and S3 when an object is written. Nothing else asks for a key's state: other

@@ -14,16 +14,20 @@ Guard = Callable[[Call], None]
 """Raises ServiceError for a call that the service refuses."""
 GUARDS: dict[tuple[str, str], list[Guard]] = {}
 """Filled by the modules of ``operations/``; the guards of one operation run in the order of their modules' names, those
-that are put ``first`` before the others."""
+that are put ``first`` before the others, those that are put ``last`` after them."""
+_last: set[Guard] = set()
 
 
-def guard(service: str, *names: str, first: bool = False) -> Callable[[Guard], Guard]:
+def guard(service: str, *names: str, first: bool = False, last: bool = False) -> Callable[[Guard], Guard]:
     """Puts the function before these operations of a service."""
 
     def register(function: Guard) -> Guard:
+        if last:
+            _last.add(function)
         for name in names:
             guards = GUARDS.setdefault((service, name), [])
-            guards.insert(0 if first else len(guards), function)
+            end = len(guards) if last else sum(each not in _last for each in guards)
+            guards.insert(0 if first else end, function)
         return function
 
     return register
