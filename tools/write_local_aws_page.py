@@ -48,6 +48,9 @@ NOT_EMULATED = """\
 - **Stacks.** A stack policy is kept and never enforced. A stack is deleted when its operation has ended, not during it;
   an update cannot be cancelled. When an update fails, a nested stack goes back with it only if its properties changed.
 - **Limits.** Of EC2's quotas those of vCPUs are counted; how many VPCs, addresses or gateways an account has is not.
+- **Versions of add-ons.** A sample of what EKS publishes is known, and told by DescribeAddonVersions. CreateAddon and
+  UpdateAddon refuse what is no version, and one of kube-proxy that the cluster's Kubernetes rules out; any other one is
+  taken, also one that EKS never had, since a lock may name one that is newer than the sample.
 - **Dry runs.** Nothing is done of an operation of EC2 with `DryRun`; the answer is `DryRunOperation`. What the laws,
   quotas and reservations refuse is refused, what only the operation itself finds out is not looked for.
 - **Keys.** One that waits for its deletion or is disabled is refused by KMS itself, by FSx's CreateFileSystem, EKS's

@@ -103,7 +103,7 @@ def _require_settings(call: Call, kubernetes: str) -> None:
     """Form of the version, existence of the role, and configuration values that are JSON or YAML.
 
     EKS compares the version with its own list and the values with the version's schema; both are only known in
-    part here, so that a well-formed version is taken.
+    part here, so that a well-formed version is taken, as docs/local-aws.md says.
     """
     given = call.parameters
     if not VERSION.fullmatch(given.get("addonVersion", "v0.0.0-eksbuild.0")):

@@ -86,3 +86,12 @@ def test_an_update_is_told_by_the_addon(eks, cluster):
     assert eks.describe_addon(clusterName="trn", addonName="vpc-cni")["addon"]["configurationValues"] == values
     told = eks.describe_update(name="trn", addonName="vpc-cni", updateId=update["id"])["update"]
     assert told["params"] == [{"type": "ConfigurationValues", "value": values}]
+
+
+def test_an_update_takes_versions_by_their_form(eks, cluster, refused):
+    """A version that the sample here does not have may be a newer one; the page says that it is taken."""
+    eks.create_addon(clusterName="trn", addonName="vpc-cni")
+    answer = ("InvalidParameterException", "Addon version specified is not supported")
+    assert refused(eks.update_addon, clusterName="trn", addonName="vpc-cni", addonVersion="1.20") == answer
+    eks.update_addon(clusterName="trn", addonName="vpc-cni", addonVersion="v1.99.0-eksbuild.1")
+    assert eks.describe_addon(clusterName="trn", addonName="vpc-cni")["addon"]["addonVersion"] == "v1.99.0-eksbuild.1"
