@@ -8,7 +8,7 @@ from typing import Any
 from moto.core.exceptions import JsonRESTError
 from moto.kms.models import Key, KmsBackend
 
-from neuron_cluster.local_aws.keys import PENDING, require_usable_key
+from neuron_cluster.local_aws.keys import require_usable_key
 from neuron_cluster.local_aws.operations.overrides import override
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
@@ -25,41 +25,11 @@ def describe_with_defaults(original: Any, _key: Any) -> Any:
     return {"KeyMetadata": {**metadata, **{k: v for k, v in defaults.items() if metadata.get(k) is None}}}
 
 
-def _refuse_pending(key: Any) -> None:
-    if key.key_state == PENDING:
-        raise JsonRESTError("KMSInvalidStateException", f"{key.arn} is pending deletion.")
-
-
-@override(KmsBackend, "encrypt")
-def encrypt(original: Any, backend: Any, key_id: str, *args: Any, **kwargs: Any) -> Any:
-    """Data keys are made through here too."""
-    require_usable_key(backend, key_id, JsonRESTError)
-    return original(key_id, *args, **kwargs)
-
-
 @override(KmsBackend, "decrypt")
 def decrypt(original: Any, backend: Any, *args: Any, **kwargs: Any) -> Any:
     answer = original(*args, **kwargs)
     require_usable_key(backend, answer[1], JsonRESTError)
     return answer
-
-
-@override(KmsBackend, "create_alias")
-def create_alias(original: Any, backend: Any, target_key_id: str, alias_name: str) -> Any:
-    _refuse_pending(backend.keys[backend.get_key_id(target_key_id)])
-    return original(target_key_id, alias_name)
-
-
-@override(KmsBackend, "update_alias")
-def update_alias(original: Any, backend: Any, target_key_id: str, alias_name: str) -> Any:
-    _refuse_pending(backend.keys[backend.get_key_id(target_key_id)])
-    return original(target_key_id, alias_name)
-
-
-@override(KmsBackend, "create_grant")
-def create_grant(original: Any, backend: Any, key_id: str, *args: Any, **kwargs: Any) -> Any:
-    _refuse_pending(backend.keys[backend.get_key_id(key_id)])
-    return original(key_id, *args, **kwargs)
 
 
 def take_arn(original: Any, backend: Any, key_id: str, *args: Any, **kwargs: Any) -> Any:

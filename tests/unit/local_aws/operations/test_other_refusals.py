@@ -34,6 +34,36 @@ def test_a_disabled_key_is_not_used_and_does_not_rotate(client: Clients, refused
     assert kms.get_key_rotation_status(KeyId=key)["KeyRotationEnabled"] is False
 
 
+def test_a_key_that_waits_for_its_deletion_is_not_changed(client: Clients, refused: Refused) -> None:
+    kms = client("kms")
+    key = kms.create_key()["KeyMetadata"]["KeyId"]
+    asked = [
+        refused(kms.cancel_key_deletion, KeyId=key),
+        *(refused(kms.schedule_key_deletion, KeyId=key, PendingWindowInDays=days) for days in (3, 31)),
+    ]
+    assert [code for code, _ in asked] == ["KMSInvalidStateException", "ValidationException", "ValidationException"]
+    assert kms.describe_key(KeyId=key)["KeyMetadata"]["KeyState"] == "Enabled"
+    kms.schedule_key_deletion(KeyId=key, PendingWindowInDays=7)
+    tag = {"TagKey": "a", "TagValue": "b"}
+    refusals = [
+        refused(kms.enable_key, KeyId=key),
+        refused(kms.disable_key, KeyId=key),
+        refused(kms.schedule_key_deletion, KeyId=key),
+        refused(kms.tag_resource, KeyId=key, Tags=[tag]),
+        refused(kms.untag_resource, KeyId=key, TagKeys=["a"]),
+        refused(kms.update_key_description, KeyId=key, Description="late"),
+        refused(kms.create_alias, TargetKeyId=key, AliasName="alias/late"),
+        refused(kms.disable_key_rotation, KeyId=key),
+        refused(kms.generate_data_key, KeyId=key, KeySpec="AES_256"),
+    ]
+    assert {code for code, _ in refusals} == {"KMSInvalidStateException"}
+    assert all(words.endswith(f"{key} is pending deletion.") for _, words in refusals)
+    kms.cancel_key_deletion(KeyId=key)
+    assert kms.describe_key(KeyId=key)["KeyMetadata"]["KeyState"] == "Disabled"
+    kms.enable_key(KeyId=key)
+    assert kms.encrypt(KeyId=key, Plaintext=b"x")["CiphertextBlob"]
+
+
 @pytest.fixture(params=["PendingDeletion", "Disabled"])
 def unusable_key(client: Clients, request: pytest.FixtureRequest) -> str:
     """The ARN of a key that no service can use."""
