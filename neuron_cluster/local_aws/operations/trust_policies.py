@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import json
 
-from moto.iam.policy_validation import BaseIAMPolicyValidator
-
 from neuron_cluster.local_aws.guards import guard
+from neuron_cluster.local_aws.operations.policy_documents import policy_fault, statements
 from neuron_cluster.local_aws.service import Call, ServiceError
 
-OLD_VERSION = "2008-10-17"
-"""Without a version a policy has this one. Trust policies may, though moto takes it for no policy of IAM."""
-VERSION = "2012-10-17"
 MALFORMED = "MalformedPolicyDocument"
 
 
@@ -19,16 +15,8 @@ MALFORMED = "MalformedPolicyDocument"
 def require_syntax(call: Call) -> None:
     """Runs before the laws, which read the policy."""
     text = call.parameters.get("AssumeRolePolicyDocument", call.parameters.get("PolicyDocument", ""))
-    try:
-        document = json.loads(text)
-    except ValueError as error:
-        raise ServiceError(MALFORMED, "This policy contains invalid Json") from error
-    if isinstance(document, dict) and document.get("Version", OLD_VERSION) == OLD_VERSION:
-        document = {**document, "Version": VERSION}
-    BaseIAMPolicyValidator(json.dumps(document)).validate()
-    statements = document["Statement"]
-    for statement in statements if isinstance(statements, list) else [statements]:
-        if not statement.get("Principal") and not statement.get("NotPrincipal"):
-            raise ServiceError(MALFORMED, "Missing required field Principal")
-        if {"Resource", "NotResource"} & statement.keys():
-            raise ServiceError(MALFORMED, "Has prohibited field Resource")
+    fault = policy_fault(text)
+    if fault is not None:
+        raise ServiceError(MALFORMED, fault)
+    if any({"Resource", "NotResource"} & each.keys() for each in statements(json.loads(text))):
+        raise ServiceError(MALFORMED, "Has prohibited field Resource")

@@ -51,7 +51,8 @@ class Key(ServiceResource):
     def change(self, context: ResourceContext, physical_id: str, old: Properties, new: Properties) -> None:
         client = self.client(context)
         if new.get("KeyPolicy") and new["KeyPolicy"] != old.get("KeyPolicy"):
-            client.put_key_policy(KeyId=physical_id, PolicyName=POLICY, Policy=_text(new["KeyPolicy"]))
+            policy = {"KeyId": physical_id, "PolicyName": POLICY, "Policy": _text(new["KeyPolicy"])}
+            call(client, "PutKeyPolicy", {**policy, **present(new, "BypassPolicyLockoutSafetyCheck")})
         if new.get("Description", "") != old.get("Description", ""):
             client.update_key_description(KeyId=physical_id, Description=new.get("Description", ""))
         self._change_state(context, physical_id, new)

@@ -152,6 +152,84 @@ def test_a_trust_policy_may_be_of_the_old_version(client: Clients) -> None:
     iam.delete_role(RoleName="old")
 
 
+ALL_OF_KMS = {"Effect": "Allow", "Action": "kms:*", "Resource": "*"}
+
+
+def policy(*statements: dict[str, Any]) -> str:
+    return json.dumps({"Version": "2012-10-17", "Statement": list(statements)})
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ("{nope", "invalid Json"),
+        ("{}", "Syntax errors"),
+        (policy(ALL_OF_KMS), "field Principal"),
+        (policy({**ALL_OF_KMS, "Principal": {"AWS": "999999999999"}}), "update the key policy in the future"),
+        (policy({**ALL_OF_KMS, "Principal": {"Service": "s3.amazonaws.com"}}), "update the key policy in the future"),
+        (policy({**ALL_OF_KMS, "Principal": "*", "Action": "kms:Decrypt"}), "update the key policy in the future"),
+        (policy({**ALL_OF_KMS, "Principal": "*", "Effect": "Deny"}), "update the key policy in the future"),
+    ],
+)
+def test_a_key_policy_that_is_none_or_locks_its_owner_out(
+    client: Clients, refused: Refused, document: str, words: str
+) -> None:
+    kms = client("kms")
+    key = kms.create_key()["KeyMetadata"]["KeyId"]
+    for code, message in (
+        refused(kms.create_key, Policy=document),
+        refused(kms.put_key_policy, KeyId=key, PolicyName="default", Policy=document),
+    ):
+        assert (code, words in message) == ("MalformedPolicyDocumentException", True)
+
+
+def test_key_policies_that_keep_the_key_changeable(client: Clients, account: str) -> None:
+    kms = client("kms")
+    others = {key: value for key, value in ALL_OF_KMS.items() if key != "Action"}
+    for keeper in (
+        {**ALL_OF_KMS, "Principal": {"AWS": f"arn:aws:iam::{account}:root"}},
+        {**ALL_OF_KMS, "Principal": {"AWS": ["999999999999", account]}, "Action": ["kms:Put*"]},
+        {**others, "Principal": "*", "NotAction": "kms:Decrypt"},
+    ):
+        kms.create_key(Policy=policy(keeper))
+    nobody = policy({**ALL_OF_KMS, "Principal": {"AWS": "999999999999"}})
+    assert kms.create_key(Policy=nobody, BypassPolicyLockoutSafetyCheck=True)["KeyMetadata"]["Enabled"]
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ("nope", "invalid Json"),
+        ("{}", "Syntax errors"),
+        (policy({"Effect": "Allow", "Action": "s3:*", "Resource": "arn:aws:s3:::policed/*"}), "field Principal"),
+        (policy({**ALL_OF_KMS, "Principal": "*", "Resource": "arn:aws:s3:::other/*"}), "invalid resource"),
+        (policy({"Effect": "Deny", "Action": "s3:*", "Principal": "*"}), "invalid resource"),
+    ],
+)
+def test_a_bucket_policy_that_is_none(client: Clients, refused: Refused, document: str, words: str) -> None:
+    s3 = client("s3")
+    s3.create_bucket(Bucket="policed", CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
+    code, message = refused(s3.put_bucket_policy, Bucket="policed", Policy=document)
+    s3.delete_bucket(Bucket="policed")
+    assert (code, words in message) == ("MalformedPolicy", True)
+    assert refused(s3.put_bucket_policy, Bucket="policed", Policy=document)[0] == "NoSuchBucket"
+
+
+def test_a_public_policy_is_refused_where_those_are_blocked(client: Clients, refused: Refused) -> None:
+    s3 = client("s3")
+    s3.create_bucket(Bucket="private", CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
+    read = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::private/*", "Principal": "*"}
+    s3.put_bucket_policy(Bucket="private", Policy=policy(read))
+    s3.delete_bucket_policy(Bucket="private")
+    s3.put_public_access_block(Bucket="private", PublicAccessBlockConfiguration={"BlockPublicPolicy": True})
+    code, message = refused(s3.put_bucket_policy, Bucket="private", Policy=policy(read))
+    assert (code, "BlockPublicPolicy" in message) == ("AccessDenied", True)
+    limited = {**read, "Condition": {"NumericLessThan": {"s3:TlsVersion": 1.2}, "Bool": {"aws:SecureTransport": True}}}
+    s3.put_bucket_policy(Bucket="private", Policy=policy(limited, {**read, "Effect": "Deny"}))
+    s3.delete_bucket_policy(Bucket="private")
+    s3.delete_bucket(Bucket="private")
+
+
 def test_rotation_is_refused(client: Clients, refused: Refused) -> None:
     kms = client("kms")
     assert refused(kms.enable_key_rotation, KeyId=NOWHERE)[0] == "NotFoundException"

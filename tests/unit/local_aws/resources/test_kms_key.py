@@ -9,14 +9,14 @@ import pytest
 from botocore.exceptions import ClientError, ParamValidationError
 
 TYPE = "AWS::KMS::Key"
-POLICY = {
+POLICY: dict[str, Any] = {
     "Version": "2012-10-17",
     "Statement": [
         {
             "Sid": "fsx",
             "Effect": "Allow",
             "Principal": {"AWS": "*"},
-            "Action": ["kms:Decrypt", "kms:GenerateDataKey"],
+            "Action": ["kms:Decrypt", "kms:GenerateDataKey", "kms:PutKeyPolicy"],
             "Resource": "*",
             "Condition": {"StringEquals": {"kms:ViaService": "s3.us-west-2.amazonaws.com"}},
         }
@@ -92,3 +92,12 @@ def test_a_key_that_cannot_be(bench: Any, properties: dict[str, Any]) -> None:
     """A rotation below 90 days, an unknown kind."""
     with pytest.raises((ClientError, ParamValidationError), match="valid"):
         bench.create(TYPE, properties)
+
+
+def test_a_policy_that_locks_its_owner_out_is_put_when_the_check_is_turned_off(bench: Any) -> None:
+    key = bench.create(TYPE, {"KeyPolicy": POLICY})
+    locked = {**POLICY, "Statement": [{**POLICY["Statement"][0], "Action": "kms:Decrypt"}]}
+    with pytest.raises(ClientError, match="will not allow you to update the key policy"):
+        bench.update(TYPE, key, {"KeyPolicy": POLICY}, {"KeyPolicy": locked})
+    bench.update(TYPE, key, {"KeyPolicy": POLICY}, {"KeyPolicy": locked, "BypassPolicyLockoutSafetyCheck": True})
+    assert bench.read(TYPE, key)["KeyPolicy"] == locked

@@ -34,7 +34,7 @@ def test_a_flow_log_to_nowhere_fails(bench: Any) -> None:
 
 
 def test_a_key_that_waits_for_its_deletion_is_gone(bench: Any) -> None:
-    key = bench.create("AWS::KMS::Key", {"KeyPolicy": {"Version": "2012-10-17", "Statement": []}})
+    key = bench.create("AWS::KMS::Key", {})
     bench.client("kms").schedule_key_deletion(KeyId=key.physical_id, PendingWindowInDays=7)
     with pytest.raises(ClientError, match="is pending deletion"):
         bench.read("AWS::KMS::Key", key)

@@ -1,0 +1,69 @@
+"""Texts that should be policies: what is wrong with them, in the words of IAM, which other services pass on."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from moto.iam.exceptions import MalformedPolicyDocument
+from moto.iam.policy_validation import BaseIAMPolicyValidator
+
+OLD_VERSION = "2008-10-17"
+"""Without a version a policy has this one. Policies of resources may, though moto takes it for no policy of IAM."""
+VERSION = "2012-10-17"
+EVERYBODY = "*"
+
+
+def policy_fault(text: str) -> str | None:
+    """Why a text is no policy of a resource, which says in each statement whom it is about; None when it is one."""
+    try:
+        document = _in_text(json.loads(text))
+    except ValueError:
+        return "This policy contains invalid Json"
+    if isinstance(document, dict) and document.get("Version", OLD_VERSION) == OLD_VERSION:
+        document = {**document, "Version": VERSION}
+    try:
+        BaseIAMPolicyValidator(json.dumps(document)).validate()
+    except MalformedPolicyDocument as error:
+        return str(error.message)
+    if not all(each.get("Principal") or each.get("NotPrincipal") for each in statements(document)):
+        return "Missing required field Principal"
+    return None
+
+
+def statements(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Those of a policy that has no fault."""
+    return _listed(document["Statement"])
+
+
+def allowed_principals(statement: Mapping[str, Any], action: str) -> Iterator[str]:
+    """AWS principals, ``*`` for everybody, whom a statement allows the action; its conditions are not looked at."""
+    if statement["Effect"] != "Allow":
+        return
+    named, excepted = (
+        any(fnmatch.fnmatchcase(action.lower(), each.lower()) for each in _listed(statement.get(member, [])))
+        for member in ("Action", "NotAction")
+    )
+    if named or ("NotAction" in statement and not excepted):
+        principal = statement.get("Principal", {})
+        yield from _listed(principal.get("AWS", []) if isinstance(principal, Mapping) else principal)
+
+
+def resources(statement: Mapping[str, Any]) -> list[str]:
+    """What the statement names, be it to mean all else; one empty name where it names nothing."""
+    return _listed(statement.get("Resource", statement.get("NotResource", ""))) or [""]
+
+
+def _in_text(value: Any) -> Any:
+    """Numbers and truths as texts: conditions may have them as they are, which moto does not know."""
+    if isinstance(value, dict):
+        return {name: _in_text(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_in_text(each) for each in value]
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

@@ -1,0 +1,54 @@
+"""Bucket policies that S3 does not take: what is no policy, or of another bucket, or public where that is blocked."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+from typing import Any
+
+from neuron_cluster.local_aws.guards import guard
+from neuron_cluster.local_aws.operations.policy_documents import EVERYBODY, policy_fault, resources, statements
+from neuron_cluster.local_aws.service import Call, ServiceError
+
+MALFORMED = "MalformedPolicy"
+FORBIDDEN = 403
+
+
+@guard("s3", "PutBucketPolicy")
+def require_bucket_policy(call: Call) -> None:
+    """That there is no such bucket, moto says."""
+    name = call.parameters["Bucket"]
+    bucket = call.moto_backend("s3").buckets.get(name)
+    if bucket is None:
+        return
+    text = call.parameters["Policy"]
+    fault = policy_fault(text)
+    if fault is not None:
+        raise ServiceError(MALFORMED, fault)
+    if not all(_is_of(name, each) for statement in statements(json.loads(text)) for each in resources(statement)):
+        raise ServiceError(MALFORMED, "Policy has invalid resource")
+    block = bucket.public_access_block
+    if block is not None and block.block_public_policy and _is_public(json.loads(text)):
+        words = (
+            f'User is not authorized to perform: s3:PutBucketPolicy on resource: "{bucket.arn}" because public '
+            "policies are blocked by the BlockPublicPolicy block public access setting."
+        )
+        raise ServiceError("AccessDenied", words, status=FORBIDDEN)
+
+
+def _is_of(bucket: str, resource: str) -> bool:
+    """The resource, which may have wildcards, is the bucket or objects in it."""
+    path = resource.partition(":s3:::")[2] or resource
+    return fnmatch.fnmatchcase(bucket, path) or fnmatch.fnmatchcase(f"{bucket}/", path.partition("/")[0] + "/")
+
+
+def _is_public(document: dict[str, Any]) -> bool:
+    """Everybody may do something, without a condition.
+
+    S3 looks into conditions: one that holds for anybody leaves a policy public. Here any condition ends that.
+    """
+    everybody = (EVERYBODY, {"AWS": EVERYBODY}, {"AWS": [EVERYBODY]})
+    return any(
+        each["Effect"] == "Allow" and not each.get("Condition") and each.get("Principal") in everybody
+        for each in statements(document)
+    )
