@@ -28,7 +28,7 @@ from neuron_cluster.local_aws.server import LocalAws
 
 CAPABILITIES = ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"]
 
-NO_RESOURCES = ("cloudformation.detections", RESERVATIONS)
+NO_RESOURCES = ("cloudformation.detections", "fsx.tokens", RESERVATIONS)
 """Tables of what was asked, and of what was there before."""
 
 Kept = dict[str, Any]

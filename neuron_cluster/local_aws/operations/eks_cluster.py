@@ -111,11 +111,14 @@ def delete_cluster(call: Call) -> Mapping[str, Any]:
 
 
 def require_keys(call: Call, encryption: Sequence[Mapping[str, Any]]) -> None:
-    """The KMS keys of the secrets must exist and be usable.
+    """The KMS keys of the secrets must exist and be usable; nothing else is encrypted with one.
 
     Source: inferred: EKS's model has none of KMS's errors, the words are those of KMS.
     """
     for each in encryption:
+        if each.get("resources", [SECRETS]) != [SECRETS]:
+            # Source: https://docs.aws.amazon.com/eks/latest/APIReference/API_EncryptionConfig.html
+            raise invalid_parameter(f"encryptionConfig: the only supported value of resources is [{SECRETS}].")
         key = each["provider"]["keyArn"]
         try:
             call.client("kms").describe_key(KeyId=key)

@@ -64,11 +64,23 @@ def endpoint_access(given: Mapping[str, Any], current: Mapping[str, Any]) -> Row
     if not public and not private:
         raise invalid_parameter("Private and public endpoint access cannot be false")
     cidrs = given.get("publicAccessCidrs", current["publicAccessCidrs"])
+    if invalid := [cidr for cidr in cidrs if not _is_block(cidr)]:
+        # Source: aws/aws-cdk#33176 has code and words
+        raise invalid_parameter(f"The following CIDRs are invalid in publicAccessCidrs: [{','.join(invalid)}]")
     return {
         "endpointPublicAccess": public,
         "endpointPrivateAccess": private,
         "publicAccessCidrs": (list(cidrs) or [ANYWHERE]) if public else [],
     }
+
+
+def _is_block(cidr: str) -> bool:
+    """Which blocks of addresses EKS takes is not documented; what is no block it cannot take."""
+    try:
+        ip_network(cidr, strict=False)
+    except ValueError:
+        return False
+    return "/" in cidr
 
 
 NEW_ENDPOINT: Row = {"endpointPublicAccess": True, "endpointPrivateAccess": False, "publicAccessCidrs": [ANYWHERE]}

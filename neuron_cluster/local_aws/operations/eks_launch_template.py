@@ -46,6 +46,20 @@ def find_template(call: Call, given: Mapping[str, str]) -> TemplateVersion:
     return template
 
 
+def require_template_groups(call: Call, template: TemplateVersion | None) -> None:
+    """EKS tries the template before it takes it; that its image and key pair exist is not looked for here.
+
+    Source: terraform-aws-modules/terraform-aws-eks#1458 has the opening words, the rest are those of EC2
+    """
+    data: Mapping[str, Any] = template.data if template is not None else {}
+    interfaces = data.get("NetworkInterfaces", [])
+    named = {*data.get("SecurityGroupIds", []), *(group for each in interfaces for group in each.get("Groups", []))}
+    known = {group_id for groups in call.moto_backend("ec2").groups.values() for group_id in groups}
+    for group_id in sorted(named - known):
+        words = f"The security group '{group_id}' does not exist"
+        raise invalid_request(f"You must use a valid fully-formed launch template. {words}")
+
+
 def require_allowed_data(template: TemplateVersion) -> None:
     """What EKS sets itself must not stand in the template.
 

@@ -7,7 +7,11 @@ from typing import Any
 
 from neuron_cluster.local_aws.operations.eks_ami_release import release_version
 from neuron_cluster.local_aws.operations.eks_cluster_access import admit_node_role, dismiss_node_role
-from neuron_cluster.local_aws.operations.eks_launch_template import TemplateVersion, find_template
+from neuron_cluster.local_aws.operations.eks_launch_template import (
+    TemplateVersion,
+    find_template,
+    require_template_groups,
+)
 from neuron_cluster.local_aws.operations.eks_listing import listing
 from neuron_cluster.local_aws.operations.eks_names import eks_arn, new_uuid
 from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
@@ -51,6 +55,7 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
         )
     template = find_template(call, given["launchTemplate"]) if "launchTemplate" in given else None
     require_template_fit(given, template)
+    require_template_groups(call, template)
     require_update_config(given.get("updateConfig", {}))
     require_node_repair(given.get("nodeRepairConfig", {}))
     require_taints(given.get("taints", []))

@@ -22,6 +22,7 @@ DEFAULT_SCALING = {"minSize": 1, "maxSize": 2, "desiredSize": 2}
 
 
 REPAIR_OVERRIDE = ("nodeMonitoringCondition", "nodeUnhealthyReason", "minRepairWaitTimeMins", "repairAction")
+RESERVED_PREFIXES = ("kubernetes.io/", "k8s.io/", "eks.amazonaws.com/")
 NAME = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,62}")
 
 
@@ -76,12 +77,15 @@ def require_taints(taints: list[Mapping[str, Any]]) -> None:
 
 
 def require_labels(labels: Mapping[str, str]) -> None:
-    """Kubernetes' syntax of labels; reserved prefixes are a matter of the laws.
+    """Kubernetes' syntax of labels, without the prefixes that it and EKS keep for themselves.
 
     Source: inferred: that EKS refuses what is no label by
     https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set
     """
     for key, value in labels.items():
+        if any(prefix in key for prefix in RESERVED_PREFIXES):
+            # Source: eksctl-io/eksctl#4007 has the words, kubernetes/cloud-provider-aws#242 that "containing" is meant
+            raise invalid_parameter(f"Label cannot contain reserved prefixes [{', '.join(RESERVED_PREFIXES)}]")
         prefix, slash, name = key.rpartition("/")
         problem = limit("kubernetes_label_name").problem_with(name)
         if slash and problem is None:

@@ -7,7 +7,11 @@ from typing import Any
 
 from neuron_cluster.local_aws.operations.eks_ami_release import release_version
 from neuron_cluster.local_aws.operations.eks_kubernetes_versions import minor, require_offered
-from neuron_cluster.local_aws.operations.eks_launch_template import TemplateVersion, find_template
+from neuron_cluster.local_aws.operations.eks_launch_template import (
+    TemplateVersion,
+    find_template,
+    require_template_groups,
+)
 from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
     CUSTOM_AMI,
     require_labels,
@@ -145,6 +149,7 @@ def _next_template(call: Call, group: Row) -> TemplateVersion | None:
             "You can only update a node group with a launch template if it was originally deployed with one."
         )
     template = find_template(call, given)
+    require_template_groups(call, template)
     if template.id != current["id"]:
         raise invalid_parameter(
             "You must specify the same launch template ID or name that was used to create the node group."

@@ -19,6 +19,7 @@ from neuron_cluster.local_aws.operations.fsx_tables import (
     new_fsx_id,
     now,
 )
+from neuron_cluster.local_aws.operations.fsx_tokens import once_by_token
 from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.operations.paging import page
 from neuron_cluster.local_aws.operations.seed_data import seed_data
@@ -33,6 +34,7 @@ KIND_FILTER = "data-repository-type"
 
 @operation("fsx", "CreateDataRepositoryAssociation")
 @within_model
+@once_by_token
 def create_data_repository_association(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     file_system = find_file_system(call, given["FileSystemId"])

@@ -56,6 +56,9 @@ def foreign_network(client: Any) -> tuple[list[str], str]:
         ({"labels": {"bad key!": "a"}}, "Label key bad key! is not valid"),
         ({"labels": {"Not_DNS/name": "a"}}, "Label key Not_DNS/name is not valid"),
         ({"labels": {"key": "bad value!"}}, "Label value bad value! of the key key is not valid"),
+        ({"labels": {"node-role.kubernetes.io/a": "a"}}, "Label cannot contain reserved prefixes [kubernetes.io/, k8s"),
+        ({"labels": {"k8s.io/a": "a"}}, "Label cannot contain reserved prefixes"),
+        ({"labels": {"eks.amazonaws.com/a": "a"}}, "Label cannot contain reserved prefixes"),
         ({"labels": {"a" * 64: "a"}}, "Member must have length less than or equal to 63"),
         ({"instanceTypes": ["trn9.48xlarge"]}, "The following supplied instance types do not exist: [trn9.48xlarge]"),
         (
@@ -74,6 +77,42 @@ def test_a_node_group_is_refused(eks: Any, refused: Refused, wish: dict[str, Any
     code, message = refused(eks.create_nodegroup, **{**wish, **members})
     assert code == "InvalidParameterException"
     assert words in message
+
+
+def test_a_reserved_label_is_not_added_later(eks: Any, refused: Refused, wish: dict[str, Any]) -> None:
+    eks.create_nodegroup(**wish, labels={"kubernetes.io.example/a": "b"})
+    labels = {"addOrUpdateLabels": {"kubernetes.io/a": "b"}}
+    code, words = refused(eks.update_nodegroup_config, **CLUSTER, nodegroupName="ng", labels=labels)
+    assert (code, "reserved prefixes" in words) == ("InvalidParameterException", True)
+
+
+def test_a_template_names_groups_that_exist(
+    eks: Any, refused: Refused, wish: dict[str, Any], ground: Any, make_template: Callable[..., dict[str, str]]
+) -> None:
+    nowhere = "sg-00000000000000000"
+    group = make_template("grouped", InstanceType="c7i.large", SecurityGroupIds=[nowhere])
+    interface = {"DeviceIndex": 0, "Groups": [ground.group, nowhere]}
+    card = make_template("carded", InstanceType="c7i.large", NetworkInterfaces=[interface])
+    for template in (group, card):
+        code, words = refused(eks.create_nodegroup, **wish, launchTemplate=template)
+        assert (code, nowhere in words) == ("InvalidRequestException", True)
+        assert words.startswith("You must use a valid fully-formed launch template.")
+    assert eks.list_nodegroups(**CLUSTER)["nodegroups"] == []
+
+
+@pytest.mark.parametrize("cidr", ["hello", "1.2.3.4", "10.0.0.0/33"])
+def test_the_endpoint_is_open_to_blocks_of_addresses(eks: Any, refused: Refused, ground: Any, cidr: str) -> None:
+    network = {"subnetIds": ground.subnets, "publicAccessCidrs": ["192.0.2.0/24", cidr]}
+    answer = refused(eks.create_cluster, name="open", roleArn=ground.cluster_role, resourcesVpcConfig=network)
+    assert answer == ("InvalidParameterException", f"The following CIDRs are invalid in publicAccessCidrs: [{cidr}]")
+
+
+def test_only_secrets_are_encrypted(eks: Any, client: Any, refused: Refused, ground: Any) -> None:
+    key = client("kms").create_key()["KeyMetadata"]["Arn"]
+    given = {"name": "enc", "roleArn": ground.cluster_role, "resourcesVpcConfig": {"subnetIds": ground.subnets}}
+    pods = [{"resources": ["pods"], "provider": {"keyArn": key}}]
+    code, words = refused(eks.create_cluster, **given, encryptionConfig=pods)
+    assert (code, "[secrets]" in words) == ("InvalidParameterException", True)
 
 
 def test_a_node_group_is_refused_for_its_template(

@@ -145,3 +145,12 @@ def test_what_is_not_there_or_not_done_is_refused(fsx: Any, create: Callable[...
     final = {"SkipFinalBackup": False}
     _, message = refused(fsx.delete_file_system, FileSystemId=file_system, LustreConfiguration=final)
     assert "takes no backups" in message
+
+
+def test_a_token_makes_one_file_system(create: Callable[..., Any], fsx: Any, refused: Refused) -> None:
+    first, second = (create(DURABLE, ClientRequestToken="once")["FileSystem"]["FileSystemId"] for _ in range(2))
+    assert first == second
+    answer = refused(create, lustre=DURABLE, StorageCapacity=2400, ClientRequestToken="once")
+    assert answer[0] == "IncompatibleParameterError"
+    assert [row["FileSystemId"] for row in fsx.describe_file_systems()["FileSystems"]] == [first]
+    assert create(DURABLE, ClientRequestToken="twice")["FileSystem"]["FileSystemId"] != first
