@@ -98,9 +98,15 @@ def node_group(plan: NodeGroupPlan, version: str) -> dict[str, Any]:
         "scalingConfig": {"minSize": plan.min, "desiredSize": plan.desired, "maxSize": plan.max},
         "labels": dict(plan.labels),
         "taints": [{"key": each.key, "value": each.value, "effect": each.effect} for each in plan.taints],
-        "updateConfig": {"maxUnavailable": 1},
+        "updateConfig": {"maxUnavailable": 1} | ({"updateStrategy": "MINIMAL"} if _is_bought_ahead(plan) else {}),
         "nodeRepairConfig": _node_repair(plan),
     }
+
+
+def _is_bought_ahead(plan: NodeGroupPlan) -> bool:
+    market = plan.machine.market
+    targets = (market.reservation_id, market.resource_group_arn, market.reservation_preference)
+    return any(target is not None for target in targets)
 
 
 def _node_repair(plan: NodeGroupPlan) -> dict[str, Any]:
