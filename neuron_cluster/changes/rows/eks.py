@@ -6,6 +6,10 @@ from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
 from neuron_cluster.changes.rows.machine import ROLLED, machine_rows
 
 GROUPS = "eks.node_groups[]"
+TAINTED = (
+    "Taints change on the nodes that run: a new one with no_execute evicts running pods that do not tolerate it; the "
+    "other effects leave them."
+)
 ADDON = "The add-on comes or goes; pods that need it stop working without it."
 VOLUMES = "The driver comes or goes; without it no pod can mount its volumes, whose data stays."
 METRICS = "It comes or goes; what was measured while it ran stays where it was sent."
@@ -55,10 +59,10 @@ EKS_ROWS = (
     ),
     *machine_rows(GROUPS),
     ChangeRow(f"{GROUPS}.labels", FieldEffect.IN_PLACE, "Labels change on the nodes that run."),
-    ChangeRow(f"{GROUPS}.taints", FieldEffect.IN_PLACE, "Taints change on the nodes that run; charts tolerate them."),
-    ChangeRow(f"{GROUPS}.taints[].key", FieldEffect.IN_PLACE, "Taints change on the nodes that run."),
-    ChangeRow(f"{GROUPS}.taints[].value", FieldEffect.IN_PLACE, "Taints change on the nodes that run."),
-    ChangeRow(f"{GROUPS}.taints[].effect", FieldEffect.IN_PLACE, "Taints change on the nodes that run."),
+    ChangeRow(f"{GROUPS}.taints", FieldEffect.IN_PLACE, f"{TAINTED} Charts tolerate them."),
+    ChangeRow(f"{GROUPS}.taints[].key", FieldEffect.IN_PLACE, TAINTED),
+    ChangeRow(f"{GROUPS}.taints[].value", FieldEffect.IN_PLACE, TAINTED),
+    ChangeRow(f"{GROUPS}.taints[].effect", FieldEffect.IN_PLACE, TAINTED),
     ChangeRow(f"{GROUPS}.team", FieldEffect.IN_PLACE, f"A tag of instances: {ROLLED}."),
     ChangeRow(
         f"{GROUPS}.queue",
