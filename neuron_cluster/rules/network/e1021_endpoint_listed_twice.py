@@ -1,0 +1,35 @@
+"""The same endpoint twice in one network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class EndpointListedTwice(ConfigRule):
+    """Each endpoint of the network is listed once.
+
+    Without it: AWS answers nothing, because one endpoint is made; the second line may have been meant for another
+    service, whose endpoint is then missing.
+    """
+
+    id = "E1021"
+    source = "https://docs.aws.amazon.com/vpc/latest/privatelink/create-interface-endpoint.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        services = config.network.endpoints or []
+        for position, service in enumerate(services):
+            first = services.index(service)
+            if first < position:
+                yield Problem(
+                    ("network", "endpoints", position),
+                    f"{service} stands in the list twice, at positions {first + 1} and {position + 1}",
+                    "keep the first one, and name another service if one is missing",
+                )
