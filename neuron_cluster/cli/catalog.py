@@ -100,6 +100,9 @@ def _checked(parser: argparse.ArgumentParser, options: argparse.Namespace) -> in
         min_chips=options.min_chips,
         efa=options.efa,
     )
+    if options.name is not None and chosen.used:
+        filters = " and ".join(f"--{field.replace('_', '-')}" for field in sorted(chosen.used))
+        parser.error(f"{options.name} is one row, and {filters} would choose among many: leave one of them out")
     pages = TOGETHER.get(options.kind, (options.kind,))
     for field in sorted(chosen.used):
         if not all(field in FILTERS.get(page, ()) for page in pages):
@@ -136,7 +139,8 @@ def _show_one(catalog: Catalog, options: argparse.Namespace) -> None:
     found = [(page, row) for page in pages for row in page.rows(catalog) if row.name == options.name]
     if not found:
         near = [name for page in pages for name in page.near(catalog, options.name)]
-        raise InvalidEnvironment([unknown_row(pages[0], options.name, near)])
+        families = {row.family for row in catalog.instance_types} if options.kind == "instances" else ()
+        raise InvalidEnvironment([unknown_row(pages[0], options.name, near, families)])
     if options.format == "json":
         print_json(rows_as_data([row for _, row in found]))
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -218,7 +218,10 @@ PAGES: dict[str, CatalogPage] = {
 }
 
 
-def unknown_row(page: CatalogPage, name: str, near: Sequence[str]) -> Finding:
-    """The finding for a name that the catalog does not have."""
+def unknown_row(page: CatalogPage, name: str, near: Sequence[str], families: Collection[str] = ()) -> Finding:
+    """The finding for a name that the catalog does not have. ``families`` are those that ``--family`` can choose."""
+    if name in families:
+        hint = f"{name} is a family: leave the name out and choose with --family {name}"
+        return Finding("E0017", Location(name), f'{page.title}: the catalog has no "{name}"', hint)
     hint = f"did you mean {' or '.join(near)}?" if near else "leave the name out to see all"
     return Finding("E0017", Location(name), f'{page.title}: the catalog has no "{name}"', hint)

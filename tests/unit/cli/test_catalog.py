@@ -86,6 +86,7 @@ def test_containers_of_a_release_and_chip(command: Command) -> None:
     ("words", "known"),
     [
         (("instances", "trn1.32xlarg"), "trn1.32xlarge"),
+        (("instances", "trn1"), "--family trn1"),
         (("frameworks", "--chip", "trainum2"), "trainium2"),
         (("containers", "--sdk", "2.32.9"), "2.32.0"),
         (("instances", "--family", "trn4"), "trn2"),
@@ -112,3 +113,9 @@ def test_a_filter_that_does_not_fit_the_kind_is_a_wrong_command_line(words: tupl
     ran = command("catalog", *words)
     assert ran.status == 2
     assert f"does not choose among {words[0]}" in ran.err
+
+
+def test_a_name_and_a_filter_together_are_a_wrong_command_line(command: Command) -> None:
+    ran = command("catalog", "instances", "trn1.32xlarge", "--family", "inf2")
+    assert ran.status == 2
+    assert "trn1.32xlarge is one row, and --family would choose among many" in ran.err
