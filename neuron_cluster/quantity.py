@@ -15,20 +15,30 @@ SUFFIXES = {
         for power, name in enumerate(("n", "u", "m", "", "k", "M", "G", "T", "P", "E"), -3)
     },
 }
+DIGITS = 2
+"""Of an exponent; more are more than any amount needs."""
+MOST = 2**63 - 1
+"""No quantity is greater: the API server takes this for what is."""
 _FORM = re.compile(r"(?P<number>[+-]?(\d+(\.\d*)?|\.\d+))(?P<suffix>[KMGTPE]i|[numkMGTPE]?|[eE][+-]?\d+)", re.ASCII)
 
 
 def quantity(value: Any) -> Fraction | None:
-    """The exact amount, or None when it is no quantity."""
+    """The exact amount, at most what the API server takes, or None when it is no quantity."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     form = _FORM.fullmatch(str(value))
     if form is None:
         return None
     suffix = form["suffix"]
-    if suffix[:1] in ("e", "E") and suffix[1:]:
-        return Fraction(form["number"]) * (Fraction(1024) ** 6 if suffix == "Ei" else Fraction(10) ** int(suffix[1:]))
-    return Fraction(form["number"]) * SUFFIXES[suffix]
+    factor = SUFFIXES[suffix] if suffix in SUFFIXES else Fraction(10) ** _exponent(suffix[1:])
+    return max(Fraction(-MOST), min(Fraction(MOST), Fraction(form["number"]) * factor))
+
+
+def _exponent(digits: str) -> int:
+    """The power of ten, at most 99: ``1e999999999`` is not worked out."""
+    least = digits.lstrip("+-0")
+    size = int(least or 0) if len(least) <= DIGITS else 10**DIGITS - 1
+    return -size if digits.startswith("-") else size
 
 
 def millicores_of(value: str) -> int:

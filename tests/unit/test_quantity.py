@@ -27,9 +27,15 @@ from neuron_cluster.quantity import bytes_of, millicores_of, quantity
         (".5", Fraction(1, 2)),
         ("5.", 5),
         ("-1", -1),
+        ("1e400", 2**63 - 1),
+        ("-1e400", 1 - 2**63),
+        ("0e400", 0),
+        ("1e999999999999", 2**63 - 1),
+        ("5e-3", Fraction(1, 200)),
     ],
 )
 def test_an_amount_is_exact(written: Any, amount: Fraction | int) -> None:
+    """Up to what the API server takes; what is greater it takes for that."""
     assert quantity(written) == amount
 
 
