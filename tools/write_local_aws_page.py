@@ -48,6 +48,9 @@ NOT_EMULATED = """\
 - **Stacks.** A stack policy is kept and never enforced. A stack is deleted when its operation has ended, not during it;
   an update cannot be cancelled. When an update fails, a nested stack goes back with it only if its properties changed.
 - **Limits.** Of EC2's quotas those of vCPUs are counted; how many VPCs, addresses or gateways an account has is not.
+- **Forms of requests.** Every call of a service that has operations or types here is held to botocore's model of it:
+  required members, types, enumerations, patterns, least and greatest sizes; S3's only where the call is not moto's. Not
+  looked at are patterns for other engines than Python's, such as those of tags, and EC2's list of instance types.
 - **Versions of add-ons.** A sample of what EKS publishes is known, and told by DescribeAddonVersions. CreateAddon and
   UpdateAddon refuse what is no version, and one of kube-proxy that the cluster's Kubernetes rules out; any other one is
   taken, also one that EKS never had, since a lock may name one that is newer than the sample.

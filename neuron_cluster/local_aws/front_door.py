@@ -27,6 +27,7 @@ from neuron_cluster.local_aws.engine.stack_engine import StackEngine
 from neuron_cluster.local_aws.faults import Faults
 from neuron_cluster.local_aws.guards import GUARDS
 from neuron_cluster.local_aws.not_known import not_even_named, not_known
+from neuron_cluster.local_aws.operations.model_constraints import require_within_model
 from neuron_cluster.local_aws.protocol import invalid_request, parsed_parameters, response
 from neuron_cluster.local_aws.recorded.record import recorded
 from neuron_cluster.local_aws.service import OPERATIONS, Call, ServiceError, Store
@@ -36,6 +37,10 @@ WsgiApplication = Callable[[Environ, Any], Iterable[bytes]]
 
 RECORDED_PATH = "/_neuron/recorded"
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+NOT_CHECKED = frozenset({"s3"})
+"""Services whose calls are held to their model where we answer or guard them only: bodies of objects may be large."""
+ALSO_CHECKED = frozenset({"cloudwatch"})
+"""Services that moto answers by itself, whose calls are held to their model all the same: we have types of theirs."""
 DEFAULT_REGION = "us-east-1"
 """What AWS takes an unsigned request to mean; not a Region of ours."""
 
@@ -57,7 +62,9 @@ class FrontDoor:
         self._endpoint = endpoint
         self._faults = faults or Faults()
         self._services: dict[str, list[str]] = {}
-        for service in sorted({service for service, _ in (*OPERATIONS, *GUARDS)}):
+        ours = {*(service for service, _ in (*OPERATIONS, *GUARDS)), *ALSO_CHECKED}
+        self._checked = ours - NOT_CHECKED
+        for service in sorted(ours):
             self._services.setdefault(get_service_model(service).signing_name, []).append(service)
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
@@ -69,7 +76,7 @@ class FrontDoor:
         caller = caller_of(environ)
         environ["HTTP_X_MOTO_ACCOUNT_ID"] = caller.account
         for service in self._read_here(caller.signing_name):
-            if service != "s3":  # bodies of objects may be large, and S3 operations are told by path and query
+            if service not in NOT_CHECKED:  # S3 operations are told by path and query
                 _keep_body(environ)
             asked = self._asked(service, environ)
             answer = self._answer(service, *asked, caller, environ) if asked is not None else None
@@ -126,7 +133,7 @@ class FrontDoor:
         result: Any
         try:
             self._faults.strike_call(operation.service_model, service, operation.name, caller.account)
-            if key not in OPERATIONS and key not in GUARDS:
+            if service not in self._checked and key not in OPERATIONS and key not in GUARDS:
                 return None
             call = Call(
                 service=service,
@@ -138,8 +145,7 @@ class FrontDoor:
                 endpoint=self._endpoint,
                 engine=self._engine,
             )
-            for check in GUARDS.get(key, ()):
-                check(call)
+            self._judge(call)
             if key not in OPERATIONS:
                 return None
             result = OPERATIONS[key](call)
@@ -154,6 +160,13 @@ class FrontDoor:
         except (ServiceException, ClientError, HTTPException) as error:
             result = _passed_on(error)
         return response(service, operation, request, result)
+
+    def _judge(self, call: Call) -> None:
+        """Raises ServiceError for what is refused whoever is to answer."""
+        for check in GUARDS.get((call.service, call.operation), ()):
+            check(call)
+        if call.service in self._checked:
+            require_within_model(call)
 
 
 def _passed_on(error: ServiceException | ClientError | HTTPException) -> ServiceError:

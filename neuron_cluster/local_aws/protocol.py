@@ -59,7 +59,7 @@ def invalid_request(service_model: ServiceModel, report: str) -> ServiceError:
 
 
 def _invalid_code(service_model: ServiceModel, report: str) -> str:
-    if service_model.protocol == "query":
+    if service_model.protocol == "query" or "awsQueryCompatible" in service_model.metadata:
         return "ValidationError"
     if service_model.protocol == "ec2":
         return "MissingParameter" if "Missing required" in report else "InvalidParameterValue"

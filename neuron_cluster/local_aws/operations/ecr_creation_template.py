@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.operations.paging import page
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
@@ -16,7 +15,6 @@ DEFAULTS = {"encryptionConfiguration": {"encryptionType": "AES256"}, "imageTagMu
 
 
 @operation("ecr", "CreateRepositoryCreationTemplate")
-@within_model
 def create_template(call: Call) -> Mapping[str, Any]:
     prefix = call.parameters["prefix"].rstrip("/")
     templates = call.table(TABLE)
@@ -31,7 +29,6 @@ def create_template(call: Call) -> Mapping[str, Any]:
 
 
 @operation("ecr", "UpdateRepositoryCreationTemplate")
-@within_model
 def update_template(call: Call) -> Mapping[str, Any]:
     template = _require(call, call.parameters["prefix"])
     changed = {**template, **call.parameters, "prefix": template["prefix"], "updatedAt": datetime.now(UTC)}

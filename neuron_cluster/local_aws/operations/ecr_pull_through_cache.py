@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from neuron_cluster.catalog.pull_through_upstream import pull_through_upstreams
-from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.operations.paging import page
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
@@ -20,7 +19,6 @@ ANY_REPOSITORY = "ROOT"
 
 
 @operation("ecr", "CreatePullThroughCacheRule")
-@within_model
 def create_rule(call: Call) -> Mapping[str, Any]:
     given = dict(call.parameters)
     prefix = given["ecrRepositoryPrefix"].rstrip("/")

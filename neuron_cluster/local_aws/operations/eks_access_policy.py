@@ -12,12 +12,10 @@ from neuron_cluster.local_aws.operations.eks_names import access_policy_arn
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter, not_found
 from neuron_cluster.local_aws.operations.eks_seed import seed
 from neuron_cluster.local_aws.operations.eks_tables import Row, of_cluster
-from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.service import Call, operation
 
 
 @operation("eks", "AssociateAccessPolicy")
-@within_model
 def associate_access_policy(call: Call) -> Mapping[str, Any]:
     entry = standard_entry(call)
     policy = call.parameters["policyArn"]

@@ -19,7 +19,6 @@ from neuron_cluster.local_aws.operations.eks_roles import require_role
 from neuron_cluster.local_aws.operations.eks_seed import addon_versions
 from neuron_cluster.local_aws.operations.eks_tables import Row, find_addon, find_cluster, now, of_cluster
 from neuron_cluster.local_aws.operations.eks_update import record_update
-from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.service import Call, operation
 
 VERSION = re.compile(r"v\d+\.\d+\.\d+-eksbuild\.\d+")
@@ -36,7 +35,6 @@ SET_BY_REQUEST = ("addonVersion", "serviceAccountRoleArn", "configurationValues"
 
 
 @operation("eks", "CreateAddon")
-@within_model
 def create_addon(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     cluster = find_cluster(call, given["clusterName"])
@@ -78,7 +76,6 @@ def list_addons(call: Call) -> Mapping[str, Any]:
 
 
 @operation("eks", "UpdateAddon")
-@within_model
 def update_addon(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     addon = find_addon(call, given["clusterName"], given["addonName"])

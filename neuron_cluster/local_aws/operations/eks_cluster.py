@@ -37,7 +37,6 @@ from neuron_cluster.local_aws.operations.eks_tables import (
     now,
     of_cluster,
 )
-from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.service import Call, operation
 
 KEPT_AS_GIVEN = (
@@ -51,7 +50,6 @@ SECRETS = "secrets"
 
 
 @operation("eks", "CreateCluster")
-@within_model
 def create_cluster(call: Call) -> Mapping[str, Any]:
     """Makes the cluster with its group and interfaces. ``bootstrapSelfManagedAddons`` shows nowhere, as on AWS."""
     given = call.parameters

@@ -16,7 +16,6 @@ from neuron_cluster.local_aws.operations.eks_cluster_network import (
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
 from neuron_cluster.local_aws.operations.eks_tables import Row, find_cluster
 from neuron_cluster.local_aws.operations.eks_update import record_update
-from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.service import Call, operation
 
 ENDPOINT_MEMBERS = {
@@ -48,7 +47,6 @@ Change = Callable[[Call, Row], dict[str, Any]]
 
 
 @operation("eks", "UpdateClusterConfig")
-@within_model
 def update_cluster_config(call: Call) -> Mapping[str, Any]:
     cluster = find_cluster(call, call.parameters["name"])
     changes = _asked_changes(call.parameters)

@@ -31,14 +31,12 @@ from neuron_cluster.local_aws.operations.eks_refusals import in_use, invalid_par
 from neuron_cluster.local_aws.operations.eks_roles import require_node_role
 from neuron_cluster.local_aws.operations.eks_seed import seed
 from neuron_cluster.local_aws.operations.eks_tables import Row, find_cluster, find_nodegroup, now, of_cluster
-from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.service import Call, operation
 
 KEPT_AS_GIVEN = ("remoteAccess", "warmPoolConfig")
 
 
 @operation("eks", "CreateNodegroup")
-@within_model
 def create_nodegroup(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     cluster = find_cluster(call, given["clusterName"])

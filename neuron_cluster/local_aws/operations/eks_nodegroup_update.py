@@ -30,7 +30,6 @@ from neuron_cluster.local_aws.operations.eks_nodes import (
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
 from neuron_cluster.local_aws.operations.eks_tables import Row, find_cluster, find_nodegroup, now
 from neuron_cluster.local_aws.operations.eks_update import record_update
-from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.service import Call, operation
 
 TOLD_NUMBERS = {
@@ -44,7 +43,6 @@ TOLD_NUMBERS = {
 
 
 @operation("eks", "UpdateNodegroupConfig")
-@within_model
 def update_nodegroup_config(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     group = find_nodegroup(call, given["clusterName"], given["nodegroupName"])

@@ -20,7 +20,6 @@ from neuron_cluster.local_aws.operations.fsx_tables import (
     now,
 )
 from neuron_cluster.local_aws.operations.fsx_tokens import once_by_token
-from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.operations.paging import page
 from neuron_cluster.local_aws.operations.seed_data import seed_data
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
@@ -33,7 +32,6 @@ KIND_FILTER = "data-repository-type"
 
 
 @operation("fsx", "CreateDataRepositoryAssociation")
-@within_model
 @once_by_token
 def create_data_repository_association(call: Call) -> Mapping[str, Any]:
     given = call.parameters
@@ -76,7 +74,6 @@ def describe_data_repository_associations(call: Call) -> Mapping[str, Any]:
 
 
 @operation("fsx", "UpdateDataRepositoryAssociation")
-@within_model
 def update_data_repository_association(call: Call) -> Mapping[str, Any]:
     """A policy that the request does not name stays; an empty list of events turns one off."""
     row = find_association(call, call.parameters["AssociationId"])

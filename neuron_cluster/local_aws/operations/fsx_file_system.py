@@ -38,7 +38,6 @@ from neuron_cluster.local_aws.operations.fsx_tables import (
     now,
 )
 from neuron_cluster.local_aws.operations.fsx_tokens import once_by_token
-from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.operations.paging import page
 from neuron_cluster.local_aws.operations.seed_data import seed_data
 from neuron_cluster.local_aws.service import Call, operation
@@ -52,7 +51,6 @@ OWN_KEY_DESCRIPTION = "Default key that protects my FSx resources when no other 
 
 
 @operation("fsx", "CreateFileSystem")
-@within_model
 @once_by_token
 def create_file_system(call: Call) -> Mapping[str, Any]:
     given = call.parameters

@@ -17,7 +17,6 @@ from neuron_cluster.local_aws.operations.fsx_lustre_rules import (
 )
 from neuron_cluster.local_aws.operations.fsx_refusals import bad_request
 from neuron_cluster.local_aws.operations.fsx_tables import Row, associations_of, find_file_system
-from neuron_cluster.local_aws.operations.model_constraints import within_model
 from neuron_cluster.local_aws.service import Call, operation
 
 AS_GIVEN = (
@@ -32,7 +31,6 @@ NOT_ON_SSD = ("ThroughputCapacity", "DataReadCacheConfiguration")
 
 
 @operation("fsx", "UpdateFileSystem")
-@within_model
 def update_file_system(call: Call) -> Mapping[str, Any]:
     given = call.parameters
     row = find_file_system(call, given["FileSystemId"])

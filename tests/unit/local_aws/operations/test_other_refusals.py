@@ -282,6 +282,6 @@ def test_a_quota_that_there_is_not_is_refused(client: Clients, refused: Refused)
 
 
 def test_a_page_that_there_is_not_is_refused(client: Clients, refused: Refused) -> None:
-    wish = {"ServiceCode": "ec2", "MaxResults": 1, "NextToken": "no such token"}
+    wish = {"ServiceCode": "ec2", "MaxResults": 1, "NextToken": "bm9uZQ=="}
     answer, _ = refused(client("service-quotas").list_service_quotas, **wish)
     assert answer == "InvalidPaginationTokenException"
