@@ -66,10 +66,6 @@ def require_taints(taints: list[Mapping[str, Any]]) -> None:
     if most is not None and len(taints) > most:
         # Source: https://docs.aws.amazon.com/eks/latest/userguide/node-taints-managed-node-groups.html
         raise invalid_parameter(f"A nodegroup can have at most {most} taints; {len(taints)} are given.")
-    for taint in taints:
-        if problem := limit("eks_label_key").problem_with(taint.get("key", "")):
-            # Source: boto/botocore 1.44.5: eks taintKey.
-            raise invalid_parameter(f"Taint key {taint.get('key')} is not valid: it {problem}")
     known = {(taint.get("key"), taint.get("effect")) for taint in taints}
     if len(known) < len(taints):
         # Source: inferred: Kubernetes knows a taint by key and effect.
@@ -90,7 +86,6 @@ def require_labels(labels: Mapping[str, str]) -> None:
         problem = limit("kubernetes_label_name").problem_with(name)
         if slash and problem is None:
             problem = limit("kubernetes_label_prefix").problem_with(prefix)
-        problem = problem or limit("eks_label_key").problem_with(key)
         if problem is not None:
             raise invalid_parameter(f"Label key {key} is not valid: it {problem}")
         problem = limit("kubernetes_label_value").problem_with(value)

@@ -41,8 +41,9 @@ def test_the_first_virtual_environment_of_the_image_is_active_unless_another_is_
     row = load_catalog().dlami("multi_framework_ubuntu_24_04")
     assert row is not None
     first, second = row.virtual_environments.items()
+    of_trn2 = {"workstations.0.instance_type": "trn2.3xlarge", "workstations.0.root_volume.size_gib": 512}
     for asked, folder in ((None, first[1]), (second[0], second[1])):
-        (alice,) = plan_of("workstation", {"workstations.0.virtual_environment": asked}).workstations
+        (alice,) = plan_of("workstation", of_trn2 | {"workstations.0.virtual_environment": asked}).workstations
         assert alice.virtual_environment == folder
 
 

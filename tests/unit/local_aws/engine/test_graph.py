@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neuron_cluster.local_aws.engine.graph import creation_order
+from neuron_cluster.local_aws.engine.graph import check_references, creation_order
+from neuron_cluster.local_aws.engine.template import parse_template
 from neuron_cluster.local_aws.service import ServiceError
 
 
@@ -27,6 +30,13 @@ def test_cycle_names_the_resources_in_it():
     with pytest.raises(ServiceError) as refused:
         creation_order({"Start": ("A",), "A": ("B",), "B": ("C",), "C": ("A",)})
     assert refused.value.message == "Circular dependency between resources: [A, B, C]"
+
+
+@pytest.mark.parametrize("argument", [["A"], ["A", "Arn", "x"], 5])
+def test_an_attribute_of_nothing_is_refused_before_a_stack_begins(argument):
+    resources = {"A": {"Type": "T"}, "B": {"Type": "T", "Properties": {"X": {"Fn::GetAtt": argument}}}}
+    with pytest.raises(ServiceError, match="every Fn::GetAtt object requires two non-empty parameters"):
+        check_references(parse_template(json.dumps({"Resources": resources})))
 
 
 def test_dependency_on_something_outside_is_no_part_of_the_order():

@@ -51,6 +51,11 @@ def foreign_network(client: Any) -> tuple[list[str], str]:
     ("members", "words"),
     [
         ({"nodegroupName": "no spaces"}, "The nodegroup name no spaces must match"),
+        (
+            {"taints": [{**TAINT, "key": "k" * 64}]},
+            "'taints.1.member.key' failed to satisfy constraint: Member must have",
+        ),
+        ({"labels": {f"example.com/{'n' * 52}": "a"}}, "'labels.key' failed to satisfy constraint: Member must have"),
         ({"taints": [TAINT, {**TAINT, "value": "b"}]}, "Taints must be unique by key and effect."),
         ({"taints": [{**TAINT, "key": f"k{number}"} for number in range(51)]}, "at most 50 taints; 51 are given"),
         ({"labels": {"bad key!": "a"}}, "Label key bad key! is not valid"),
