@@ -88,7 +88,7 @@ def _load_lock(loaded: LoadedEnvironment, locks: Path) -> LoadedLock:
     if config is None or "name" in unsure:
         return LoadedLock(None)
     path = lock_path(locks, config.name)
-    again = lock_command(locks, config.name)
+    again = lock_command(loaded.source.file, locks)
     wanted = {"environment": config.name, "account": config.account, "region": config.region}
     return load_lock(
         path,

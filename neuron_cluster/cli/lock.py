@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
 
     opened = open_environment(options, with_lock=False)
     locks = local_locks(opened.project.root) if options.local else locks_beside(opened.file.path)
-    path, again = lock_path(locks, opened.plan.name), lock_command(locks, opened.plan.name)
+    path, again = lock_path(locks, opened.plan.name), lock_command(opened.file.shown_as, locks)
     before = load_lock(path, shown_as=shown_path(path), again=again)
     if options.check:
         _require_readable(before)

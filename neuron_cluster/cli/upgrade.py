@@ -125,11 +125,13 @@ def _show(upgrade: Upgrade, new: Sequence[Finding], shown_as: str, *, asked_to_w
 
 
 def _last_line(upgrade: Upgrade, new: Sequence[Finding], shown_as: str, *, asked_to_write: bool) -> str:
+    from neuron_cluster.lock.lock_place import as_argument
+
     if not upgrade.edits:
         return f"{shown_as} is at {upgrade.after} already; nothing to write."
     if new:
         return f"{shown_as} stays as it is: with the edits it would have the errors above."
     if not asked_to_write:
         return f"Nothing was written; --write makes the edits in {shown_as}."
-    name = upgrade.environment
-    return f"{shown_as} is edited. Next: `neuron-cluster lock {name}`, then `neuron-cluster diff {name}`, then deploy."
+    file = as_argument(shown_as)
+    return f"{shown_as} is edited. Next: `neuron-cluster lock {file}`, then `neuron-cluster diff {file}`, then deploy."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
 
 FOLDER = "locks"
 LOCAL = ".local"
@@ -22,7 +22,20 @@ def lock_path(locks: Path, environment: str) -> Path:
     return locks / f"{environment}.yaml"
 
 
-def lock_command(locks: Path, environment: str) -> str:
-    """The command that writes the lock anew."""
-    local = " --local" if locks.name == FOLDER and locks.parent.name == LOCAL else ""
-    return f"neuron-cluster lock{local} {environment}"
+def lock_command(file: str, locks: Path | None = None) -> str:
+    """The command that writes the lock of an environment file anew. ``locks`` tells a lock of the local AWS."""
+    is_local = locks is not None and locks.name == FOLDER and locks.parent.name == LOCAL
+    return f"neuron-cluster lock{' --local' if is_local else ''} {as_argument(file)}"
+
+
+def as_argument(file: str) -> str:
+    """How a command is given a file: by name where it is an environment of the project, else by its path.
+
+    The ``name`` in a file is no help: it may be broken, and a draft has that of the file it is a draft of.
+    """
+    path = PurePath(file)
+    if path == PurePath("environments", f"{path.stem}.yaml"):
+        return path.stem
+    import shlex
+
+    return shlex.quote(file)

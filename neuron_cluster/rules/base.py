@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
+LOCK_IT = "{lock it}"
+"""Stands in hints for the command that locks the file; ``rules.run`` writes it, for no rule knows the file."""
+
+
 class Problem(Struct, frozen=True):
     """What a rule found. ``rules.run`` adds the rule's id and the place in the file."""
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.findings import Finding
-from neuron_cluster.rules.base import ConfigRule, DatedRule, LockRule, PlanRule, Problem, Rule
+from neuron_cluster.lock.lock_place import lock_command
+from neuron_cluster.rules.base import LOCK_IT, ConfigRule, DatedRule, LockRule, PlanRule, Problem, Rule
 from neuron_cluster.rules.discover import rules_of
 
 if TYPE_CHECKING:
@@ -47,4 +48,5 @@ def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Find
 
 
 def _finding(rule: Rule, problem: Problem, source: SourceMap) -> Finding:
-    return Finding(rule.id, source.locate(problem.path), problem.message, problem.hint)
+    hint = problem.hint.replace(LOCK_IT, lock_command(source.file)) if LOCK_IT in problem.hint else problem.hint
+    return Finding(rule.id, source.locate(problem.path), problem.message, hint)

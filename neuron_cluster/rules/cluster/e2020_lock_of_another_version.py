@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.base import LOCK_IT, LockRule, Problem
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -34,5 +34,5 @@ class LockOfAnotherVersion(LockRule):
         yield Problem(
             ("eks", "version"),
             f"version is {config.eks.version}, but the lock was made for {made_for}",
-            f"run `neuron-cluster lock {config.name}` again: it pins images and add-ons of {config.eks.version}",
+            f"run `{LOCK_IT}` again: it pins images and add-ons of {config.eks.version}",
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_switches import asked_switches
-from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.base import LOCK_IT, LockRule, Problem
 from neuron_cluster.software.managed_addons import addon_names
 
 if TYPE_CHECKING:
@@ -36,5 +36,5 @@ class AddonNotInLock(LockRule):
             yield Problem(
                 ("eks", "addons"),
                 f"the lock has no version of {', '.join(missing)}, so EKS takes its default of the day",
-                f"run `neuron-cluster lock {config.name}` again",
+                f"run `{LOCK_IT}` again",
             )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.base import LOCK_IT, LockRule, Problem
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -39,5 +39,5 @@ class AmiNotPinned(LockRule):
                 (*asked.path, "ami_release"),
                 f"no lock and no ami_release pins the image of {asked.group.name}: it is the newest one on the day the "
                 "group is created",
-                f"run `neuron-cluster lock {config.name}`, which pins all images; or set ami_release of this group",
+                f"run `{LOCK_IT}`, which pins all images; or set ami_release of this group",
             )

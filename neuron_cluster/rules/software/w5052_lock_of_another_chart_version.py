@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_switches import asked_switches
-from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.base import LOCK_IT, LockRule, Problem
 from neuron_cluster.software.charts_of_switches import CHARTS
 
 if TYPE_CHECKING:
@@ -37,5 +37,5 @@ class LockOfAnotherChartVersion(LockRule):
                     ("eks", "addons"),
                     f"the lock has {name} {locked.version}, a version without a model of its values here: "
                     f"{chart.version} is installed",
-                    f"run `neuron-cluster lock {config.name}` again",
+                    f"run `{LOCK_IT}` again",
                 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_workstation import asked_workstations
-from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.base import LOCK_IT, LockRule, Problem
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -37,5 +37,5 @@ class ImageNotPinned(LockRule):
                 (*asked.path, "ami_id"),
                 f"no lock and no ami_id pins the image of {asked.workstation.name}: an update may replace the machine "
                 f"by one with the newest {dlami.name} of that day",
-                f"run `neuron-cluster lock {config.name}`, which pins all images; or set ami_id of this workstation",
+                f"run `{LOCK_IT}`, which pins all images; or set ami_id of this workstation",
             )

@@ -34,7 +34,7 @@ def test_write_edits_the_value_and_keeps_the_rest(command: Command, file: Path) 
     file.chmod(0o640)
     ran = command("upgrade", str(file), "--to", "2.32.0", "--write")
     assert ran.status == 0
-    assert "is edited. Next: `neuron-cluster lock train-trn1`" in " ".join(ran.out.split())
+    assert f"is edited. Next: `neuron-cluster lock {file}`" in " ".join(ran.out.split())
     assert file.read_text() == PINNED.replace("2.31.1", "2.32.0")
     assert file.stat().st_mode & 0o777 == 0o640
     assert list(file.parent.iterdir()) == [file]

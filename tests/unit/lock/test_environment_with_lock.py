@@ -74,7 +74,7 @@ def test_a_lock_that_cannot_be_used_leaves_no_plan_and_no_rule_says_that_there_i
     finding = checked.findings[ids.index("E9106")]
     assert finding.location.file.endswith("locks/dev-inf2.yaml")
     assert finding.location.line
-    assert "`neuron-cluster lock dev-inf2`" in finding.hint
+    assert f"`neuron-cluster lock {environment}`" in finding.hint
 
 
 def test_a_broken_local_lock_says_to_run_the_local_command(environment: Path, tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_broken_local_lock_says_to_run_the_local_command(environment: Path, tm
     locks.mkdir(parents=True)
     lock_path(locks, "dev-inf2").write_text("")
     hints = [f.hint for f in check_environment(environment, locks=locks).findings if f.id.startswith("E91")]
-    assert [("neuron-cluster lock --local dev-inf2" in hint) for hint in hints] == [True]
+    assert [(f"neuron-cluster lock --local {environment}`" in hint) for hint in hints] == [True]
 
 
 def test_a_new_lock_is_made_past_one_that_cannot_be_used(environment: Path, tmp_path: Path) -> None:
