@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from botocore.exceptions import ClientError, ParamValidationError, UnknownServiceError
+from botocore.model import OperationNotFoundError
 from moto.core.exceptions import ServiceException
 from moto.core.model import OperationModel
 from moto.core.request import Request
@@ -26,11 +27,12 @@ from neuron_cluster.local_aws.caller import Caller, caller_of
 from neuron_cluster.local_aws.engine.stack_engine import StackEngine
 from neuron_cluster.local_aws.faults import Faults
 from neuron_cluster.local_aws.guards import GUARDS
-from neuron_cluster.local_aws.not_known import not_even_named, not_known
+from neuron_cluster.local_aws.not_known import no_such_region, unknown_call, written_plainly
 from neuron_cluster.local_aws.operations.model_constraints import require_within_model
 from neuron_cluster.local_aws.protocol import invalid_request, parsed_parameters, response
 from neuron_cluster.local_aws.recorded.record import recorded
 from neuron_cluster.local_aws.service import OPERATIONS, Call, ServiceError, Store
+from neuron_cluster.local_aws.zones import is_region
 
 Environ = dict[str, Any]
 WsgiApplication = Callable[[Environ, Any], Iterable[bytes]]
@@ -39,6 +41,10 @@ RECORDED_PATH = "/_neuron/recorded"
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 NOT_CHECKED = frozenset({"s3"})
 """Services whose calls are held to their model where we answer or guard them only: bodies of objects may be large."""
+NOT_IN_MOTO = (NotImplementedError, OperationNotFoundError)
+"""How moto says that it does not have a service or an operation."""
+OURS_ALONE = frozenset({"eks", "fsx"})
+"""Services whose state moto does not hold: what we do not answer, it would answer of an account without anything."""
 ALSO_CHECKED = frozenset({"cloudwatch"})
 """Services that moto answers by itself, whose calls are held to their model all the same: we have types of theirs."""
 DEFAULT_REGION = "us-east-1"
@@ -75,34 +81,48 @@ class FrontDoor:
             return self._recorded(environ)(environ, start_response)
         caller = caller_of(environ)
         environ["HTTP_X_MOTO_ACCOUNT_ID"] = caller.account
+        answer = self._own_answer(caller, environ)
+        if answer is not None:
+            return answer(environ, start_response)
+        try:
+            return self._behind(environ, start_response)
+        except NOT_IN_MOTO as error:
+            _forget_body(environ)
+            return self._refused(caller, environ, str(error))(environ, start_response)
+
+    def _own_answer(self, caller: Caller, environ: Environ) -> Response | None:
+        """What is answered before moto is asked; None when it is to answer."""
+        if caller.region is not None and not is_region(caller.region):
+            return self._refused(caller, environ, no_such_region(caller.region, caller.signing_name))
         for service in self._read_here(caller.signing_name):
             if service not in NOT_CHECKED:  # S3 operations are told by path and query
                 _keep_body(environ)
             asked = self._asked(service, environ)
             answer = self._answer(service, *asked, caller, environ) if asked is not None else None
             if answer is not None:
-                return answer(environ, start_response)
+                return answer
             _rewind(environ)
-        try:
-            return self._behind(environ, start_response)
-        except NotImplementedError as error:  # how moto says that it does not have an operation
-            _forget_body(environ)
-            return self._not_known(caller, environ, str(error))(environ, start_response)
+        if caller.signing_name in OURS_ALONE:
+            return self._refused(caller, environ, "moto is not asked for this service")
+        return None
 
     def _read_here(self, signing_name: str) -> Sequence[str]:
         """Services of this signing name whose requests are read before moto gets them."""
         ours = self._services.get(signing_name, [])
         return [*ours, *sorted(self._faults.services(signing_name).difference(ours))]
 
-    def _not_known(self, caller: Caller, environ: Environ, reason: str) -> Response:
+    def _refused(self, caller: Caller, environ: Environ, why: str | ServiceError) -> Response:
+        """The refusal, or the words for what is not known, in the form of the operation as far as it can be told."""
         for service in dict.fromkeys((*self._read_here(caller.signing_name), caller.signing_name)):
             try:
                 asked = self._asked(service, environ)
             except UnknownServiceError:  # signatures spell it otherwise than botocore
                 asked = None
             if asked is not None:
-                return not_known(service, asked[0], reason, Request(environ))
-        return not_even_named(caller.signing_name, reason, Request(environ))
+                error = unknown_call(f"{service}:{asked[0].name}", why) if isinstance(why, str) else why
+                return response(service, asked[0], Request(environ), error)
+        error = unknown_call(caller.signing_name or "a service", why) if isinstance(why, str) else why
+        return written_plainly(error, Request(environ))
 
     def _recorded(self, environ: Environ) -> Response:
         """What custom resources of one account and Region asked for; AWS has no such page."""
@@ -115,7 +135,7 @@ class FrontDoor:
         _write_out_target(service, environ)
         try:
             return get_service_router(service).match(Request(environ))
-        except NotFound:
+        except (NotFound, OperationNotFoundError):
             return None
 
     def _answer(

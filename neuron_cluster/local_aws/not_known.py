@@ -5,25 +5,26 @@ from __future__ import annotations
 import json
 import uuid
 
-from moto.core.model import OperationModel
 from moto.core.request import Request
 from werkzeug.wrappers import Response
 
-from neuron_cluster.local_aws.protocol import response
 from neuron_cluster.local_aws.service import ServiceError
 
 NOT_IMPLEMENTED = 501
 """SDKs do not try again after it."""
 
 
-def not_known(service: str, operation: OperationModel, reason: str, request: Request) -> Response:
-    """The refusal of an operation that moto does not have, or of what was asked of it."""
-    return response(service, operation, request, _refusal(f"{service}:{operation.name}", reason))
+def unknown_call(asked: str, reason: str) -> ServiceError:
+    """The refusal of what moto does not have, or of what was asked of it."""
+    first_sentence = reason.partition(". ")[0]
+    words = (
+        f"This local AWS does not know this call of {asked} ({first_sentence}); docs/local-aws.md says what it does."
+    )
+    return ServiceError("NotImplemented", words, status=NOT_IMPLEMENTED)
 
 
-def not_even_named(signing_name: str, reason: str, request: Request) -> Response:
-    """The same where no model says which operation was asked for: in the form that SDKs read for such a request."""
-    error = _refusal(signing_name or "a service", reason)
+def written_plainly(error: ServiceError, request: Request) -> Response:
+    """A refusal where no model says which operation was asked for: in the form that SDKs read for such a request."""
     if (request.content_type or "").startswith("application/x-www-form-urlencoded"):
         body = (
             f"<ErrorResponse><Error><Type>Sender</Type><Code>{error.code}</Code><Message>{error.message}</Message>"
@@ -37,9 +38,7 @@ def not_even_named(signing_name: str, reason: str, request: Request) -> Response
     return answer
 
 
-def _refusal(asked: str, reason: str) -> ServiceError:
-    first_sentence = reason.partition(". ")[0]
-    words = (
-        f"This local AWS does not know this call of {asked} ({first_sentence}); docs/local-aws.md says what it does."
-    )
-    return ServiceError("NotImplemented", words, status=NOT_IMPLEMENTED)
+def no_such_region(region: str, service: str) -> ServiceError:
+    """AWS has nothing there that could answer."""
+    words = f"This local AWS: there is no Region {region}, and so nothing there that answers for {service}."
+    return ServiceError("UnrecognizedClientException", words)

@@ -6,6 +6,7 @@ Source: botocore's model of the service; the code, by protocol, is inferred wher
 from __future__ import annotations
 
 import functools
+import json
 import uuid
 from datetime import UTC, datetime
 from typing import Any
@@ -13,13 +14,17 @@ from typing import Any
 from botocore.validate import ParamValidator
 from moto.core.errors import ErrorLookupFactory, ErrorShape
 from moto.core.model import OperationModel, ServiceModel
-from moto.core.parse import PROTOCOL_PARSERS, default_timestamp_parser
+from moto.core.parse import PROTOCOL_PARSERS, RequestParserError, default_timestamp_parser
 from moto.core.request import Request, determine_request_protocol
 from moto.core.serialize import ResponseDict, SerializationContext, get_serializer_class
 from moto.core.utils import get_service_model
 from werkzeug.wrappers import Response
 
 from neuron_cluster.local_aws.service import BAD_REQUEST, ServiceError
+
+JSON_PROTOCOLS = frozenset({"json", "rest-json"})
+UNREADABLE = {"json": "SerializationException", "rest-json": "SerializationException", "rest-xml": "MalformedXML"}
+"""What a service of the protocol calls a request that it cannot read."""
 
 
 def parsed_parameters(
@@ -30,22 +35,41 @@ def parsed_parameters(
     Raises ServiceError with the code this protocol uses for an invalid request.
     """
     protocol = determine_request_protocol(get_service_model(service), request.content_type)
-    parameters: dict[str, Any] = PROTOCOL_PARSERS[protocol](operation, timestamp_parser=_moment).parse(
-        {
-            "method": request.method,
-            "values": request.values,
-            "headers": request.headers,
-            "body": request.data,
-            "url_path": request.path,
-            "url_params": uri_parameters,
-        }
-    )
+    parser = PROTOCOL_PARSERS[protocol](operation, timestamp_parser=_moment)
+    asked: Any = {
+        "method": request.method,
+        "values": request.values,
+        "headers": request.headers,
+        "body": request.data,
+        "url_path": request.path,
+        "url_params": uri_parameters,
+    }
+    try:
+        if protocol in JSON_PROTOCOLS and not _is_payload(operation):
+            _require_object(request.data)
+        parameters: dict[str, Any] = parser.parse(asked)
+    except (RequestParserError, AttributeError, TypeError, ValueError, RecursionError) as error:
+        # Source: inferred: the code, which services of the protocol give to a body that they cannot read
+        raise ServiceError(
+            UNREADABLE.get(protocol, "InvalidParameterValue"), f"The request cannot be read: {error}"
+        ) from error
     parameters = {name: value for name, value in parameters.items() if value is not None}
     if operation.input_shape is not None:
         report = ParamValidator().validate(parameters, operation.input_shape)
         if report.has_errors():
             raise invalid_request(operation.service_model, report.generate_report())
     return parameters
+
+
+def _require_object(body: bytes) -> None:
+    """moto's parser takes what is no JSON for an empty request. Raises ValueError."""
+    if body and not isinstance(json.loads(body), dict):
+        raise ValueError("the body is no JSON object")
+
+
+def _is_payload(operation: OperationModel) -> bool:
+    """Whether the body is one member of the request, which may be anything."""
+    return operation.input_shape is not None and "payload" in operation.input_shape.serialization
 
 
 def _moment(written: str) -> datetime:

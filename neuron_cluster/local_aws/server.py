@@ -51,7 +51,6 @@ class LocalAws:
         LocalAws._running = self
 
     def _serve(self, listener: socket.socket, folder: Path) -> FrontDoor:
-        from moto.moto_server.werkzeug_app import DomainDispatcherApplication
         from werkzeug.serving import make_server
 
         from neuron_cluster.local_aws.engine.stack_engine import StackEngine
@@ -70,7 +69,7 @@ class LocalAws:
         providers = {**discover_providers(), CustomResourceProvider.type_name: self._custom_resources}
         self.faults = Faults(providers)
         self.engine = StackEngine(behind_faults(providers, self.faults), self.endpoint)
-        behind = DomainDispatcherApplication(_backend_app)
+        behind = _dispatcher()
         door = FrontDoor(behind, self.store, self.engine, self.endpoint, self.faults)
         self._server = make_server(
             HOST, 0, door, threaded=True, request_handler=_quiet_request_handler(), fd=listener.fileno()
@@ -117,6 +116,25 @@ class LocalAws:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _dispatcher() -> Any:
+    from moto import backends
+    from moto.moto_server.werkzeug_app import DomainDispatcherApplication
+
+    class Dispatcher(DomainDispatcherApplication):
+        """moto's, which for a service that it does not have prints a line and ends in an AttributeError."""
+
+        def get_backend_for_host(self, host: str | None) -> Any:
+            known = host is None or host in ("moto_api", *backends.list_of_moto_modules()) or self._is_known(host)
+            if not known:
+                raise NotImplementedError(f"moto has no service at {host}")
+            return super().get_backend_for_host(host)
+
+        def _is_known(self, host: str) -> bool:
+            return any(pattern.match(f"http://{host}") for _, pattern in self.backend_url_patterns)
+
+    return Dispatcher(_backend_app)
 
 
 @functools.cache

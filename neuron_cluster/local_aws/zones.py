@@ -26,5 +26,12 @@ def add_known_zones() -> None:
         zones += [Zone(name, region.name, zone_id) for zone_id, name in zip(missing, names, strict=False)]
 
 
+def is_region(name: str) -> bool:
+    """Whether this local AWS has zones there: in the Regions of moto and of the catalog."""
+    from moto.ec2.models.availability_zones_and_regions import RegionsAndZonesBackend
+
+    return name in RegionsAndZonesBackend.zones
+
+
 def _free_names(region: str, taken: set[str]) -> Iterable[str]:
     return (name for letter in string.ascii_lowercase if (name := f"{region}{letter}") not in taken)

@@ -11,6 +11,7 @@ import botocore.httpsession
 import pytest
 from botocore.config import Config
 from botocore.exceptions import ClientError, ConnectionClosedError, EndpointConnectionError
+from moto.sqs.models import SQSBackend
 
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
@@ -90,12 +91,17 @@ def test_a_refusal_has_code_message_and_status(inside: Callable[[str], Any]) -> 
     assert refused.value.response["ResponseMetadata"]["HTTPStatusCode"] == 404
 
 
-def test_a_service_that_moto_lacks_is_the_same_error(request: pytest.FixtureRequest) -> None:
+def test_a_mistake_of_moto_is_the_same_error(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """moto fails then; the server makes an answer of it, and so must this."""
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise RuntimeError("a mistake")
+
+    monkeypatch.setattr(SQSBackend, "list_queues", fail)
     told = []
     for clients in ("outside", "inside"):
         with pytest.raises(ClientError) as refused:
-            request.getfixturevalue(clients)("gamelift").list_builds()
+            request.getfixturevalue(clients)("sqs").list_queues()
         told.append(refused.value.response["Error"])
     assert told[0] == told[1]
     assert told[0]["Code"] == "500"
