@@ -16,6 +16,6 @@ def _warning(stack: str) -> Finding:
         "W9504",
         Location(stack),
         f"the stack {stack} is deployed, but nothing in the file asks for it any more; a deploy leaves it as it is, "
-        "with its machines running and billed",
+        "running and billed",
         f"when you need it no more, after the deploy: aws cloudformation delete-stack --stack-name {stack}",
     )

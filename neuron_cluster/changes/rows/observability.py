@@ -20,7 +20,8 @@ OBSERVABILITY_ROWS = (
     ChangeRow(
         "observability.metrics",
         FieldEffect.DISPOSABLE,
-        "Dashboard and alarms go at one place and come at the other; metrics that were kept stay where they are.",
+        "Dashboard and alarms come at the other place. From CloudWatch to Prometheus, the old ones stay in a stack "
+        "that a deploy leaves as it is (W9504); metrics that were kept stay where they are.",
     ),
     ChangeRow("observability.alarm_topic_arn", FieldEffect.IN_PLACE, "The alarms tell the other topic from now on."),
     ChangeRow("observability.alarms", FieldEffect.DISPOSABLE, ALARM, depends=True),
