@@ -23,6 +23,8 @@ def require_machines(call: Call) -> None:
         raise ServiceError("InvalidParameterValue", words)
     if data.get("InstanceType"):
         require_instance_type(data["InstanceType"])
+    if not data.get("ImageId"):
+        raise ServiceError("MissingParameter", "The request must contain the parameter ImageId")
     require_placement_group(call, data.get("Placement") or {})
     launch = launch_of(data, least, _subnets(call, data))
     if launch is not None:

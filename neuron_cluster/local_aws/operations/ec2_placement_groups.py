@@ -8,7 +8,6 @@ from typing import Any
 
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
-STRATEGIES = ("cluster", "partition", "spread")
 MOST_PARTITIONS = 7
 
 
@@ -21,8 +20,6 @@ def create_placement_group(call: Call) -> Mapping[str, Any]:
     if name in groups:
         raise ServiceError("InvalidPlacementGroup.Duplicate", f"The Placement Group '{name}' already exists.")
     strategy = call.parameters.get("Strategy", "cluster")
-    if strategy not in STRATEGIES:
-        raise ServiceError("InvalidParameterValue", f"Value ({strategy}) for parameter strategy is invalid.")
     group_id = f"pg-{secrets.token_hex(9)[:17]}"
     group = {
         "GroupName": name,

@@ -72,8 +72,18 @@ def _require_bounds(wanted: Mapping[str, Any]) -> None:
         return
     if size is not None and sizes.maximum is not None and size > sizes.maximum:
         _refuse(f"Volume of {size}GiB is too large for volume type {GP3}; maximum is {sizes.maximum}GiB.")
-    if wanted.get("Iops"):
-        _require_iops(wanted["Iops"], size, wanted.get("Throughput"))
+    throughput, own = wanted.get("Throughput"), limit("ebs_gp3_iops").minimum
+    _require_throughput(throughput)
+    if iops := wanted.get("Iops") or own:
+        _require_iops(iops, size, throughput)
+
+
+def _require_throughput(throughput: int | None) -> None:
+    bounds = limit("ebs_gp3_throughput")
+    if throughput is not None and bounds.minimum is not None and throughput < bounds.minimum:
+        _refuse(f"Throughput of {throughput} MiBps is too low; minimum is {bounds.minimum} MiBps.")
+    if throughput is not None and bounds.maximum is not None and throughput > bounds.maximum:
+        _refuse(f"Throughput of {throughput} MiBps is too high; maximum is {bounds.maximum} MiBps.")
 
 
 def _require_iops(iops: int, size: int | None, throughput: int | None) -> None:

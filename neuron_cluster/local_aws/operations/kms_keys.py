@@ -12,8 +12,6 @@ from neuron_cluster.local_aws.keys import require_usable_key
 from neuron_cluster.local_aws.operations.overrides import override
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
-PERIOD_DAYS = range(90, 2561)
-"""https://docs.aws.amazon.com/kms/latest/APIReference/API_EnableKeyRotation.html, RotationPeriodInDays."""
 DEFAULT_PERIOD_DAYS = 365
 
 
@@ -48,9 +46,6 @@ def enable_key_rotation(call: Call) -> Mapping[str, Any]:
     if key.key_spec != "SYMMETRIC_DEFAULT":
         raise ServiceError("UnsupportedOperationException", f"{key.arn} is no symmetric encryption key.")
     days = call.parameters.get("RotationPeriodInDays", DEFAULT_PERIOD_DAYS)
-    if days not in PERIOD_DAYS:
-        # Source: inferred: the code, which services give to a value out of their model; KMS's own model has none.
-        raise ServiceError("ValidationException", f"RotationPeriodInDays {days} is not between 90 and 2560.")
     key.key_rotation_status = True
     key.rotation_period_in_days = days
     return {}

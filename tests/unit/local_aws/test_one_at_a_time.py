@@ -123,6 +123,15 @@ def test_a_subnet_comes_back_to_its_table_when_the_update_fails(
     assert table_of_subnet() == "One"
 
 
+def test_a_subnet_keeps_its_table_when_another_resource_wants_it(
+    bring: Any, table_of_subnet: Callable[[], str | None]
+) -> None:
+    """An association of another logical id is made before the old one goes, which EC2 refuses."""
+    assert bring("create", {**NETWORK, "Link": link("One")}) == "CREATE_COMPLETE"
+    assert bring("update", {**NETWORK, "Other": link("Two")}) == "UPDATE_ROLLBACK_COMPLETE"
+    assert table_of_subnet() == "One"
+
+
 def test_a_function_that_cannot_be_computed_takes_back_what_was_made(bring: Any, client: Callable[[str], Any]) -> None:
     before = client("ec2").describe_vpcs()["Vpcs"]
     assert bring("create", {**NETWORK, "Link": link("One"), **FAILS}) == "ROLLBACK_COMPLETE"

@@ -34,7 +34,12 @@ def of(kind: str) -> dict[str, Any]:
 CALLS: list[tuple[str, str, dict[str, Any], tuple[str, str]]] = [
     ("ec2", "create_vpc", {"CidrBlock": "10.0.0.0/16", **of("vpc")}, ("InvalidParameterValue", RESERVED)),
     ("ec2", "create_tags", {"Resources": ["vpc-1"], "Tags": [TAG]}, ("InvalidParameterValue", RESERVED)),
-    ("ec2", "run_instances", {"MinCount": 1, "MaxCount": 1, **of("instance")}, ("InvalidParameterValue", RESERVED)),
+    (
+        "ec2",
+        "run_instances",
+        {"ImageId": "ami-1", "MinCount": 1, "MaxCount": 1, **of("instance")},
+        ("InvalidParameterValue", RESERVED),
+    ),
     (
         "ec2",
         "create_launch_template",

@@ -53,6 +53,23 @@ def test_an_attached_interface_is_not_deleted(ec2: Any, refused: Refused, ground
     ec2.terminate_instances(InstanceIds=[instance["InstanceId"]])
 
 
+def test_a_subnet_has_one_route_table_and_that_of_a_vpc_stays(ec2: Any, refused: Refused, ground: Any) -> None:
+    subnet = ground.subnets[0]
+    vpc = ec2.describe_subnets(SubnetIds=[subnet])["Subnets"][0]["VpcId"]
+    one, two = (ec2.create_route_table(VpcId=vpc)["RouteTable"]["RouteTableId"] for _ in range(2))
+    association = ec2.associate_route_table(SubnetId=subnet, RouteTableId=one)["AssociationId"]
+    code, message = refused(ec2.associate_route_table, SubnetId=subnet, RouteTableId=two)
+    assert (code, f"{two} conflicts with an existing association" in message) == ("Resource.AlreadyAssociated", True)
+    assert ec2.associate_route_table(SubnetId=subnet, RouteTableId=one)["AssociationId"] == association
+    ec2.disassociate_route_table(AssociationId=association)
+    for table in (one, two):
+        ec2.delete_route_table(RouteTableId=table)
+    filters = [{"Name": "vpc-id", "Values": [vpc]}]
+    (main,) = ec2.describe_route_tables(Filters=filters)["RouteTables"]
+    code, message = refused(ec2.delete_route_table, RouteTableId=main["RouteTableId"])
+    assert (code, "has dependencies" in message) == ("DependencyViolation", True)
+
+
 def test_what_is_not_there_is_refused(ec2: Any, refused: Refused) -> None:
     assert refused(ec2.delete_nat_gateway, NatGatewayId="nat-00000000000000000")[0] == "NatGatewayNotFound"
     assert refused(ec2.describe_capacity_block_offerings, CapacityDurationHours=24)[0] == "MissingParameter"
@@ -62,6 +79,7 @@ def test_what_is_not_there_is_refused(ec2: Any, refused: Refused) -> None:
     ("wish", "code"),
     [
         ({"InstanceType": "trn9.48xlarge"}, "InvalidParameterValue"),
+        ({"ImageId": ""}, "MissingParameter"),
         ({"MinCount": 2, "MaxCount": 1}, "InvalidParameterValue"),
         ({"MinCount": 0}, "InvalidParameterValue"),
         ({"Placement": {"GroupName": "nowhere"}}, "InvalidPlacementGroup.Unknown"),

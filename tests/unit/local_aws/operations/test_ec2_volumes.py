@@ -49,6 +49,9 @@ def volume(client: Clients) -> Callable[..., str]:
         ({"Iops": 99999}, "InvalidParameterValue", "Volume iops of 99999 is too high; maximum is 80000."),
         ({"Iops": 2999}, "InvalidParameterValue", "minimum is 3000"),
         ({"Size": 8, "Iops": 5000}, "InvalidParameterValue", "size ratio of 625.0 is too high; maximum is 500."),
+        ({"Throughput": 1000}, "InvalidParameterValue", "maximum is 0.25 MiBps per iops"),
+        ({"Throughput": 124}, "InvalidParameterValue", "Throughput of 124 MiBps is too low; minimum is 125 MiBps."),
+        ({"Iops": 80_000, "Throughput": 5000}, "InvalidParameterValue", "is too high; maximum is 2000 MiBps."),
         ({"Iops": 3000, "Throughput": 1000}, "InvalidParameterValue", "maximum is 0.25 MiBps per iops"),
     ],
 )
