@@ -121,7 +121,7 @@ def lint() -> Callable[[Mapping[str, Any], str], list[Any]]:
     rules = Runner(ConfigMixIn([])).rules
 
     def matches(template: Mapping[str, Any], region: str) -> list[Any]:
-        decoded, wrong = decode_str(json.dumps(template))
+        decoded, wrong = decode_str(json.dumps(template, ensure_ascii=False))
         return list(wrong) or list(run_template_by_data(decoded or {}, ConfigMixIn(regions=[region]), rules))
 
     return matches

@@ -20,6 +20,8 @@ from neuron_cluster.template_law.run import judge
 
 TYPE_NOT_IN_REGION = "E3628"
 """Excused for a type whose catalog row says that the linter's table lacks it in the Region."""
+OLD_BOUNDS = "E3671"
+"""cfn-lint 1.58.0 holds gp3 to 16,000 IOPS and 1,000 MiB/s; AWS takes 80,000 and 2,000 (limits of the catalog)."""
 REDUNDANT_DEPENDENCY = "W3005"
 """CDK's own kubectl functions name their role in DependsOn beside Role."""
 
@@ -28,12 +30,15 @@ pytestmark = pytest.mark.slow
 
 def told(template: dict[str, Any], region: str, lint: Callable[..., list[Any]], unknown: set[str]) -> list[str]:
     """What cfn-lint finds, beyond what is excused."""
-    return [
-        f"{match.rule.id} {match.path} {match.message}"
-        for match in lint(template, region)
-        if match.rule.id != REDUNDANT_DEPENDENCY
-        and not (match.rule.id == TYPE_NOT_IN_REGION and any(f"'{name}'" in match.message for name in unknown))
-    ]
+    return [str(match) for match in lint(template, region) if not is_excused(match, unknown)]
+
+
+def is_excused(match: Any, unknown: set[str]) -> bool:
+    if match.rule.id == TYPE_NOT_IN_REGION:
+        return any(f"'{name}'" in match.message for name in unknown)
+    if match.rule.id == OLD_BOUNDS:
+        return match.path[-1] in ("Iops", "Throughput")
+    return bool(match.rule.id == REDUNDANT_DEPENDENCY)
 
 
 def not_offered(region: str) -> set[str]:
