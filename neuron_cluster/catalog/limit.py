@@ -33,10 +33,14 @@ class Limit(SourcedRow, frozen=True, kw_only=True):
         if self.maximum is not None and len(text) > self.maximum:
             return f"is {len(text)} characters long, at most {self.maximum} are allowed"
         if self.minimum is not None and len(text) < self.minimum:
-            return f"is {len(text)} characters long, at least {self.minimum} are needed"
+            return f"is {_length_of(text)}, at least {self._minimum_in_words} needed"
         if self.pattern is not None and not re.fullmatch(self.pattern, text):
             return f"must be {self.pattern_in_words}"
         return None
+
+    @property
+    def _minimum_in_words(self) -> str:
+        return "1 character is" if self.minimum == 1 else f"{self.minimum} are"
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.minimum is None and self.maximum is None and self.pattern is None:
@@ -45,6 +49,10 @@ class Limit(SourcedRow, frozen=True, kw_only=True):
             yield "minimum", f"{self.minimum} is more than maximum ({self.maximum})"
         if (self.pattern is None) != (self.pattern_in_words is None):
             yield "pattern_in_words", "a pattern and its words belong together"
+
+
+def _length_of(text: str) -> str:
+    return "empty" if not text else f"{len(text)} character{'s' if len(text) > 1 else ''} long"
 
 
 @functools.cache

@@ -16,8 +16,9 @@ NETWORK_ROWS = (
         "network.cidr",
         FieldEffect.STATE,
         "VPC, subnets and security groups would be replaced, and with them the file system, whose interfaces stand in "
-        "them; templates of other stacks show nothing of it.",
+        "them; templates of other stacks show nothing of it. Only a network that holds nothing yet moves.",
         "Deploy a second environment with the new addresses under another name, copy the data, destroy the old one.",
+        depends=True,
     ),
     ChangeRow(
         "network.availability_zones",

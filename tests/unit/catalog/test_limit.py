@@ -38,7 +38,7 @@ def test_allowed_names(name: str, text: str) -> None:
     [
         ("eks_cluster_name", "a" * 101, "is 101 characters long, at most 100 are allowed"),
         ("eks_cluster_name", "-a", "must be letters, digits, - and _, beginning with a letter or digit"),
-        ("eks_cluster_name", "", "is 0 characters long, at least 1 are needed"),
+        ("eks_cluster_name", "", "is empty, at least 1 character is needed"),
         ("eks_cluster_name", "a\n", "must be letters"),
         ("eks_node_group_name", "a" * 64, "at most 63"),
         ("s3_bucket_name", "Checkpoints", "must be lower-case"),

@@ -180,6 +180,13 @@ def network_of(**cidrs: str) -> Stacks:
     return {"net": {"Resources": {"Vpc": vpc, **{name: subnet(cidr) for name, cidr in cidrs.items()}}}}
 
 
+def test_a_network_that_holds_nothing_moves_to_other_addresses() -> None:
+    old, new = network_of(A="10.20.0.0/19"), network_of(A="10.40.0.0/19")
+    properties(new, "net", "Vpc")["CidrBlock"] = "10.40.0.0/16"
+    assert kinds(old, new) == {"net/Vpc": "replaced", "net/A": "replaced"}
+    assert refusals(old, new) == []
+
+
 def test_a_subnet_does_not_get_addresses_that_another_one_holds_until_the_end() -> None:
     """The first zone taken out: the second moves up into its addresses, while they are still taken."""
     old, new = network_of(A="10.20.0.0/19", B="10.20.32.0/19"), network_of(B="10.20.0.0/19")
