@@ -7,6 +7,7 @@ import gc
 import sys
 import types
 
+USUAL_THRESHOLDS = gc.get_threshold()
 THRESHOLD = 100_000
 """Objects between two collections. Looking through all that a start makes, again and again, takes a twentieth of
 `validate`."""
@@ -21,6 +22,12 @@ def collect_rarely() -> None:
     gc.set_threshold(THRESHOLD)
     atexit.unregister(gc.freeze)
     atexit.register(gc.freeze)
+
+
+def collect_as_usual() -> None:
+    """For a process that stays after all: garbage is given back while it runs. What it has loaded is passed over."""
+    gc.freeze()
+    gc.set_threshold(*USUAL_THRESHOLDS)
 
 
 def leave_out_pydantic_plugins() -> None:

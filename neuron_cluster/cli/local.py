@@ -75,6 +75,7 @@ def run(options: argparse.Namespace) -> int:
     )
     from neuron_cluster.line import check_environment
     from neuron_cluster.project import require_project
+    from neuron_cluster.short_process import collect_as_usual
 
     project = require_project(options.project)
     account, region = project.usual_place()
@@ -92,6 +93,7 @@ def run(options: argparse.Namespace) -> int:
             print("For cdk, the AWS CLI and boto3, in another terminal:\n")
             print("\n".join(f"export {name}={shlex.quote(value)}" for name, value in variables.items()))
         sys.stdout.flush()
+        collect_as_usual()
         try:
             threading.Event().wait()
         except KeyboardInterrupt:

@@ -44,7 +44,21 @@ def _configure_moto() -> None:
     default_user_config["batch"] = {"use_docker": False}
     default_user_config["iam"] = {"load_aws_managed_policies": True}
     settings.ec2_load_default_amis = lambda: False
+    _let_go_of_what_is_deleted()
     add_known_zones()
+
+
+def _let_go_of_what_is_deleted() -> None:
+    """moto lists every object it ever made for a dashboard that is not served here, 60 MB for a cluster's layers."""
+    from moto.core.common_models import BaseModel
+    from moto.s3.models import FakeKey
+
+    def new(made: type[BaseModel], *_arguments: Any, **_options: Any) -> BaseModel:
+        return super(BaseModel, made).__new__(made)
+
+    setattr(BaseModel, "__new__", new)  # noqa: B010 - mypy lets no method be assigned
+    # moto relies on that list to close the files of objects in time.
+    setattr(FakeKey, "__del__", FakeKey.dispose)  # noqa: B010
 
 
 def empty_moto() -> None:

@@ -33,3 +33,16 @@ def test_the_end_of_a_short_process_looks_for_no_garbage(first: str, printed: li
         [sys.executable, "-c", PROGRAM.format(first=first)], capture_output=True, text=True, check=True
     )
     assert run.stdout.splitlines() == printed
+
+
+def test_a_process_that_stays_gives_garbage_back_while_it_runs() -> None:
+    program = """
+import gc
+usual = gc.get_threshold()
+from neuron_cluster.short_process import collect_as_usual, collect_rarely
+collect_rarely()
+assert gc.get_threshold() != usual
+collect_as_usual()
+assert gc.get_threshold() == usual
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603 - our own program

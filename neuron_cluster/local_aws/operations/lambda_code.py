@@ -1,11 +1,11 @@
-"""Functions and layers tell which object of S3 their code was taken from."""
+"""Functions and layers tell which object of S3 their code was taken from; a deleted layer version gives it back."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from moto.awslambda.models import LambdaFunction, LayerVersion
+from moto.awslambda.models import LambdaFunction, Layer, LayerVersion
 
 from neuron_cluster.local_aws.operations.overrides import override
 
@@ -34,3 +34,12 @@ def get_code(original: Any, function: Any) -> dict[str, Any]:
 def get_layer_version(original: Any, layer: Any) -> dict[str, Any]:
     answer: dict[str, Any] = original()
     return {**answer, "Content": {**answer["Content"], **_source(layer.content)}}
+
+
+@override(Layer, "delete_version")
+def delete_version(original: Any, layer: Any, version: str) -> None:
+    """The version and its policy know each other and stay until Python looks for garbage: not with 30 MB of code."""
+    deleted = layer.layer_versions.get(str(version))
+    original(version)
+    if deleted is not None:
+        deleted.code_bytes = b""
