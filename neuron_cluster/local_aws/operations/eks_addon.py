@@ -77,12 +77,20 @@ def list_addons(call: Call) -> Mapping[str, Any]:
 
 @operation("eks", "UpdateAddon")
 def update_addon(call: Call) -> Mapping[str, Any]:
+    """A role that is not named again goes (hashicorp/terraform-provider-aws#19402); other settings stay.
+
+    Inferred: that empty configuration values are none.
+    """
     given = call.parameters
     addon = find_addon(call, given["clusterName"], given["addonName"])
     _require_settings(call, find_cluster(call, given["clusterName"])["version"])
     if "podIdentityAssociations" in given:
         _associate(call, addon, given["podIdentityAssociations"])
     addon.update({member: given[member] for member in SET_BY_REQUEST if member in given}, modifiedAt=now())
+    if given.get("configurationValues") == "":
+        del addon["configurationValues"]
+    if "serviceAccountRoleArn" not in given:
+        addon.pop("serviceAccountRoleArn", None)
     told = {name: given[member] for member, name in TOLD.items() if member in given}
     return record_update(call, addon, "AddonUpdate", told)
 

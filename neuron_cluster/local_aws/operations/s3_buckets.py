@@ -1,16 +1,15 @@
-"""Buckets: names as S3 allows them, log delivery as S3 checks it, lifecycle rules kept word for word."""
+"""Buckets: names as S3 allows them, log delivery as S3 checks it, and each by its name."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from moto.s3.exceptions import InvalidBucketName
 from moto.s3.models import FakeBucket, S3Backend
 
 from neuron_cluster.local_aws.operations.overrides import override
-from neuron_cluster.local_aws.service import Call, ServiceError, operation
+from neuron_cluster.local_aws.service import Call, ServiceError
 
 NAME = re.compile(r"(?!\d+\.\d+\.\d+\.\d+$)(?!.*\.\.)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 """https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html, without its reserved prefixes."""
@@ -34,34 +33,7 @@ def accept_log_target(_original: Any, _bucket: Any, **_target: Any) -> bool:
     return True
 
 
-@operation("s3", "PutBucketLifecycleConfiguration")
-def put_lifecycle(call: Call) -> Mapping[str, Any]:
-    """moto loses sizes and NewerNoncurrentVersions. Kept on moto's bucket, so that they go with it."""
-    bucket = _bucket(call)
-    rules = call.parameters.get("LifecycleConfiguration", {}).get("Rules", [])
-    ids = [rule["ID"] for rule in rules if rule.get("ID")]
-    if not rules or len(set(ids)) != len(ids):
-        raise ServiceError("InvalidArgument", "Rule ID must be unique and there must be a rule.")
-    bucket.lifecycle_rules = rules
-    return {}
-
-
-@operation("s3", "GetBucketLifecycleConfiguration")
-def get_lifecycle(call: Call) -> Mapping[str, Any]:
-    rules = getattr(_bucket(call), "lifecycle_rules", None)
-    if not rules:
-        message = "The lifecycle configuration does not exist"
-        raise ServiceError("NoSuchLifecycleConfiguration", message, status=NOT_FOUND)
-    return {"Rules": rules}
-
-
-@operation("s3", "DeleteBucketLifecycle")
-def delete_lifecycle(call: Call) -> Mapping[str, Any]:
-    _bucket(call).lifecycle_rules = []
-    return {}
-
-
-def _bucket(call: Call) -> Any:
+def find_bucket(call: Call) -> Any:
     bucket = call.moto_backend("s3").buckets.get(call.parameters["Bucket"])
     if bucket is None:
         raise ServiceError("NoSuchBucket", "The specified bucket does not exist", status=NOT_FOUND)

@@ -19,7 +19,8 @@ UPDATABLE = (
     "ResolveConflicts",
     "ServiceAccountRoleArn",
 )
-NO_CONFIGURATION = "{}"
+TAKEN_BACK: dict[str, Any] = {"ConfigurationValues": "", "PodIdentityAssociations": []}
+"""What is said of a property that is in the template no more; left out, EKS would keep it, other than a role."""
 
 
 class Addon(EksResource):
@@ -55,8 +56,7 @@ class Addon(EksResource):
         """Everything that is said goes along, so that EKS keeps no setting of before."""
         changed = changed_properties(old, new)
         if changed & {*UPDATABLE} - {"ResolveConflicts"}:
-            removed = {"PodIdentityAssociations": [], "ConfigurationValues": NO_CONFIGURATION}
-            gone = {name: value for name, value in removed.items() if name in changed}
+            gone = {name: value for name, value in TAKEN_BACK.items() if name in changed}
             request = {**self.identity(physical_id), **gone, **present(new, *UPDATABLE)}
             call(self.client(context), "UpdateAddon", request)
         self.change_tags(context, physical_id, new)

@@ -273,6 +273,45 @@ def test_a_lifecycle_is_refused(client: Clients, refused: Refused) -> None:
     s3.delete_bucket(Bucket="with-rules")
 
 
+RULE = {"Status": "Enabled", "Filter": {"Prefix": "checkpoints/"}}
+
+
+@pytest.mark.parametrize(
+    ("rule", "answer"),
+    [
+        ({"Status": "Enabled", "Expiration": {"Days": 1}}, "MalformedXML"),
+        (RULE, "InvalidRequest"),
+        (
+            {
+                **RULE,
+                "Filter": {"Tag": {"Key": "a", "Value": "b"}},
+                "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 7},
+            },
+            "InvalidRequest",
+        ),
+        ({**RULE, "Expiration": {"Days": 0}}, "InvalidArgument"),
+        ({**RULE, "Transitions": [{"Days": 5, "StorageClass": "STANDARD_IA"}]}, "InvalidArgument"),
+        (
+            {**RULE, "Transitions": [{"Days": 40, "StorageClass": "GLACIER"}], "Expiration": {"Days": 40}},
+            "InvalidArgument",
+        ),
+    ],
+)
+def test_a_rule_that_s3_does_not_take_is_refused(client: Clients, refused: Refused, rule: Any, answer: str) -> None:
+    s3 = client("s3")
+    s3.create_bucket(Bucket="with-rules", CreateBucketConfiguration={"LocationConstraint": "us-west-2"})
+    put = s3.put_bucket_lifecycle_configuration
+    assert refused(put, Bucket="with-rules", LifecycleConfiguration={"Rules": [rule]})[0] == answer
+    sound = {
+        **RULE,
+        "Transitions": [{"Days": 0, "StorageClass": "GLACIER"}, {"Days": 30, "StorageClass": "STANDARD_IA"}],
+        "Expiration": {"Days": 31},
+        "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 7},
+    }
+    put(Bucket="with-rules", LifecycleConfiguration={"Rules": [sound]})
+    s3.delete_bucket(Bucket="with-rules")
+
+
 def test_a_quota_that_there_is_not_is_refused(client: Clients, refused: Refused) -> None:
     quotas = client("service-quotas")
     unknown = {"ServiceCode": "ec2", "QuotaCode": "L-00000000"}

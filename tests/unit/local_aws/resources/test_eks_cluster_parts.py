@@ -95,7 +95,23 @@ def test_an_addon_changes_in_place(stage, addon):
     assert changed.attributes == made.attributes
     read = bench.read(ADDON, changed)
     assert read["AddonVersion"] == "v1.9.1-eksbuild.1"
-    assert (read["PodIdentityAssociations"], read["ConfigurationValues"], read["Tags"]) == ([], "{}", [])
+    assert (read["PodIdentityAssociations"], read["Tags"]) == ([], [])
+    assert "ConfigurationValues" not in read
+
+
+def test_what_an_update_of_an_addon_set_goes_when_the_update_is_rolled_back(stage, addon):
+    bench, ground = stage
+    del addon["ConfigurationValues"]
+    made = bench.create(ADDON, addon)
+    before = bench.read(ADDON, made)
+    new = {
+        **addon,
+        "ConfigurationValues": '{"controller": {"replicaCount": 1}}',
+        "ServiceAccountRoleArn": ground.pod_role,
+    }
+    changed = bench.update(ADDON, made, addon, new)
+    assert bench.read(ADDON, changed)["ServiceAccountRoleArn"] == ground.pod_role
+    assert bench.read(ADDON, bench.update(ADDON, changed, new, addon)) == before
 
 
 def test_an_unchanged_association_of_an_addon_keeps_its_id(stage, addon):
