@@ -90,7 +90,7 @@ def _other_runtime(runtime: AskedRuntime, asked: AskedSoftware, catalog: Catalog
     if not met:
         return
     if runtime.container is None and runtime.sdk is not None:
-        sdk = nearest_sdk(runtime.sdk, [host.driver for host in met], catalog)
+        sdk = nearest_sdk(runtime.sdk, met, catalog)
         if sdk is not None:
             yield f"set neuron.sdk to {sdk.name} (runtime {sdk.runtime})"
     if runtime.container is not None:

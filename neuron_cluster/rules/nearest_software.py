@@ -60,12 +60,20 @@ def drives(driver: str | None, host: NeuronHost, catalog: Catalog) -> bool:
     return version_key(driver) < version_key(chip.driver_below)
 
 
-def nearest_sdk(sdk: NeuronSdk, drivers: Iterable[str | None], catalog: Catalog) -> NeuronSdk | None:
-    """The release nearest to ``sdk`` whose runtime works with all the drivers."""
-    wanted = tuple(drivers)
-    return nearest_that_fits(
-        catalog.neuron_sdks, sdk, lambda each: all(works(each, driver, catalog) for driver in wanted)
-    )
+def nearest_sdk(sdk: NeuronSdk, hosts: Iterable[NeuronHost], catalog: Catalog) -> NeuronSdk | None:
+    """The release nearest to ``sdk`` that supports the chips of all the hosts and works with their drivers."""
+    wanted = tuple(hosts)
+
+    def fits(each: NeuronSdk) -> bool:
+        return all(works(each, host.driver, catalog) and _supports(each, host, catalog) for host in wanted)
+
+    return nearest_that_fits(catalog.neuron_sdks, sdk, fits)
+
+
+def _supports(sdk: NeuronSdk, host: NeuronHost, catalog: Catalog) -> bool:
+    """Whether the chip of the host was not left behind before this release."""
+    chip = catalog.chip(host.instance_type.chip or "")
+    return chip is None or chip.last_sdk is None or version_key(sdk.name) <= version_key(chip.last_sdk)
 
 
 def nearest_container(container: Container, hosts: Iterable[NeuronHost], catalog: Catalog) -> Container | None:

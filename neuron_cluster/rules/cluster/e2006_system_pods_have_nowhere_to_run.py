@@ -11,6 +11,7 @@ from neuron_cluster.rules.base import ConfigRule, Problem
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.eks import NodeGroup
     from neuron_cluster.config.environment import EnvironmentConfig
 
 NODES = 2
@@ -48,8 +49,14 @@ class SystemPodsHaveNowhereToRun(ConfigRule):
             + (found if open_groups else "there is no such group"),
             "add a group such as {name: system, instance_type: m7i.large, count: {min: 2, desired: 2, max: 3}}"
             if not open_groups
-            else f"raise count of {open_groups[0].name} to {{min: 2, desired: 2}} or more",
+            else f"set count of {open_groups[0].name}: {_enough(open_groups[0])}, or more",
         )
+
+
+def _enough(group: NodeGroup) -> str:
+    """The least count of this group that is enough by itself, with the numbers of the file that already are."""
+    count = group.count
+    return f"{{min: {max(1, count.min)}, desired: {max(NODES, count.desired)}, max: {max(NODES, count.max)}}}"
 
 
 def _is_open(asked: AskedNodeGroup) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ipaddress import IPv4Network
+from ipaddress import IPv4Address, IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.special_addresses import PRIVATE
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -32,5 +33,10 @@ class VpcSize(ConfigRule):
         yield Problem(
             ("network", "cidr"),
             f"cidr is {given}, {size} than a VPC can be: /{largest} is the largest, /{smallest} the smallest",
-            f"write {given.network_address}/{largest}, which gives every zone the most addresses",
+            f"write {_address(given)}/{largest}, which gives every zone the most addresses",
         )
+
+
+def _address(given: IPv4Network) -> IPv4Address:
+    """The one that was given, if it is of a private range; else the beginning of the first of those."""
+    return given.network_address if any(given.subnet_of(each) for each in PRIVATE) else PRIVATE[0].network_address

@@ -41,12 +41,13 @@ class TypeNotKnownInZone(ConfigRule):
             real = [zone_id for zone_id in asked.zone_ids if zone_id in catalog.zone_ids(config.region)]  # rule E1001
             missing = [zone_id for zone_id in real if zone_id not in offered]
             if missing:
-                yield _problem(asked, asked.instance_type, missing, config.region, catalog)
+                yield _problem(asked, asked.instance_type, missing, config, catalog)
 
 
 def _problem(
-    asked: AskedMachine, instance_type: InstanceType, missing: list[str], region: str, catalog: Catalog
+    asked: AskedMachine, instance_type: InstanceType, missing: list[str], config: EnvironmentConfig, catalog: Catalog
 ) -> Problem:
+    region = config.region
     offered = instance_type.offered_zone_ids(region)
     name, seen = instance_type.name, f"as seen on {instance_type.zone_ids_as_of}"
     has_zone = asked.wish.availability_zone is not None
@@ -57,9 +58,11 @@ def _problem(
             f"{name} was not offered in {region}, {seen}, but in {listed(regions)}",
             "check with `aws ec2 describe-instance-type-offerings` in your account, or take another Region or type",
         )
+    in_network = [zone_id for zone_id in offered if zone_id in config.network.availability_zones]
+    also = "" if in_network else ", in network.availability_zones too"
     return Problem(
         (*asked.path, "availability_zone" if has_zone else "instance_type"),
         f"{name} was not offered in {listed(missing)}, {seen}, but in {listed(offered)}",
-        f"set availability_zone: {listed(offered, 'or')}, or check with `aws ec2 describe-instance-type-offerings "
-        "--location-type availability-zone-id` in your account",
+        f"set availability_zone: {listed(in_network or offered, 'or')}{also}, or check with "
+        "`aws ec2 describe-instance-type-offerings --location-type availability-zone-id` in your account",
     )

@@ -40,10 +40,10 @@ class ImagesLoadSlowly(PlanRule):
                 continue
             if volume.throughput_mibps < wanted:
                 iops = wanted * iops_per_mibps
-                more = f" and iops: {iops}" if iops > volume.iops else ""
+                more = f", iops: {iops}" if iops > volume.iops else ""
                 yield Problem(
                     (*group.path, "root_volume", "throughput_mibps"),
                     f"the root volume of {group.name} writes {volume.throughput_mibps} MiB/s, so that an image of "
                     f"{image_gb} GB takes {math.ceil(image_mib / volume.throughput_mibps)} s at least on each new node",
-                    f"set throughput_mibps: {wanted}{more} or more in root_volume",
+                    f"set root_volume: {{size_gib: {volume.size_gib}, throughput_mibps: {wanted}{more}}}, or more",
                 )

@@ -30,10 +30,14 @@ class DlamiWithoutTheFamily(ConfigRule):
             row, dlami = asked.instance_type, asked.dlami
             if row is None or dlami is None or row.family in dlami.families:
                 continue
-            others = [other.name for other in catalog.dlamis if row.family in other.families]
+            fitting = [other for other in catalog.dlamis if row.family in other.families]
+            environment = asked.workstation.virtual_environment
+            same = [other for other in fitting if environment is None or environment in other.virtual_environments]
+            others = [other.name for other in same or fitting]
             hint = f"take an instance type of {listed(dlami.families, 'or')}"
+            without = "" if same else " without virtual_environment"
             yield Problem(
                 (*asked.path, "dlami"),
                 f"{dlami.name} is made for {listed(dlami.families)}, but instance_type is {row.name}",
-                f"{hint}, or set dlami: {listed(others, 'or')}" if others else hint,
+                f"{hint}, or set dlami: {listed(others, 'or')}{without}" if others else hint,
             )

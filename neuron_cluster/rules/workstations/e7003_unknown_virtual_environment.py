@@ -33,7 +33,12 @@ class UnknownVirtualEnvironment(ConfigRule):
             if name is None or dlami is None or name in dlami.virtual_environments:
                 continue
             known = list(dlami.virtual_environments)
-            elsewhere = [other.name for other in catalog.dlamis if name in other.virtual_environments]
+            row = asked.instance_type
+            elsewhere = [
+                other.name
+                for other in catalog.dlamis
+                if name in other.virtual_environments and (row is None or row.family in other.families)
+            ]
             hints = [f"write {listed(known, 'or')}" if known else "remove the line"]
             hints += [f"set dlami: {listed(elsewhere, 'or')}"] if elsewhere else []
             yield Problem(

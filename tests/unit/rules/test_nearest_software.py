@@ -45,7 +45,7 @@ def test_what_is_proposed_for_any_release_and_image_ends_the_clash(sdk: str, tmp
             other = edits | {RELEASE: release.release_version("1.35")}
             assert list(driver_clashes(software_of(tmp_path, "train-trn1", other), CATALOG)) == []
             assert clash.runtime.sdk is not None
-            row = nearest_sdk(clash.runtime.sdk, [clash.hosts[0].driver], CATALOG)
+            row = nearest_sdk(clash.runtime.sdk, clash.hosts[:1], CATALOG)
             assert row is not None
             other = edits | {"neuron.sdk": row.name}
             assert list(driver_clashes(software_of(tmp_path, "train-trn1", other), CATALOG)) == []
@@ -85,3 +85,13 @@ def test_the_release_of_an_inf1_group_still_drives_its_chip(tmp_path: Path) -> N
     release = nearest_ami_release(host, (), "1.34", CATALOG)
     assert release is not None
     assert release.driver == "2.24.7.0"
+
+
+def test_no_release_is_proposed_that_left_the_chip_behind(tmp_path: Path) -> None:
+    """serve-inf1 with a newer release: the last one for Inferentia, not one between."""
+    asked = software_of(tmp_path, "serve-inf1", {"neuron.sdk": "2.32.0"})
+    (clash, *_) = driver_clashes(asked, CATALOG)
+    assert clash.runtime.sdk is not None
+    row = nearest_sdk(clash.runtime.sdk, clash.hosts, CATALOG)
+    assert row is not None
+    assert row.name == CATALOG.chip("inferentia").last_sdk
