@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from neuron_cluster.catalog.ami_type import ami_type
+from neuron_cluster.local_aws.launch_request import named_groups
 from neuron_cluster.local_aws.operations.ec2_images import PublicAmi
 from neuron_cluster.local_aws.operations.ec2_placement_groups import require_placement_group
 from neuron_cluster.local_aws.operations.ec2_volumes import require_launch_volumes
@@ -43,10 +44,8 @@ def _require_groups(call: Call, data: Mapping[str, Any], vpc_id: str, subnet_ids
 
     Source: terraform-aws-modules/terraform-aws-eks#1458 has the opening words, the rest are those of EC2
     """
-    interfaces = data.get("NetworkInterfaces", [])
-    named = {*data.get("SecurityGroupIds", []), *(group for each in interfaces for group in each.get("Groups", []))}
     by_vpc = call.moto_backend("ec2").groups
-    for group_id in sorted(named - set(by_vpc.get(vpc_id, {}))):
+    for group_id in sorted(named_groups(data) - set(by_vpc.get(vpc_id, {}))):
         if not any(group_id in groups for groups in by_vpc.values()):
             raise invalid_request(f"{UNFIT} The security group '{group_id}' does not exist")
         words = f"Security group {group_id} and subnet {subnet_ids[0]} belong to different networks."
