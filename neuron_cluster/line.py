@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.file_name import file_name_findings
 from neuron_cluster.config.loader import LoadedEnvironment, load_environment
 from neuron_cluster.config.source_map import KeyPath, spelled
 from neuron_cluster.errors import InvalidEnvironment
@@ -66,6 +67,8 @@ def check_environment(
     findings = list(loaded.findings)
     if loaded.config is None:
         return Checked(tuple(in_reading_order(findings)), None)
+    if ("name",) not in (*loaded.repaired, *loaded.guessed):
+        findings += file_name_findings(path, loaded.config, loaded.source)
     locked = _load_lock(loaded, locks or locks_beside(path)) if with_lock else LoadedLock(None)
     findings += locked.findings
     ruled = stage_1(

@@ -48,6 +48,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.findings import has_error
 
     opened = open_environment(options, as_of=as_of(options))
+    print("Making the templates and comparing them …", file=sys.stderr, flush=True)
     with interruptible():
         if options.against is not None:
             compared = compared_with_file(opened, options.against, options.project)
@@ -82,7 +83,6 @@ def _as_data(compared: Compared) -> dict[str, Any]:
 
 def _show(compared: Compared, *, resources: bool) -> None:
     from neuron_cluster.cli.terminal import print_findings, print_paragraph, print_tables, width
-    from neuron_cluster.findings import has_error
     from neuron_cluster.report.findings_text import summary
     from neuron_cluster.report.text_page import TextPage, text_of
 
@@ -92,13 +92,25 @@ def _show(compared: Compared, *, resources: bool) -> None:
     if compared.is_none:
         print_paragraph(f"{name}: no difference from {compared.before}.", sys.stdout)
         return
-    verdict = "; a deploy refuses this, see the errors below" if has_error(compared.difference.refusals) else ""
-    print(text_of(TextPage(name, f"compared with {compared.before}{verdict}", lists=_lists(compared)), width()))
+    compared_with = f"compared with {compared.before}{_verdict(compared)}"
+    print(text_of(TextPage(name, compared_with, lists=_lists(compared)), width()))
     if not compared.difference.is_none:
         print_tables(_tables(compared))
     if resources and compared.difference.resources:
         print(text_of(_resources_page(compared), width()))
     print_findings(compared.difference.refusals, sys.stdout)
+
+
+def _verdict(compared: Compared) -> str:
+    """What a deploy says of it all. Of a file with another name it says nothing: that is another environment."""
+    from neuron_cluster.findings import has_error
+
+    refused = has_error(compared.difference.refusals)
+    old = compared.plan_before
+    if old is not None and old.name != compared.opened.plan.name:
+        words = f", another environment: a deploy leaves {old.name} as it is"
+        return f"{words}. As an edit of it this is refused, see the errors below" if refused else words
+    return "; a deploy refuses this, see the errors below" if refused else ""
 
 
 def _lists(compared: Compared) -> tuple[tuple[str, Pairs], ...]:

@@ -61,6 +61,7 @@ def _region(text: str) -> str:
 
 
 def run(options: argparse.Namespace) -> int:
+    import os
     import shlex
     import threading
 
@@ -74,6 +75,7 @@ def run(options: argparse.Namespace) -> int:
         refuse_second,
     )
     from neuron_cluster.line import check_environment
+    from neuron_cluster.local_aws.environment import in_the_way
     from neuron_cluster.project import require_project
     from neuron_cluster.short_process import collect_as_usual
 
@@ -86,11 +88,13 @@ def run(options: argparse.Namespace) -> int:
             plan = check_environment(file.path).plan
             if plan is not None:
                 make_principals_exist(aws.endpoint, plan)
+        unset = in_the_way(os.environ)
         if options.format == "json":
-            print_json({"endpoint": aws.endpoint, "environment": variables})
+            print_json({"endpoint": aws.endpoint, "environment": variables, "unset": unset})
         else:
             print(f"The local AWS listens at {aws.endpoint}. Ctrl-C ends it, with everything in it.")
             print("For cdk, the AWS CLI and boto3, in another terminal:\n")
+            print("\n".join(f"unset {name}" for name in unset))
             print("\n".join(f"export {name}={shlex.quote(value)}" for name, value in variables.items()))
         sys.stdout.flush()
         collect_as_usual()

@@ -56,7 +56,8 @@ what it becomes, and deploys it to AWS, or to a local AWS that needs no account.
 EXAMPLES = """a first round, with no AWS account:
   neuron-cluster validate train-trn1         what is wrong with the file
   neuron-cluster plan train-trn1             what it becomes, and what it costs
-  neuron-cluster deploy --local train-trn1   build it on the local AWS
+  neuron-cluster local                       keep a local AWS running, in another terminal
+  neuron-cluster deploy --local train-trn1   build it there; without one, on one that ends with it
   neuron-cluster destroy --local train-trn1  remove it; says what it keeps
 
 exit status: 0 fine, 1 errors found or a failed deploy, 2 a wrong command line, 130 interrupted

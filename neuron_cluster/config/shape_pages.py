@@ -80,6 +80,13 @@ SHAPE_PAGES: dict[str, tuple[str, str]] = {
         "What `explain` is asked about is the id of a finding or a field of the environment file.",
         "Fields are written as in findings, eks.node_groups[0].count; positions in lists may be left out.",
     ),
+    "W0019": (
+        "A file in environments/ is called as its environment.",
+        (
+            "Commands take the name of the file; stacks, cluster and lock are named by `name`. A copy that kept the "
+            "`name` of its model is no second environment: deployed, it changes the first, and destroyed, removes it."
+        ),
+    ),
 }
 
 SHAPE_THREADS: Mapping[str, Threads] = {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from neuron_cluster.changes.outline.difference import Difference, difference
@@ -13,7 +13,7 @@ from neuron_cluster.deploy.assembly import AssembledStack, read_assembly
 from neuron_cluster.deploy.deployment import deployed_templates, protected_stacks
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.stack_names import PARTS
-from neuron_cluster.deploy.synthesis import synthesize
+from neuron_cluster.deploy.synthesis import started_app
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 AppInput = tuple[str, Path]
@@ -44,12 +44,13 @@ def _protected(stacks: Sequence[AssembledStack]) -> frozenset[str]:
 
 
 def _synthesized(project: Path, environments: Sequence[AppInput]) -> list[list[AssembledStack]]:
-    """The stacks of each environment. Each app has a process of its own, all at the same time.
-
-    An interruption waits for those that have begun, which is a matter of seconds.
-    """
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(len(environments)) as at_once:
+    """The stacks of each environment. Each app has a process of its own, all at the same time."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as started:
         outputs = [Path(folder) / str(position) for position in range(len(environments))]
-        names, locks = zip(*environments, strict=True)
-        list(at_once.map(synthesize, [project] * len(environments), names, outputs, locks))
+        apps = []
+        for output, (name, locks) in zip(outputs, environments, strict=True):
+            output.mkdir()
+            apps.append(started.enter_context(started_app(project, name, output, locks)))
+        for finish in apps:
+            finish()
         return [read_assembly(output) for output in outputs]

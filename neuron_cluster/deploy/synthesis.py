@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -86,15 +87,28 @@ def refuse_foreign_folder(output: Path, project: Path) -> None:
 
 def run_app(project: Path, environment: str, output: Path, locks: Path | None = None) -> None:
     """Runs ``app.py`` in a process of its own, which sees no credentials. Raises ``SynthesisError`` when it fails."""
+    with started_app(project, environment, output, locks) as finish:
+        finish()
+
+
+@contextlib.contextmanager
+def started_app(
+    project: Path, environment: str, output: Path, locks: Path | None = None
+) -> Iterator[Callable[[], None]]:
+    """As ``run_app``, without waiting for it: ``finish()`` does. What still runs at the end of the block is ended."""
     # What CDK unpacks for itself goes with the folder, also when the process is killed.
     with tempfile.TemporaryFile() as log, tempfile.TemporaryDirectory(prefix="neuron-cluster-") as unpacked:
         surroundings = _surroundings(os.environ, cdk_context(project, environment, locks), output, Path(unpacked))
         with child_process([sys.executable, "app.py"], cwd=project, environment=surroundings, log=log) as app:
-            status = app.wait()
-        log.seek(0)
-        said = log.read().decode(errors="replace").strip()
-    if status != 0 or not all((output / marker).is_file() for marker in MARKERS):
-        raise SynthesisError(environment, status, said)
+
+            def finish() -> None:
+                status = app.wait()
+                log.seek(0)
+                said = log.read().decode(errors="replace").strip()
+                if status != 0 or not all((output / marker).is_file() for marker in MARKERS):
+                    raise SynthesisError(environment, status, said)
+
+            yield finish
 
 
 def _surroundings(

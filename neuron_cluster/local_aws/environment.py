@@ -32,6 +32,26 @@ def local_environment(endpoint: str, account: str, region: str) -> dict[str, str
     }
 
 
+_IN_THE_WAY = (
+    "AWS_PROFILE",
+    "AWS_DEFAULT_PROFILE",
+    "AWS_SESSION_TOKEN",
+    "AWS_SECURITY_TOKEN",
+    "AWS_USE_FIPS_ENDPOINT",
+    "AWS_USE_DUALSTACK_ENDPOINT",
+)
+_ENDPOINT_OF_A_SERVICE = "AWS_ENDPOINT_URL_"
+
+
+def in_the_way(environ: Mapping[str, str]) -> list[str]:
+    """Variables that a shell must unset before those of ``local_environment`` hold.
+
+    A profile and a session token win over static keys; FIPS and dual stack go with no endpoint of one's own; that of
+    one service wins over that of all, and which services have one is seen in ``environ``.
+    """
+    return [*_IN_THE_WAY, *sorted(name for name in environ if name.startswith(_ENDPOINT_OF_A_SERVICE))]
+
+
 def scrubbed(environ: Mapping[str, str], aws_variables: Mapping[str, str]) -> dict[str, str]:
     """``environ`` without any AWS or proxy variable of its own, plus ``aws_variables``.
 

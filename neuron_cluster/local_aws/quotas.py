@@ -7,15 +7,15 @@ https://docs.aws.amazon.com/eks/latest/APIReference/API_Issue.html as AsgInstanc
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from neuron_cluster.catalog.instance_type import InstanceType, ServiceQuota, instance_type, instance_types
 from neuron_cluster.local_aws.operations.seed_data import seed_data
+from neuron_cluster.local_aws.reservations import BLOCK_KIND, reservations, told
+from neuron_cluster.local_aws.running import running_instances, running_nodes
 from neuron_cluster.local_aws.service import Call, ServiceError, Store
 
 SERVICE = "ec2"
 TABLE = "service-quotas.values"
-RUNNING = ("pending", "running")
 
 
 def vcpu_quotas() -> dict[str, ServiceQuota]:
@@ -69,25 +69,18 @@ def _bucket(row: InstanceType, *, spot: bool) -> ServiceQuota | None:
 
 
 def _used(call: Call) -> Iterator[tuple[str, int]]:
-    """Quota code and vCPUs of everything that runs: instances, and the nodes that groups want."""
-    pages = (
-        call.client("ec2")
-        .get_paginator("describe_instances")
-        .paginate(Filters=[{"Name": "instance-state-name", "Values": list(RUNNING)}])
-    )
-    for page in pages:
-        for reservation in page["Reservations"]:
-            for instance in reservation["Instances"]:
-                market = instance.get("InstanceLifecycle")
-                yield from _vcpus(instance["InstanceType"], 1, market)
+    """Quota code and vCPUs of all that runs (instances, and the nodes that groups want) and of what is reserved.
+
+    https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html: of a reservation also the part
+    that nobody uses.
+    """
+    for instance in running_instances(call):
+        yield from _vcpus(instance.instance_type, 1, instance.lifecycle)
     for nodes in running_nodes(call):
         yield from _vcpus(nodes["instance_type"], nodes["count"], nodes["market"])
-
-
-def running_nodes(call: Call) -> Iterator[dict[str, Any]]:
-    """What the node groups of the account launched: kept by their groups when EKS makes or scales them."""
-    for nodes in list(call.store.table(call.account, call.region, "eks.nodes").values()):
-        yield from nodes
+    for row in reservations(call).values():
+        if row["ReservationType"] != BLOCK_KIND:
+            yield from _vcpus(row["InstanceType"], told(call, row)["AvailableInstanceCount"], None)
 
 
 def _vcpus(type_name: str, count: int, market: str | None) -> Iterator[tuple[str, int]]:

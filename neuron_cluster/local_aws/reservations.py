@@ -6,12 +6,13 @@ https://docs.aws.amazon.com/eks/latest/APIReference/API_Issue.html as AsgInstanc
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from neuron_cluster.local_aws.quotas import RUNNING, running_nodes
+from neuron_cluster.local_aws.launch import RESERVATIONS_ONLY, Launch
 from neuron_cluster.local_aws.reservation_groups import reservation_ids
+from neuron_cluster.local_aws.running import RUNNING, running_instances, running_nodes
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 Row = dict[str, Any]
@@ -20,6 +21,8 @@ SCHEDULED = "scheduled"
 """The state of a block that has not begun."""
 ENDS_INSTANCES_BEFORE = timedelta(minutes=30)
 """docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html: EC2 begins to end a block's instances."""
+OPEN = "open"
+LINUX = "Linux/UNIX"
 FULL = "The requested reservation does not have sufficient compatible and available capacity for this request."
 
 
@@ -61,32 +64,53 @@ def told(call: Call, row: Row) -> Row:
 
 def used_places(call: Call, reservation_id: str) -> int:
     """Machines that were launched into the reservation and run: instances, and the nodes that groups want."""
-    _settle(call)
+    settle(call)
+    return _used_now(call, reservation_id)
+
+
+def _used_now(call: Call, reservation_id: str) -> int:
     nodes: int = sum(each["count"] for each in running_nodes(call) if each["reservation_id"] == reservation_id)
-    instances = call.moto_backend("ec2").all_instances()
-    launched: int = sum(
-        instance.state in RUNNING and getattr(instance, "capacity_reservation_id", None) == reservation_id
-        for instance in instances
-    )
-    return nodes + launched
+    return nodes + sum(_runs_in(instance) == reservation_id for instance in running_instances(call))
 
 
-def _settle(call: Call) -> None:
-    """Gives each instance that was launched into a resource group the reservation of it that it runs in."""
+def _runs_in(instance: Any) -> str | None:
+    found: str | None = getattr(instance, "capacity_reservation_id", None)
+    return found
+
+
+def settle(call: Call) -> None:
+    """Gives instances that named no single reservation the one that they run in, as far as there is one.
+
+    What was launched into a resource group has a place in it. What takes any open reservation gets one also when that
+    is made after it, and loses it when it ends or stops:
+    https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html
+    """
     for instance in call.moto_backend("ec2").all_instances():
-        group_arn = getattr(instance, "capacity_reservation_group", None)
-        if group_arn is None or instance.state not in RUNNING:
+        launch: Launch | None = getattr(instance, "launch", None)
+        if launch is None or launch.reservation_id is not None:
             continue
-        instance.capacity_reservation_group = None
-        zone_id = instance.ec2_backend.get_subnet(instance.subnet_id).availability_zone_id
-        zones = {find_reservation(call, each)["AvailabilityZoneId"] for each in reservation_ids(call, group_arn)}
-        # Without a subnet in the request EC2 starts the machine where the reservation is; moto does not.
-        (reservation_id,) = require_place_in_group(call, group_arn, instance.instance_type, zones & {zone_id}, 1)
-        instance.capacity_reservation_id = reservation_id
+        if instance.state not in RUNNING or not _holds(call, _runs_in(instance)):
+            instance.capacity_reservation_id = None
+        if instance.state in RUNNING and _runs_in(instance) is None:
+            instance.capacity_reservation_id = _place_of(call, launch, instance)
 
 
-def require_place(call: Call, reservation_id: str, type_name: str, zone_ids: Collection[str], count: int) -> None:
-    """The reservation exists, is active, is of this type and zone, and has ``count`` places free."""
+def _holds(call: Call, reservation_id: str | None) -> bool:
+    row = reservations(call).get(reservation_id or "")
+    return row is not None and state_at(row, datetime.now(UTC)) == "active"
+
+
+def _place_of(call: Call, launch: Launch, instance: Any) -> str | None:
+    """The first reservation that carries this instance, where it stands."""
+    rows = _rows_in_group(call, launch.reservation_group) if launch.reservation_group is not None else _open_rows(call)
+    if launch.reservation_group is None and not launch.takes_open_reservations:
+        return None
+    zone = instance.ec2_backend.get_subnet(instance.subnet_id).availability_zone_id
+    return next((row["CapacityReservationId"] for row in rows if _fits(row, launch, {zone}) and _free(call, row)), None)
+
+
+def require_place(call: Call, reservation_id: str, launch: Launch) -> None:
+    """The reservation exists, is active, fits the launch, and has room for it."""
     row = find_reservation(call, reservation_id)
     state = state_at(row, datetime.now(UTC))
     if state == SCHEDULED:
@@ -99,30 +123,73 @@ def require_place(call: Call, reservation_id: str, type_name: str, zone_ids: Col
         raise ServiceError(
             "InvalidCapacityReservationState", f"The capacity reservation {reservation_id} is in the state {state}."
         )
-    fits = row["InstanceType"] == type_name and set(zone_ids) <= {row["AvailabilityZoneId"]}
-    if not fits or count > told(call, row)["AvailableInstanceCount"]:
+    settle(call)
+    fits = _fits(row, launch, launch.zones) and set(launch.zones) <= {row["AvailabilityZoneId"]}
+    if not fits or launch.count > _free(call, row):
         raise ServiceError("ReservationCapacityExceeded", FULL)
 
 
-def require_place_in_group(
-    call: Call, group_arn: str, type_name: str, zone_ids: Collection[str], count: int
-) -> Mapping[str | None, int]:
-    """Fills the reservations of a resource group that fit, one after the other: machines by reservation.
+def require_place_in_group(call: Call, group_arn: str, launch: Launch) -> Mapping[str | None, int]:
+    """Fills the reservations of a resource group that fit: machines by reservation.
 
     Refused when all of them together have less room.
     """
-    places: dict[str | None, int] = {}
-    left = count
-    for reservation_id in reservation_ids(call, group_arn):
-        row = find_reservation(call, reservation_id)
-        fits = row["InstanceType"] == type_name and (not zone_ids or row["AvailabilityZoneId"] in zone_ids)
-        free = told(call, row)["AvailableInstanceCount"] if fits and not _is_ending(row) else 0
-        if taken := min(left, free):
-            places[reservation_id] = taken
-            left -= taken
+    places, left = _filled(call, _rows_in_group(call, group_arn), launch)
     if left:
         raise ServiceError("ReservationCapacityExceeded", FULL)
     return places
+
+
+def open_places(call: Call, launch: Launch) -> Mapping[str | None, int]:
+    """Fills the open reservations that fit: machines by reservation, None for those that run beside them.
+
+    https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CapacityReservationSpecification.html. Refused where the
+    launch wants nothing but reservations, and they have less room.
+    """
+    places, left = _filled(call, _open_rows(call), launch)
+    if left and launch.preference == RESERVATIONS_ONLY:
+        raise ServiceError("ReservationCapacityExceeded", FULL)
+    return {**places, None: left} if left else places
+
+
+def _rows_in_group(call: Call, group_arn: str) -> list[Row]:
+    return [find_reservation(call, each) for each in reservation_ids(call, group_arn)]
+
+
+def _open_rows(call: Call) -> list[Row]:
+    return [row for row in reservations(call).values() if row["InstanceMatchCriteria"] == OPEN]
+
+
+def _filled(call: Call, rows: Iterable[Row], launch: Launch) -> tuple[dict[str | None, int], int]:
+    """Machines by reservation, one reservation after the other, and how many are left."""
+    settle(call)
+    places: dict[str | None, int] = {}
+    left = launch.count
+    for row in rows:
+        free = _free(call, row) if _fits(row, launch, launch.zones) else 0
+        if taken := min(left, free):
+            places[row["CapacityReservationId"]] = taken
+            left -= taken
+    return places, left
+
+
+def _fits(row: Mapping[str, Any], launch: Launch, zone_ids: Iterable[str]) -> bool:
+    """Whether the reservation is of the launch's type, platform and tenancy, and in one of the zones, if any."""
+    zones = set(zone_ids)
+    return (
+        row["InstanceType"] == launch.instance_type
+        and row["InstancePlatform"] == LINUX
+        and row["Tenancy"] == launch.tenancy
+        and (not zones or row["AvailabilityZoneId"] in zones)
+    )
+
+
+def _free(call: Call, row: Row) -> int:
+    """Places that a launch may take now. Instances must be settled."""
+    if state_at(row, datetime.now(UTC)) != "active" or _is_ending(row):
+        return 0
+    free: int = row["TotalInstanceCount"] - _used_now(call, row["CapacityReservationId"])
+    return max(0, free)
 
 
 def _is_ending(row: Mapping[str, Any]) -> bool:

@@ -20,6 +20,19 @@ OF_NO_MACHINE = {
 """With the word for each. Source: https://www.iana.org/assignments/iana-ipv4-special-registry, where none of them is
 forwardable; RFC 5771 for multicast."""
 
+OF_EXAMPLES = {
+    IPv4Network("192.0.2.0/24"): "documentation",
+    IPv4Network("198.51.100.0/24"): "documentation",
+    IPv4Network("203.0.113.0/24"): "documentation",
+    IPv4Network("198.18.0.0/15"): "benchmarks",
+}
+"""With what each is kept for: nobody has these addresses. Source: RFC 5737, RFC 2544."""
+
+
+def range_of_examples(network: IPv4Network) -> tuple[IPv4Network, str] | None:
+    """The range for examples that holds this network, and what it is kept for; None when somebody may have it."""
+    return next(((range_, use) for range_, use in OF_EXAMPLES.items() if network.subnet_of(range_)), None)
+
 
 def range_of_no_machine(network: IPv4Network) -> tuple[IPv4Network, str] | None:
     """The range that holds this network, and its word; None when machines can have its addresses."""

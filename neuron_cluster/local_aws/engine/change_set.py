@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from neuron_cluster.catalog.resource_schema import resource_schema
@@ -32,7 +33,7 @@ class ResourceChange(Struct, frozen=True):
     type: str
     physical_id: str | None
     properties: tuple[PropertyChange, ...] = ()
-    source: Mapping[str, Any] = field(default_factory=dict)
+    source: Mapping[str, Any] = msgspec.field(default_factory=dict)
     """The new properties as the template writes them: where an unknown value comes from."""
     scope: tuple[str, ...] = ()
     policy_action: str | None = None

@@ -17,7 +17,6 @@ HANDLER_ERROR_CODES = (
     ("AlreadyExists", "AlreadyExists"),
     ("ResourceInUse", "AlreadyExists"),
     ("Duplicate", "AlreadyExists"),
-    ("EntityAlreadyExists", "AlreadyExists"),
     ("NotFound", "NotFound"),
     ("NoSuch", "NotFound"),
     ("AccessDenied", "AccessDenied"),
@@ -26,7 +25,6 @@ HANDLER_ERROR_CODES = (
     ("DependencyViolation", "ResourceConflict"),
 )
 """Part of a service's error code, and CloudFormation's code for that kind of failure."""
-
 
 THROTTLING = frozenset({"Throttling", "ThrottlingException", "RequestLimitExceeded", "TooManyRequestsException"})
 ATTEMPTS = 5

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import Struct
 
 from neuron_cluster.local_aws.engine.parameters import Parameter
@@ -29,7 +30,7 @@ class Revision(Struct, frozen=True):
     capabilities: tuple[str, ...] = ()
     notification_arns: tuple[str, ...] = ()
     role_arn: str | None = None
-    rollback_configuration: Mapping[str, Any] = field(default_factory=dict)
+    rollback_configuration: Mapping[str, Any] = msgspec.field(default_factory=dict)
 
 
 class StackResource(Struct, frozen=True):

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from neuron_cluster.local_aws.launches import Launch, require_offered
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.local_aws.launch import Launch
+from neuron_cluster.local_aws.launches import require_offered
 from neuron_cluster.local_aws.operations.ec2_instance_types import require_instance_type
 from neuron_cluster.local_aws.operations.paging import page
 from neuron_cluster.local_aws.quotas import require_vcpus
@@ -37,7 +39,7 @@ def create_capacity_reservation(call: Call) -> Mapping[str, Any]:
         raise ServiceError("InvalidParameterValue", "The end date must be in the future.")
     require_instance_type(given["InstanceType"])
     zone = zone_of(call, given)
-    launch = Launch(given["InstanceType"], given["InstanceCount"], {zone["ZoneId"]: zone["ZoneName"]})
+    launch = Launch(given["InstanceType"], given["InstanceCount"], FrozenMap({zone["ZoneId"]: zone["ZoneName"]}))
     require_offered(call, launch)
     require_vcpus(call, launch.instance_type, launch.count, spot=False)
     row = new_reservation(
@@ -48,6 +50,7 @@ def create_capacity_reservation(call: Call) -> Mapping[str, Any]:
         TotalInstanceCount=given["InstanceCount"],
         EndDateType=given.get("EndDateType", "unlimited"),
         InstanceMatchCriteria=given.get("InstanceMatchCriteria", "open"),
+        Tenancy=given.get("Tenancy", "default"),
         ReservationType="default",
         **({"EndDate": given["EndDate"]} if "EndDate" in given else {}),
     )
@@ -87,16 +90,19 @@ def cancel_capacity_reservation(call: Call) -> Mapping[str, Any]:
 
 
 def zone_of(call: Call, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The zone that a request names by name or id."""
-    zones: list[dict[str, Any]] = call.client("ec2").describe_availability_zones()["AvailabilityZones"]
-    for member, key in (("AvailabilityZone", "ZoneName"), ("AvailabilityZoneId", "ZoneId")):
-        for zone in zones:
-            if given.get(member) == zone[key]:
-                return zone
-    named = given.get("AvailabilityZone") or given.get("AvailabilityZoneId")
-    if named is None:
+    """The zone that a request names by name, id or both."""
+    names = {
+        key: given[member]
+        for member, key in (("AvailabilityZone", "ZoneName"), ("AvailabilityZoneId", "ZoneId"))
+        if given.get(member)
+    }
+    if not names:
         raise ServiceError("MissingParameter", "The request must contain the parameter AvailabilityZone")
-    raise ServiceError("InvalidParameterValue", f"Invalid availability zone: [{named}]")
+    zones: list[dict[str, Any]] = call.client("ec2").describe_availability_zones()["AvailabilityZones"]
+    for zone in zones:
+        if all(zone[key] == name for key, name in names.items()):
+            return zone
+    raise ServiceError("InvalidParameterValue", f"Invalid availability zone: [{', '.join(names.values())}]")
 
 
 def new_reservation(call: Call, zone: Mapping[str, Any], **members: Any) -> Row:

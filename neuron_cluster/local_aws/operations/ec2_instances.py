@@ -8,6 +8,7 @@ from typing import Any
 from moto.core.types import Base64EncodedString
 from moto.ec2.responses.instances import InstanceResponse
 
+from neuron_cluster.local_aws.launch import launch_of
 from neuron_cluster.local_aws.launch_request import under_request
 from neuron_cluster.local_aws.operations.ec2_instance_interfaces import place
 from neuron_cluster.local_aws.operations.overrides import override
@@ -22,14 +23,14 @@ def run_instances(original: Any, response: Any) -> Any:
         response.params = _under(version.data, response.params)
     answer = original()
     placement = response.params.get("Placement", {})
-    reservation = response.params.get("CapacityReservationSpecification", {}).get("CapacityReservationTarget", {})
+    launch = launch_of(response.params, 1, [])
     for instance in answer.result.instances:
         instance.placement.group_name = placement.get("GroupName", "")
         instance.disable_api_termination = bool(response.params.get("DisableApiTermination"))  # which moto drops
         instance.placement.tenancy = placement.get("Tenancy", "default")
+        instance.launch = launch
+        instance.capacity_reservation_id = launch.reservation_id if launch is not None else None
         # moto calls an instance of any market a spot one.
-        instance.capacity_reservation_id = reservation.get("CapacityReservationId")
-        instance.capacity_reservation_group = reservation.get("CapacityReservationResourceGroupArn")
         instance.lifecycle = response.params.get("InstanceMarketOptions", {}).get("MarketType")
         _delete_with_instance(instance, response.params.get("NetworkInterfaces", []))
         _speed_up(instance, response.params.get("BlockDeviceMappings", []))

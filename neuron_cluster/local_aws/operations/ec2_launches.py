@@ -7,8 +7,9 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from neuron_cluster.local_aws.guards import guard
+from neuron_cluster.local_aws.launch import launch_of
 from neuron_cluster.local_aws.launch_request import launch_data
-from neuron_cluster.local_aws.launches import launch_of, require_launchable
+from neuron_cluster.local_aws.launches import require_launchable
 from neuron_cluster.local_aws.operations.ec2_instance_types import require_instance_type
 from neuron_cluster.local_aws.operations.ec2_placement_groups import require_placement_group
 from neuron_cluster.local_aws.service import Call, ServiceError

@@ -7,7 +7,8 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from neuron_cluster.local_aws.launches import CAPACITY_BLOCK, SPOT, Launch, launch_of, require_launchable
+from neuron_cluster.local_aws.launch import CAPACITY_BLOCK, SPOT, Launch, launch_of
+from neuron_cluster.local_aws.launches import require_launchable
 from neuron_cluster.local_aws.operations.eks_cluster_network import described_subnets
 from neuron_cluster.local_aws.operations.eks_node_places import find_addresses, leave, occupy
 from neuron_cluster.local_aws.operations.eks_refusals import in_use

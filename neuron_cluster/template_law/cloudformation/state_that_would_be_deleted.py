@@ -24,6 +24,7 @@ class StateThatWouldBeDeleted(ResourceLaw):
     error_code = None
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-attribute-deletionpolicy.html"
     types = (
+        "AWS::EC2::Volume",
         "AWS::S3::Bucket",
         "AWS::FSx::FileSystem",
     )

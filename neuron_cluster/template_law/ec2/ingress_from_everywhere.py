@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from ipaddress import ip_network
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.ec2.address_range import HALF, prefix_bits
 from neuron_cluster.template_law.look_up import LookUp
-from neuron_cluster.template_law.property_tree import at, items, text
+from neuron_cluster.template_law.property_tree import at, items
 from neuron_cluster.template_law.template_resource import TemplateResource
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-
-HALF = 1
-"""Bits of the prefix of a range with half of all addresses: two such rules admit every one."""
 
 
 class IngressFromEverywhere(ResourceLaw):
@@ -42,18 +39,10 @@ class IngressFromEverywhere(ResourceLaw):
             rules = [(f"SecurityGroupIngress[{position}].", rule) for position, rule in enumerate(listed)]
         for path, rule in rules:
             for name in ("CidrIp", "CidrIpv6"):
-                bits = _prefix_bits(at(rule, name))
+                bits = prefix_bits(at(rule, name))
                 if bits is not None and bits <= HALF:
                     yield Refusal(
                         f"{path}{name}",
                         f"{at(rule, name)} admits {'half of all addresses' if bits else 'every address'}",
                         "name the group or range that needs it",
                     )
-
-
-def _prefix_bits(cidr: Any) -> int | None:
-    """How many bits of an address the range fixes, however it is written; None where it is none or cannot be told."""
-    try:
-        return ip_network(text(cidr) or "", strict=False).prefixlen
-    except ValueError:
-        return None

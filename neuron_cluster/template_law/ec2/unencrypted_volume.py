@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
 from neuron_cluster.template_law.look_up import LookUp
@@ -15,23 +15,32 @@ if TYPE_CHECKING:
 
 
 class UnencryptedVolume(ResourceLaw):
-    """Every volume of a launch template is encrypted."""
+    """Every volume is encrypted, be it of its own, of an instance, or of a launch template."""
 
     id = "E8110"
     operation = "ec2:CreateLaunchTemplate"
     error_code = None
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/ebs-encryption.html"
-    types = ("AWS::EC2::LaunchTemplate",)
+    types = (
+        "AWS::EC2::Instance",
+        "AWS::EC2::LaunchTemplate",
+        "AWS::EC2::Volume",
+    )
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
         del look_up, catalog
-        devices = items(at(resource.properties, "LaunchTemplateData", "BlockDeviceMappings"))
-        for position, device in enumerate(devices):
-            ebs = at(device, "Ebs")
-            encrypted = at(ebs, "Encrypted")
-            if ebs is not None and not is_true(encrypted) and not is_unknown(encrypted):
-                yield Refusal(
-                    f"LaunchTemplateData.BlockDeviceMappings[{position}].Ebs.Encrypted",
-                    "is not true",
-                    "set Encrypted: true",
-                )
+        for path, volume in _volumes(resource):
+            encrypted = at(volume, "Encrypted")
+            if volume is not None and not is_true(encrypted) and not is_unknown(encrypted):
+                yield Refusal(f"{path}Encrypted", "is not true", "set Encrypted: true")
+
+
+def _volumes(resource: TemplateResource) -> Iterator[tuple[str, Any]]:
+    """Each volume with the path of its properties."""
+    if resource.type_name == "AWS::EC2::Volume":
+        yield "", resource.properties
+        return
+    within = "LaunchTemplateData." if resource.type_name == "AWS::EC2::LaunchTemplate" else ""
+    data = at(resource.properties, "LaunchTemplateData") if within else resource.properties
+    for position, device in enumerate(items(at(data, "BlockDeviceMappings"))):
+        yield f"{within}BlockDeviceMappings[{position}].Ebs.", at(device, "Ebs")

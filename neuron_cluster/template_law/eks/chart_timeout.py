@@ -26,7 +26,7 @@ class ChartTimeout(ResourceLaw):
     id = "E8232"
     operation = "helm upgrade"
     error_code = None
-    source = "aws-cdk-lib 2.275.0: custom-resource-handlers/aws-eks-v2/kubectl-handler/helm (function time- out 900 s)"
+    source = "aws-cdk-lib 2.275.0: custom-resource-handlers/aws-eks-v2/kubectl-handler/helm (function timeout 900 s)"
     threads = ("aws/aws-cdk#8215", "aws/aws-cdk#8713", "aws/aws-cdk#22257")
     types = ("Custom::AWSCDK-EKS-HelmChart",)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
+from neuron_cluster.template_law.ec2.address_range import HALF, prefix_bits
 from neuron_cluster.template_law.look_up import LookUp
 from neuron_cluster.template_law.property_tree import at, is_false, is_unknown, items
 from neuron_cluster.template_law.template_resource import TemplateResource
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class EndpointOpenToEveryone(ResourceLaw):
-    """The public endpoint of a cluster is off, or open to named addresses only.
+    """The public endpoint of a cluster is off, or open to named addresses only: not to all, nor to half of them.
 
     Without PublicAccessCidrs EKS opens it to 0.0.0.0/0.
     """
@@ -36,9 +37,10 @@ class EndpointOpenToEveryone(ResourceLaw):
         cidrs = at(network, "PublicAccessCidrs")
         if is_false(public) or is_unknown(public) or is_unknown(cidrs):
             return
-        if not items(cidrs) or any(cidr in ("0.0.0.0/0", "::/0") for cidr in items(cidrs)):
+        bits = [prefix_bits(cidr) for cidr in items(cidrs)]
+        if not bits or any(each is not None and each <= HALF for each in bits):
             yield Refusal(
                 "ResourcesVpcConfig.PublicAccessCidrs",
-                "the public endpoint is on and open to every address",
+                "the public endpoint is on and open to every address, or to half of them",
                 "name the addresses that need it, or set EndpointPublicAccess: false",
             )

@@ -10,35 +10,9 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 CATALOG = load_catalog()
-TABLES = (
-    "instance_types",
-    "ami_types",
-    "kubernetes_versions",
-    "regions",
-    "managed_addons",
-    "charts",
-    "manifests",
-    "pod_permissions",
-    "workload_shapes",
-    "lustre_deployments",
-    "limits",
-    "neuron_sdks",
-    "endpoint_services",
-    "dlamis",
-    "iam_services",
-    "chips",
-    "frameworks",
-    "containers",
-    "ami_releases",
-    "driver_conflicts",
-    "device_managements",
-    "ecs_amis",
-    "node_allocatables",
-    "pull_through_upstreams",
-    "neuron_metrics",
-    "neuron_alarms",
-    "collective_floors",
-)
+NAMES_ONLY = "service_principals"
+"""A set of names, which come with one source in their file."""
+TABLES = [name for name, member in vars(Catalog).items() if isinstance(member, property) and name != NAMES_ONLY]
 ROWS: dict[str, SourcedRow] = {f"{table}-{row.name}": row for table in TABLES for row in getattr(CATALOG, table)}
 
 
@@ -50,7 +24,7 @@ def test_every_row_has_a_source_and_a_date() -> None:
     source = re.compile(r"https://|[\w-]+/[\w.-]+|moto \d|this toolkit")
     assert [name for name, row in ROWS.items() if not source.search(row.source)] == []
     known = {name: row.checked_on for name, row in ROWS.items()}
-    assert [name for name, day in known.items() if not date(2026, 1, 1) <= day <= date(2026, 12, 31)] == []
+    assert [name for name, day in known.items() if day < date(2026, 1, 1)] == []
 
 
 def test_every_doubt_gives_a_reason() -> None:

@@ -7,7 +7,7 @@ import os
 import boto3
 import pytest
 
-from neuron_cluster.local_aws.environment import local_environment, scrubbed
+from neuron_cluster.local_aws.environment import in_the_way, local_environment, scrubbed
 
 ENDPOINT = "http://127.0.0.1:1"
 WAYS_OUT = {
@@ -54,4 +54,19 @@ def test_boto3_sees_only_the_local_endpoint_and_the_account(monkeypatch, tmp_pat
     assert (session.profile_name, session.region_name) == ("default", "eu-west-1")
     credentials = session.get_credentials()
     assert (credentials.access_key, credentials.token) == ("111122223333", None)
+    client.close()
+
+
+@pytest.mark.slow
+def test_boto3_answers_in_a_shell_that_unset_and_exported_what_was_printed(monkeypatch, local_aws):
+    caller = {**WAYS_OUT, "AWS_USE_FIPS_ENDPOINT": "true", "AWS_USE_DUALSTACK_ENDPOINT": "true"}
+    left = {"AWS_CA_BUNDLE", "AWS_DATA_PATH", "HTTPS_PROXY", "https_proxy", "All_Proxy"}
+    for name in os.environ:
+        monkeypatch.delenv(name)
+    for name in set(caller) - set(in_the_way(caller)) - left:
+        monkeypatch.setenv(name, caller[name])
+    for name, value in local_environment(local_aws.endpoint, "111122223333", "eu-west-1").items():
+        monkeypatch.setenv(name, value)
+    client = boto3.session.Session().client("sts")
+    assert client.get_caller_identity()["Account"] == "111122223333"
     client.close()

@@ -62,7 +62,11 @@ def run(client, subnets):
         made.extend(ids)
         return ids
 
-    start.made = made
+    def end(instance_id):
+        made.remove(instance_id)
+        ec2.terminate_instances(InstanceIds=[instance_id])
+
+    start.made, start.end = made, end
     yield start
     if made:
         ec2.terminate_instances(InstanceIds=made)
@@ -105,9 +109,10 @@ def reserve(client):
     """Reserves machines; on-demand reservations end with the test."""
     ec2, made = client("ec2"), []
 
-    def make(instance_type="trn1.32xlarge", zone="usw2-az4", count=2):
+    def make(instance_type="trn1.32xlarge", zone="usw2-az4", count=2, **more):
+        wish = {"InstancePlatform": "Linux/UNIX", "InstanceMatchCriteria": "targeted", **more}
         row = ec2.create_capacity_reservation(
-            InstanceType=instance_type, InstancePlatform="Linux/UNIX", InstanceCount=count, AvailabilityZoneId=zone
+            InstanceType=instance_type, InstanceCount=count, AvailabilityZoneId=zone, **wish
         )["CapacityReservation"]
         made.append(row["CapacityReservationId"])
         return row
@@ -303,6 +308,87 @@ def test_a_machine_of_another_type_or_zone_does_not_fit(run, reserve, instance_t
     assert refusal(run, instance_type, zone, **into(reservation_id)) == ("ReservationCapacityExceeded", FULL)
 
 
+@pytest.mark.parametrize("of", [{"InstancePlatform": "Windows"}, {"Tenancy": "dedicated"}])
+def test_a_machine_of_another_platform_or_tenancy_does_not_fit(run, reserve, of):
+    reservation_id = reserve(**of)["CapacityReservationId"]
+    assert refusal(run, "trn1.32xlarge", **into(reservation_id)) == ("ReservationCapacityExceeded", FULL)
+
+
+@pytest.mark.parametrize("market", ["spot", "capacity-block"])
+def test_a_reservation_takes_machines_on_demand_alone(run, reserve, market):
+    reservation_id = reserve()["CapacityReservationId"]
+    options = {"InstanceMarketOptions": {"MarketType": market}}
+    assert refusal(run, "trn1.32xlarge", **options, **into(reservation_id))[0] == "InvalidParameterCombination"
+
+
+def test_a_stopped_machine_needs_its_place_again(client, run, reserve):
+    """A workstation that stops when nobody works gives its place away until it starts."""
+    ec2 = client("ec2")
+    reservation_id = reserve(count=1)["CapacityReservationId"]
+    (first,) = run("trn1.32xlarge", **into(reservation_id))
+    ec2.stop_instances(InstanceIds=[first])
+    (second,) = run("trn1.32xlarge", **into(reservation_id))
+    assert refusal(ec2.start_instances, InstanceIds=[first]) == ("ReservationCapacityExceeded", FULL)
+    assert described(ec2, reservation_id)["AvailableInstanceCount"] == 0
+    run.end(second)
+    ec2.start_instances(InstanceIds=[first])
+    assert described(ec2, reservation_id)["AvailableInstanceCount"] == 0
+
+
+def test_machines_that_start_together_need_a_place_each(client, run, reserve, quota):
+    ec2 = client("ec2")
+    reservation_id = reserve(count=2)["CapacityReservationId"]
+    both = run("trn1.32xlarge", count=2, **into(reservation_id))
+    ec2.stop_instances(InstanceIds=both)
+    run("trn1.32xlarge", **into(reservation_id))
+    assert refusal(ec2.start_instances, InstanceIds=both) == ("ReservationCapacityExceeded", FULL)
+    (outside,) = run("trn1.2xlarge")
+    ec2.stop_instances(InstanceIds=[outside])
+    quota(TRN, 0)
+    assert refusal(ec2.start_instances, InstanceIds=[outside])[0] == "VcpuLimitExceeded"
+
+
+def reservation_of(ec2, instance_id):
+    (instance,) = ec2.describe_instances(InstanceIds=[instance_id])["Reservations"][0]["Instances"]
+    return instance.get("CapacityReservationId")
+
+
+def test_an_open_reservation_carries_what_fits_before_and_after_it(client, run, reserve):
+    """Any machine that matches, on demand, and named no other place."""
+    ec2 = client("ec2")
+    (before,) = run("trn1.32xlarge")
+    (spot,) = run("trn1.32xlarge", InstanceMarketOptions={"MarketType": "spot"})
+    (apart,) = run("trn1.32xlarge", CapacityReservationSpecification={"CapacityReservationPreference": "none"})
+    row = reserve(count=2, InstanceMatchCriteria="open")
+    reservation_id = row["CapacityReservationId"]
+    (after,) = run("trn1.32xlarge")
+    (beside,) = run("trn1.32xlarge")
+    found = [reservation_of(ec2, each) for each in (before, spot, apart, after, beside)]
+    assert found == [reservation_id, None, None, reservation_id, None]
+    assert described(ec2, reservation_id)["AvailableInstanceCount"] == 0
+    run.end(before)
+    assert reservation_of(ec2, beside) == reservation_id
+    ec2.cancel_capacity_reservation(CapacityReservationId=reservation_id)
+    assert [reservation_of(ec2, each) for each in (after, beside)] == [None, None]
+
+
+def test_who_wants_reservations_alone_finds_one_or_does_not_start(run, group, reserve):
+    only = {"CapacityReservationSpecification": {"CapacityReservationPreference": "capacity-reservations-only"}}
+    assert refusal(run, "trn1.32xlarge", **only) == ("ReservationCapacityExceeded", FULL)
+    reserve(count=2, InstanceMatchCriteria="open")
+    run("trn1.32xlarge", **only)
+    assert group("reservations-only", {"InstanceType": "trn1.32xlarge", **only}, 1)["status"] == "ACTIVE"
+    assert refusal(run, "trn1.32xlarge", **only) == ("ReservationCapacityExceeded", FULL)
+
+
+def test_what_is_reserved_counts_against_the_quota_and_its_machines_do_not_count_twice(run, reserve, quota):
+    quota(TRN, 3 * 128)
+    reservation_id = reserve(count=2)["CapacityReservationId"]
+    run("trn1.32xlarge")
+    assert refusal(run, "trn1.32xlarge")[0] == "VcpuLimitExceeded"
+    run("trn1.32xlarge", count=2, **into(reservation_id))
+
+
 def test_a_reservation_that_there_is_not(run, client):
     answer = (
         "InvalidCapacityReservationId.NotFound",
@@ -328,6 +414,7 @@ def test_a_cancelled_reservation_takes_nobody_and_is_cancelled_once(client, run,
     [
         ({"AvailabilityZoneId": "usw2-az2"}, "Unsupported"),
         ({"AvailabilityZone": "us-west-2z"}, "InvalidParameterValue"),
+        ({"AvailabilityZone": "us-west-2a", "AvailabilityZoneId": "usw2-az4"}, "InvalidParameterValue"),
         ({}, "MissingParameter"),
         ({"AvailabilityZoneId": "usw2-az4", "InstanceCount": 0}, "InvalidParameterValue"),
         ({"AvailabilityZoneId": "usw2-az4", "InstanceType": "trn9.48xlarge"}, "InvalidParameterValue"),

@@ -1,0 +1,34 @@
+"""StartInstances: refused where EC2 has no place for the machines (any more)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from msgspec.structs import replace
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.local_aws.guards import guard
+from neuron_cluster.local_aws.launch import Launch
+from neuron_cluster.local_aws.launches import require_launchable
+from neuron_cluster.local_aws.reservations import reservations, settle
+from neuron_cluster.local_aws.service import Call
+
+
+@guard("ec2", "StartInstances")
+def require_room_to_start(call: Call) -> None:
+    """A stopped machine has no place: neither in a reservation nor in the quota."""
+    wanted: Counter[Launch] = Counter()
+    for instance in call.moto_backend("ec2").all_instances():
+        if instance.id in call.parameters["InstanceIds"] and instance.state == "stopped":
+            subnet = instance.ec2_backend.get_subnet(instance.subnet_id)
+            zones = FrozenMap({subnet.availability_zone_id: subnet.availability_zone})
+            wanted[replace(instance.launch, zones=zones)] += 1
+    for launch, count in wanted.items():
+        require_launchable(call, replace(launch, count=count))
+
+
+@guard("ec2", "DescribeInstances")
+def tell_reservations(call: Call) -> None:
+    """Instances tell the reservation that they run in."""
+    if reservations(call):
+        settle(call)

@@ -1,0 +1,36 @@
+"""Addresses of examples at the public endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import IPv4Network
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.special_addresses import range_of_examples
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class PlaceholderAddressAtPublicEndpoint(ConfigRule):
+    """public_access_cidrs holds addresses of yours, not those that are kept for examples.
+
+    Only a warning: checks, plans and local deploys work with any address.
+
+    Without it: the cluster is there, and nobody reaches its public endpoint; kubectl waits and times out.
+    """
+
+    id = "W2016"
+    source = "https://www.rfc-editor.org/rfc/rfc5737; https://www.rfc-editor.org/rfc/rfc2544"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        for position, cidr in enumerate(config.eks.endpoint.public_access_cidrs if config.eks is not None else ()):
+            if found := range_of_examples(IPv4Network(cidr)):
+                yield Problem(
+                    ("eks", "endpoint", "public_access_cidrs", position),
+                    f"{cidr} is kept for {found[1]} ({found[0]}): nobody has such an address",
+                    "write the public address of your office, NAT or proxy, a single one as ADDRESS/32",
+                )

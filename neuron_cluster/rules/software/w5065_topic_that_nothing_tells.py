@@ -1,0 +1,36 @@
+"""A topic for alarms of another store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.observability import MetricsStore
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class TopicThatNothingTells(ConfigRule):
+    """`observability.alarm_topic_arn` goes with metrics in CloudWatch.
+
+    Alerts of Prometheus are told by its Alertmanager, which the environment file does not set up.
+
+    Without it: AWS answers nothing. The topic is there to be read, and nobody is ever told.
+    """
+
+    id = "W5065"
+    source = "the design of this toolkit: neuron_cluster/catalog/data/neuron_alarms.yaml"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        wish = config.observability
+        if wish is not None and wish.alarm_topic_arn is not None and wish.metrics is MetricsStore.PROMETHEUS:
+            yield Problem(
+                ("observability", "alarm_topic_arn"),
+                "alarm_topic_arn is given, but with metrics prometheus nothing tells it",
+                "set metrics: cloudwatch, or remove alarm_topic_arn and give Alertmanager a receiver in "
+                "eks.chart_values.kube-prometheus-stack",
+            )
