@@ -66,6 +66,9 @@ NOT_EMULATED = """\
 - **Capacity and time.** An instance type that the Region offers can always be had, unless a reservation or a quota here
   says otherwise; nothing takes minutes, nothing is throttled unless a test asks for it. Prices are not charged.
 - **Networks.** Addresses, routes and rules are kept and checked for conflicts; no packet is filtered.
+  A subnet takes no more nodes than it has addresses for; those of pods are not counted, and DescribeSubnets tells
+  neither. VPC endpoints are made for the services that moto and the catalog know; a newer one is refused here alone.
+  Which of them have a gateway is known of the catalog's.
 - **CloudTrail.** No event is kept. The CDK command asks for those of a failed deploy and gets an empty page; the
   reasons stand in the stack's own events, from which `deploy` tells them.
 - **Lambda.** Functions are stored. Only CDK's kubectl function is run.

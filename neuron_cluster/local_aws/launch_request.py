@@ -40,3 +40,9 @@ def under_request(data: Mapping[str, Any], request: Mapping[str, Any]) -> dict[s
         if name in data and name in request:
             merged[name] = {**data[name], **request[name]}
     return merged
+
+
+def named_groups(data: Mapping[str, Any]) -> set[str]:
+    """Ids of the security groups of a launch: its own, or those of its interfaces."""
+    interfaces = data.get("NetworkInterfaces", [])
+    return {*data.get("SecurityGroupIds", []), *(group for each in interfaces for group in each.get("Groups", []))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -11,6 +11,7 @@ from neuron_cluster.local_aws.launch_request import DEFAULT_VERSION, template_da
 from neuron_cluster.local_aws.laws.ec2 import LAUNCH_TEMPLATE, existing_subnet
 from neuron_cluster.local_aws.laws.subject import Subject, as_properties, existing, reading, row_as_properties
 from neuron_cluster.local_aws.operations.eks_nodegroup_rules import new_scaling
+from neuron_cluster.local_aws.operations.eks_seed import seed
 from neuron_cluster.local_aws.service import Call
 
 CLUSTER = "AWS::EKS::Cluster"
@@ -62,7 +63,13 @@ def _node_group(call: Call, properties: Mapping[str, Any], template: Mapping[str
     beside = {"Template": existing(LAUNCH_TEMPLATE, {"LaunchTemplateData": data})}
     referring = {**properties, "LaunchTemplate": {"Id": {"Ref": "Template"}}}
     yield Subject("eks:CreateNodegroup", NODE_GROUP, referring, beside)
-    yield Subject("ec2:RunInstances", LAUNCH_TEMPLATE, {"LaunchTemplateData": data}, passed_on=UNFIT_TEMPLATE)
+    for launch in _launches(data, properties.get("InstanceTypes") or seed()["default_instance_types"]):
+        yield Subject("ec2:RunInstances", LAUNCH_TEMPLATE, {"LaunchTemplateData": launch}, passed_on=UNFIT_TEMPLATE)
+
+
+def _launches(data: dict[str, Any], types: Sequence[str]) -> list[dict[str, Any]]:
+    """The data with each of the group's own types, for which the template leaves room."""
+    return [data] if data.get("InstanceType") else [{**data, "InstanceType": each} for each in types]
 
 
 def _template_data(call: Call, given: Mapping[str, str]) -> dict[str, Any] | None:

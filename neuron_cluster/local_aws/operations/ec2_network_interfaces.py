@@ -45,6 +45,12 @@ def _taken(backend: Any, subnet: Any) -> set[str]:
     return {address["PrivateIpAddress"] for interface in interfaces for address in interface.private_ip_addresses}
 
 
+def free_addresses(backend: Any, subnet: Any) -> int:
+    """How many nobody has; EC2 keeps the first four and the last one."""
+    usable: int = subnet.cidr.num_addresses - RESERVED_AT_START - 1
+    return usable - len(_taken(backend, subnet))
+
+
 def _refuse_address(backend: Any, subnet: Any, address: str) -> None:
     if ipaddress.ip_address(address) not in subnet.cidr:
         message = f"Address {address} does not fall within the subnet's address range"

@@ -108,8 +108,11 @@ def _matches(group: Mapping[str, Any], condition: Mapping[str, Any]) -> bool:
 
 
 def require_placement_group(call: Call, placement: Mapping[str, Any]) -> None:
-    """The group that a launch names is there."""
-    groups = call.table("placement-groups")
+    """The group that a launch names is there.
+
+    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html; EKS passes the words on
+    """
+    groups = call.store.table(call.account, call.region, "ec2.placement-groups")
     name, group_id = placement.get("GroupName"), placement.get("GroupId")
     if name and name not in groups:
         raise ServiceError("InvalidPlacementGroup.Unknown", f"The Placement Group '{name}' is unknown.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from moto.ec2.models.elastic_block_store import Volume
@@ -64,6 +64,12 @@ def require_same_zone(call: Call) -> None:
         raise ServiceError("InvalidVolume.ZoneMismatch", words)
 
 
+def require_launch_volumes(mappings: Iterable[Mapping[str, Any]]) -> None:
+    """Those that a launch makes keep within the bounds of their types, too."""
+    for ebs in (each.get("Ebs") or {} for each in mappings):
+        _require_bounds({**ebs, "Size": ebs.get("VolumeSize")})
+
+
 def _require_bounds(wanted: Mapping[str, Any]) -> None:
     size, sizes = wanted.get("Size"), limit("ebs_gp3_volume_size")
     if size is not None and sizes.minimum is not None and size < sizes.minimum:
@@ -103,6 +109,7 @@ def _require_iops(iops: int, size: int | None, throughput: int | None) -> None:
 
 
 def _refuse(words: str) -> None:
+    """Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html; EKS passes the words on."""
     raise ServiceError("InvalidParameterValue", words)
 
 

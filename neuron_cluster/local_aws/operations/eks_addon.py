@@ -139,6 +139,7 @@ def _require_skew(version: str, kubernetes: str) -> None:
 
 def _associate(call: Call, addon: Row, wanted: Sequence[Mapping[str, str]]) -> None:
     """Makes the add-on's Pod Identity associations be those that are wanted; one that stays keeps its id."""
+    _require_accounts(addon["addonName"], [each["serviceAccount"] for each in wanted])
     cluster_name = addon["clusterName"]
     rows = of_cluster(call, "pod_identity_associations", cluster_name)
     owned = {row["serviceAccount"]: row for row in list(rows.values()) if row.get("ownerArn") == addon["addonArn"]}
@@ -157,3 +158,14 @@ def _associate(call: Call, addon: Row, wanted: Sequence[Mapping[str, str]]) -> N
     for row in owned.values():
         del rows[row["associationId"]]
     addon["podIdentityAssociations"] = kept
+
+
+def _require_accounts(addon_name: str, accounts: Sequence[str]) -> None:
+    """Those of the add-on, where all of them are known."""
+    known = managed_addons()[addon_name].service_accounts
+    for account in accounts:
+        if known and account not in known:
+            # Source: terraform-aws-modules/terraform-aws-eks#3520 has code and words
+            raise invalid_parameter(
+                f"Service account {account} in pod identity configuration is not supported for addon {addon_name}"
+            )

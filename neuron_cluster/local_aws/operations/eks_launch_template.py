@@ -12,6 +12,7 @@ from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter, 
 from neuron_cluster.local_aws.service import Call
 
 DEFAULT_VERSION = "$Default"
+PROHIBITED = ("InstanceInitiatedShutdownBehavior", "HibernationOptions")
 
 
 class TemplateVersion(Struct, frozen=True):
@@ -46,20 +47,6 @@ def find_template(call: Call, given: Mapping[str, str]) -> TemplateVersion:
     return template
 
 
-def require_template_groups(call: Call, template: TemplateVersion | None) -> None:
-    """EKS tries the template before it takes it; that its image and key pair exist is not looked for here.
-
-    Source: terraform-aws-modules/terraform-aws-eks#1458 has the opening words, the rest are those of EC2
-    """
-    data: Mapping[str, Any] = template.data if template is not None else {}
-    interfaces = data.get("NetworkInterfaces", [])
-    named = {*data.get("SecurityGroupIds", []), *(group for each in interfaces for group in each.get("Groups", []))}
-    known = {group_id for groups in call.moto_backend("ec2").groups.values() for group_id in groups}
-    for group_id in sorted(named - known):
-        words = f"The security group '{group_id}' does not exist"
-        raise invalid_request(f"You must use a valid fully-formed launch template. {words}")
-
-
 def require_allowed_data(template: TemplateVersion) -> None:
     """What EKS sets itself must not stand in the template.
 
@@ -70,3 +57,7 @@ def require_allowed_data(template: TemplateVersion) -> None:
             f"Launch template {template.name} should not specify an instance profile. "
             "The noderole in your request will be used to construct an instance profile."
         )
+    for member in PROHIBITED:
+        if template.data.get(member):
+            # Source: hashicorp/terraform-provider-aws#24192 says it of the shutdown behavior; inferred: the words
+            raise invalid_request(f"Launch template {template.name} should not specify {member}.")

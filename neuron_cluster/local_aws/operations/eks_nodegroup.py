@@ -7,11 +7,7 @@ from typing import Any
 
 from neuron_cluster.local_aws.operations.eks_ami_release import release_version
 from neuron_cluster.local_aws.operations.eks_cluster_access import admit_node_role, dismiss_node_role
-from neuron_cluster.local_aws.operations.eks_launch_template import (
-    TemplateVersion,
-    find_template,
-    require_template_groups,
-)
+from neuron_cluster.local_aws.operations.eks_launch_template import TemplateVersion, find_template
 from neuron_cluster.local_aws.operations.eks_listing import listing
 from neuron_cluster.local_aws.operations.eks_names import eks_arn, new_uuid
 from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
@@ -31,6 +27,7 @@ from neuron_cluster.local_aws.operations.eks_refusals import in_use, invalid_par
 from neuron_cluster.local_aws.operations.eks_roles import require_node_role
 from neuron_cluster.local_aws.operations.eks_seed import seed
 from neuron_cluster.local_aws.operations.eks_tables import Row, find_cluster, find_nodegroup, now, of_cluster
+from neuron_cluster.local_aws.operations.eks_template_trial import try_template
 from neuron_cluster.local_aws.service import Call, operation
 
 KEPT_AS_GIVEN = ("remoteAccess", "warmPoolConfig")
@@ -53,7 +50,6 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
         )
     template = find_template(call, given["launchTemplate"]) if "launchTemplate" in given else None
     require_template_fit(given, template)
-    require_template_groups(call, template)
     require_update_config(given.get("updateConfig", {}))
     require_node_repair(given.get("nodeRepairConfig", {}))
     require_taints(given.get("taints", []))
@@ -61,6 +57,7 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
     require_instance_types(given, template)
     require_nodegroup_subnets(call, cluster, given["subnets"])
     require_node_role(call, given["nodeRole"])
+    try_template(call, cluster, template, given["subnets"], given.get("amiType", seed()["default_ami_type"]))
     group = _new_nodegroup(call, cluster, template)
     start_nodes(call, cluster, group, template.data if template else {}, failed=CREATE_FAILED)
     rows[name] = group

@@ -7,11 +7,7 @@ from typing import Any
 
 from neuron_cluster.local_aws.operations.eks_ami_release import release_version
 from neuron_cluster.local_aws.operations.eks_kubernetes_versions import minor, require_offered
-from neuron_cluster.local_aws.operations.eks_launch_template import (
-    TemplateVersion,
-    find_template,
-    require_template_groups,
-)
+from neuron_cluster.local_aws.operations.eks_launch_template import TemplateVersion, find_template
 from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
     CUSTOM_AMI,
     require_labels,
@@ -29,6 +25,7 @@ from neuron_cluster.local_aws.operations.eks_nodes import (
 )
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
 from neuron_cluster.local_aws.operations.eks_tables import Row, find_cluster, find_nodegroup, now
+from neuron_cluster.local_aws.operations.eks_template_trial import try_template
 from neuron_cluster.local_aws.operations.eks_update import record_update
 from neuron_cluster.local_aws.service import Call, operation
 
@@ -147,7 +144,6 @@ def _next_template(call: Call, group: Row) -> TemplateVersion | None:
             "You can only update a node group with a launch template if it was originally deployed with one."
         )
     template = find_template(call, given)
-    require_template_groups(call, template)
     if template.id != current["id"]:
         raise invalid_parameter(
             "You must specify the same launch template ID or name that was used to create the node group."
@@ -155,6 +151,8 @@ def _next_template(call: Call, group: Row) -> TemplateVersion | None:
     require_template_fit(
         {"capacityType": group["capacityType"], "instanceTypes": group.get("instanceTypes", [])}, template
     )
+    cluster = find_cluster(call, group["clusterName"])
+    try_template(call, cluster, template, group["subnets"], group["amiType"])
     return template
 
 

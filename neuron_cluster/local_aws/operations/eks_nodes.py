@@ -10,6 +10,7 @@ from botocore.exceptions import ClientError
 from neuron_cluster.local_aws.launch import CAPACITY_BLOCK, SPOT, Launch, launch_of
 from neuron_cluster.local_aws.launches import require_launchable
 from neuron_cluster.local_aws.operations.eks_cluster_network import described_subnets
+from neuron_cluster.local_aws.operations.eks_node_places import find_addresses, leave, occupy
 from neuron_cluster.local_aws.operations.eks_refusals import in_use
 from neuron_cluster.local_aws.operations.eks_tables import SELF_MANAGED_ADDONS, Row, of_cluster
 from neuron_cluster.local_aws.service import Call, ServiceError
@@ -32,12 +33,16 @@ def start_nodes(call: Call, cluster: Row, group: Row, data: Mapping[str, Any], *
     """
     nodes = call.table("nodes")
     nodes.pop(_key(group), None)
+    leave(call, group)
     count = group["scalingConfig"]["desiredSize"]
     issues: list[Row] = []
     if count:
         launch = _launch(call, group, data, count)
         places, issues = _places(call, group, launch)
-        issues = issues or _join_issues(call, cluster, group)
+        addresses = find_addresses(call, group, data, count)
+        issues = issues or _address_issues(group, addresses) or _join_issues(call, cluster, group)
+        if addresses is not None and not issues:
+            occupy(call, cluster, group, data, addresses)
         if launch is not None and not issues:
             nodes[_key(group)] = [
                 {
@@ -59,12 +64,14 @@ def no_room_to_roll(call: Call, group: Row, data: Mapping[str, Any]) -> list[Row
     """
     if not group["scalingConfig"]["desiredSize"] or group["updateConfig"].get("updateStrategy") == MINIMAL:
         return []
-    return _places(call, group, _launch(call, group, data, 1))[1]
+    issues = _places(call, group, _launch(call, group, data, 1))[1]
+    return issues or _address_issues(group, find_addresses(call, group, data, 1))
 
 
 def end_nodes(call: Call, group: Row) -> None:
     for table in ("nodes", SETTLED):
         call.table(table).pop(_key(group), None)
+    leave(call, group)
 
 
 def require_changeable(group: Row) -> None:
@@ -106,6 +113,17 @@ def _words(error: ServiceError | ClientError) -> tuple[str, str]:
     if isinstance(error, ServiceError):
         return error.code, error.message
     return error.response["Error"]["Code"], error.response["Error"]["Message"]
+
+
+def _address_issues(group: Row, addresses: Mapping[str, int] | None) -> list[Row]:
+    """The words are in elastic-ipfs/infrastructure#220 and falcosecurity/test-infra#1164."""
+    if addresses is not None:
+        return []
+    message = (
+        "Amazon AutoScaling was unable to launch instances because there are not enough free addresses in the subnet "
+        "associated with your AutoScaling group(s)."
+    )
+    return [{"code": "InsufficientFreeAddresses", "message": message, "resourceIds": list(group["subnets"])}]
 
 
 def _join_issues(call: Call, cluster: Row, group: Row) -> list[Row]:

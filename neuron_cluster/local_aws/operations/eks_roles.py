@@ -9,10 +9,13 @@ from urllib.parse import unquote
 from botocore.exceptions import ClientError
 
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
+from neuron_cluster.local_aws.operations.policy_documents import allowed_principals, statements
 from neuron_cluster.local_aws.service import Call
 
 CLUSTER = "eks"
 NODE = "ec2"
+POD = "pods.eks.amazonaws.com"
+ASSUME, TAG = "sts:AssumeRole", "sts:TagSession"
 
 
 def require_role(call: Call, arn: str, missing: str) -> dict[str, Any]:
@@ -38,19 +41,12 @@ def require_trust(role: dict[str, Any], service: str, kind: str) -> None:
         )
 
 
-def trusted_services(role: dict[str, Any]) -> list[str]:
-    """Service principals that may assume the role."""
+def trusted_services(role: dict[str, Any], action: str = ASSUME) -> list[str]:
+    """Service principals that may do this with the role: by default, assume it."""
     document = role["AssumeRolePolicyDocument"]
     if isinstance(document, str):
         document = json.loads(unquote(document))
-    statements = document["Statement"]
-    found: list[str] = []
-    for statement in statements if isinstance(statements, list) else [statements]:
-        principal = statement.get("Principal", {})
-        if statement["Effect"] == "Allow" and isinstance(principal, dict):
-            services = principal.get("Service", [])
-            found += services if isinstance(services, list) else [services]
-    return found
+    return [each for statement in statements(document) for each in allowed_principals(statement, action, "Service")]
 
 
 def require_cluster_role(call: Call, arn: str) -> None:
@@ -66,5 +62,12 @@ def require_node_role(call: Call, arn: str) -> None:
 
 
 def require_pod_role(call: Call, arn: str) -> None:
-    """A role for Pod Identity. Its trust is not read: EKS's answer to a wrong one is not known to us."""
-    require_role(call, arn, "Role provided in the request does not exist")
+    """A role for Pod Identity: its sessions are tagged, which the role must allow, too."""
+    role = require_role(call, arn, "Role provided in the request does not exist")
+    if not all(POD in trusted_services(role, action) for action in (ASSUME, TAG)):
+        # Source: hashicorp/terraform-provider-aws#41483 has code and words, of a role that does not name the service,
+        # aws/aws-cdk#31522 of one that does; https://docs.aws.amazon.com/eks/latest/userguide/pod-id-role.html has both
+        # actions
+        raise invalid_parameter(
+            "Trust policy of the role provided is invalid. Follow the official documentation to resolve the issue."
+        )

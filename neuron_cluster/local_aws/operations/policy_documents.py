@@ -38,17 +38,20 @@ def statements(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return _listed(document["Statement"])
 
 
-def allowed_principals(statement: Mapping[str, Any], action: str) -> Iterator[str]:
-    """AWS principals, ``*`` for everybody, whom a statement allows the action; its conditions are not looked at."""
-    if statement["Effect"] != "Allow":
-        return
+def allows(statement: Mapping[str, Any], action: str) -> bool:
+    """Whether the statement allows the action to anybody; its conditions are not looked at."""
     named, excepted = (
         any(fnmatch.fnmatchcase(action.lower(), each.lower()) for each in _listed(statement.get(member, [])))
         for member in ("Action", "NotAction")
     )
-    if named or ("NotAction" in statement and not excepted):
+    return statement["Effect"] == "Allow" and (named or ("NotAction" in statement and not excepted))
+
+
+def allowed_principals(statement: Mapping[str, Any], action: str, kind: str = "AWS") -> Iterator[str]:
+    """Principals of a kind, ``*`` for everybody, whom a statement allows the action."""
+    if allows(statement, action):
         principal = statement.get("Principal", {})
-        yield from _listed(principal.get("AWS", []) if isinstance(principal, Mapping) else principal)
+        yield from _listed(principal.get(kind, []) if isinstance(principal, Mapping) else principal)
 
 
 def resources(statement: Mapping[str, Any]) -> list[str]:

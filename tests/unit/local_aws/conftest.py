@@ -28,7 +28,7 @@ def local_aws() -> Iterator[LocalAws]:
 
 @dataclass(frozen=True)
 class Ground:
-    """Ids of a VPC in us-west-2, a subnet in each of two zones, a group for the control plane, and three roles."""
+    """Ids of a VPC in us-west-2, a subnet in each of two zones, a group for the control plane, and four roles."""
 
     vpc: str
     subnets: list[str]
@@ -36,11 +36,12 @@ class Ground:
     cluster_role: str
     node_role: str
     pod_role: str
+    other_pod_role: str
 
 
-def new_role(client: Clients, service: str) -> str:
-    """ARN of a new role that the service may assume."""
-    statement = {"Effect": "Allow", "Principal": {"Service": service}, "Action": "sts:AssumeRole"}
+def new_role(client: Clients, service: str, *actions: str) -> str:
+    """ARN of a new role that the service may assume, and do this with."""
+    statement = {"Effect": "Allow", "Principal": {"Service": service}, "Action": ["sts:AssumeRole", *actions]}
     document = json.dumps({"Version": "2012-10-17", "Statement": [statement]})
     return str(
         client("iam").create_role(RoleName=f"role-{uuid.uuid4()}", AssumeRolePolicyDocument=document)["Role"]["Arn"]
@@ -63,7 +64,8 @@ def make_ground() -> Callable[[Clients], Ground]:
             group,
             cluster_role=new_role(client, "eks.amazonaws.com"),
             node_role=new_role(client, "ec2.amazonaws.com"),
-            pod_role=new_role(client, "pods.eks.amazonaws.com"),
+            pod_role=new_role(client, "pods.eks.amazonaws.com", "sts:TagSession"),
+            other_pod_role=new_role(client, "pods.eks.amazonaws.com", "sts:TagSession"),
         )
 
     return make

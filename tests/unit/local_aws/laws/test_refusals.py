@@ -157,6 +157,33 @@ def test_a_node_group_passes_ec2s_refusal_on(client, refused, template, cluster,
     assert client("eks").list_nodegroups(clusterName="laws")["nodegroups"] == []
 
 
+@pytest.mark.parametrize("law_id", ["E8106", "E8107"])
+def test_a_node_group_that_names_its_type_itself_passes_ec2s_refusal_on(client, refused, template, cluster, law_id):
+    data, words = DATA[law_id]
+    untyped = {name: value for name, value in data.items() if name != "InstanceType"}
+    group = {**cluster, "nodegroupName": "refused", "launchTemplate": template(untyped)}
+    types = ["trn1.32xlarge", data["InstanceType"]]
+    code, message = refused(client("eks").create_nodegroup, **group, instanceTypes=types)
+    assert code == "InvalidRequestException"
+    assert message.startswith("You must use a valid fully-formed launch template. ")
+    assert words in message
+
+
+@pytest.mark.parametrize("law_id", ["E8106"])
+def test_a_new_version_of_the_template_is_held_against_the_types_of_the_group(
+    client, refused, template, cluster, law_id
+):
+    eks, named = client("eks"), template({"EbsOptimized": True})
+    name = {"clusterName": "laws", "nodegroupName": "typed"}
+    eks.create_nodegroup(**cluster, nodegroupName="typed", launchTemplate=named, instanceTypes=["trn1.2xlarge"])
+    interfaces = {"NetworkInterfaces": DATA[law_id][0]["NetworkInterfaces"]}
+    client("ec2").create_launch_template_version(LaunchTemplateName=named["name"], LaunchTemplateData=interfaces)
+    second = {**named, "version": "2"}
+    code, message = refused(eks.update_nodegroup_version, **name, launchTemplate=second)
+    eks.delete_nodegroup(**name)
+    assert (code, DATA[law_id][1] in message) == ("InvalidRequestException", True)
+
+
 @pytest.mark.parametrize("law_id", ["E8102"])
 def test_an_unknown_interface_type_is_refused_in_the_template(client, refused, law_id):
     data = {"NetworkInterfaces": [{**PRIMARY, "InterfaceType": "efaaa"}]}

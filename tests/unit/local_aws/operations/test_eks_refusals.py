@@ -100,9 +100,106 @@ def test_a_template_names_groups_that_exist(
     card = make_template("carded", InstanceType="c7i.large", NetworkInterfaces=[interface])
     for template in (group, card):
         code, words = refused(eks.create_nodegroup, **wish, launchTemplate=template)
-        assert (code, nowhere in words) == ("InvalidRequestException", True)
+        assert (code, words.endswith(f"'{nowhere}' does not exist")) == ("InvalidRequestException", True)
         assert words.startswith("You must use a valid fully-formed launch template.")
     assert eks.list_nodegroups(**CLUSTER)["nodegroups"] == []
+
+
+def root(**ebs: Any) -> dict[str, Any]:
+    """The data of a template with this root volume."""
+    return {"BlockDeviceMappings": [{"DeviceName": "/dev/xvda", "Ebs": ebs}]}
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"KeyName": "nobody"}, "The key pair 'nobody' does not exist"),
+        ({"Placement": {"GroupName": "nowhere"}}, "The Placement Group 'nowhere' is unknown."),
+        (root(VolumeSize=100, VolumeType="gp3", Throughput=9999), "Throughput of 9999 MiBps is too high"),
+        (root(VolumeSize=100, VolumeType="gp3", Iops=100), "Volume iops of 100 is too low"),
+        (root(VolumeSize=10), "Volume of size 10GB is smaller than snapshot 'snap-"),
+    ],
+)
+def test_a_template_is_tried_before_it_is_taken(
+    client: Any,
+    eks: Any,
+    refused: Refused,
+    wish: dict[str, Any],
+    make_template: Callable[..., dict[str, str]],
+    data: dict[str, Any],
+    words: str,
+) -> None:
+    """For a new group, and as a new version for one that there is."""
+    code, message = refused(eks.create_nodegroup, **wish, launchTemplate=make_template("bad", **data))
+    assert (code, words in message) == ("InvalidRequestException", True), message
+    assert eks.list_nodegroups(**CLUSTER)["nodegroups"] == []
+
+    fine = make_template("fine", EbsOptimized=True)
+    eks.create_nodegroup(**wish, launchTemplate=fine)
+    client("ec2").create_launch_template_version(LaunchTemplateName="fine", LaunchTemplateData=data)
+    newer = {**fine, "version": "2"}
+    code, message = refused(eks.update_nodegroup_version, **CLUSTER, nodegroupName="ng", launchTemplate=newer)
+    assert (code, words in message) == ("InvalidRequestException", True), message
+    eks.delete_nodegroup(**CLUSTER, nodegroupName="ng")
+
+
+def test_the_root_volume_holds_the_image_that_the_template_names(
+    client: Any, eks: Any, refused: Refused, wish: dict[str, Any], make_template: Callable[..., dict[str, str]]
+) -> None:
+    parameter = "/aws/service/eks/optimized-ami/1.34/amazon-linux-2023/x86_64/neuron/recommended/image_id"
+    image = client("ssm").get_parameter(Name=parameter)["Parameter"]["Value"]
+    (told,) = client("ec2").describe_images(ImageIds=[image])["Images"]
+    size = told["BlockDeviceMappings"][0]["Ebs"]["VolumeSize"]
+    small = make_template("small", ImageId=image, **root(VolumeSize=size - 1))
+    assert f"expect size>= {size}GB" in refused(eks.create_nodegroup, **wish, launchTemplate=small)[1]
+    for name, data in (("large", {"ImageId": image, **root(VolumeSize=size)}), ("other", {"ImageId": "ami-1"})):
+        group = {**wish, "nodegroupName": name}
+        eks.create_nodegroup(**group, launchTemplate=make_template(name, **{**root(VolumeSize=size), **data}))
+        eks.delete_nodegroup(**CLUSTER, nodegroupName=name)
+
+
+def test_a_template_with_what_there_is_is_taken(
+    client: Any, eks: Any, wish: dict[str, Any], ground: Any, make_template: Callable[..., dict[str, str]]
+) -> None:
+    ec2 = client("ec2")
+    ec2.create_key_pair(KeyName="known")
+    ec2.create_placement_group(GroupName="known", Strategy="cluster")
+    volume = root(VolumeSize=100, VolumeType="gp3", Iops=4000, Throughput=500)
+    data = {"KeyName": "known", "Placement": {"GroupName": "known"}, "SecurityGroupIds": [ground.group], **volume}
+    eks.create_nodegroup(**wish, launchTemplate=make_template("known", **data))
+    assert eks.describe_nodegroup(**CLUSTER, nodegroupName="ng")["nodegroup"]["status"] == "ACTIVE"
+    eks.delete_nodegroup(**CLUSTER, nodegroupName="ng")
+    ec2.delete_placement_group(GroupName="known")
+    ec2.delete_key_pair(KeyName="known")
+
+
+def test_the_groups_of_a_template_are_of_the_clusters_network(
+    client: Any, eks: Any, refused: Refused, wish: dict[str, Any], make_template: Callable[..., dict[str, str]]
+) -> None:
+    _, group = foreign_network(client)
+    template = make_template("foreign", SecurityGroupIds=[group])
+    code, words = refused(eks.create_nodegroup, **wish, launchTemplate=template)
+    assert (code, "belong to different networks" in words) == ("InvalidRequestException", True)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ({"InstanceInitiatedShutdownBehavior": "terminate"}, "InstanceInitiatedShutdownBehavior"),
+        ({"HibernationOptions": {"Configured": True}}, "HibernationOptions"),
+        ({"IamInstanceProfile": {"Name": "own"}}, "should not specify an instance profile"),
+    ],
+)
+def test_a_template_does_not_say_what_eks_says_itself(
+    eks: Any,
+    refused: Refused,
+    wish: dict[str, Any],
+    make_template: Callable[..., dict[str, str]],
+    data: dict[str, Any],
+    words: str,
+) -> None:
+    code, message = refused(eks.create_nodegroup, **wish, launchTemplate=make_template("own", **data))
+    assert (code, words in message) == ("InvalidRequestException", True)
 
 
 @pytest.mark.parametrize("cidr", ["hello", "1.2.3.4", "10.0.0.0/33"])

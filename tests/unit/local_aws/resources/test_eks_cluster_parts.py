@@ -166,7 +166,7 @@ def test_a_pod_identity_association_changes_in_place(stage, association, holds):
     made = bench.create(ASSOCIATION, association)
     new = {
         **association,
-        "RoleArn": ground.node_role,
+        "RoleArn": ground.other_pod_role,
         "TargetRoleArn": "arn:aws:iam::400000000000:role/data",
         "DisableSessionTags": False,
         "Tags": [],

@@ -79,7 +79,7 @@ def role(name: str, attribute: str) -> Recipe:
 
 
 RECIPES: dict[str, Recipe] = {
-    "vpc": lambda _: ("AWS::EC2::VPC", {"CidrBlock": "10.0.0.0/16"}, ""),
+    "vpc": lambda _: ("AWS::EC2::VPC", {"CidrBlock": "10.0.0.0/16", "EnableDnsHostnames": True}, ""),
     "subnet": subnet(1),
     "other subnet": subnet(2),
     "group": lambda ids: ("AWS::EC2::SecurityGroup", {"VpcId": ids["vpc"], "GroupDescription": "of the trips"}, ""),
