@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 MOST_SUGGESTIONS = 3
 
@@ -14,3 +14,11 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
     by_lower_case = {candidate.lower(): candidate for candidate in known}
     found = difflib.get_close_matches(name.strip().lower(), by_lower_case, n=MOST_SUGGESTIONS)
     return [by_lower_case[lower] for lower in found]
+
+
+def did_you_mean(near: Sequence[str]) -> str:
+    """The beginning of a hint, ``did you mean a, b or c? ``; empty when no known name is near."""
+    if not near:
+        return ""
+    *first, last = near
+    return f"did you mean {', '.join(first)} or {last}? " if first else f"did you mean {last}? "

@@ -1,6 +1,8 @@
 """Near names answer "did you mean" and stay silent when nothing is near."""
 
-from neuron_cluster.catalog.near_names import near_names
+import pytest
+
+from neuron_cluster.near_names import did_you_mean, near_names
 
 KNOWN = ("trn1.2xlarge", "trn1.32xlarge", "trn2.48xlarge", "inf2.xlarge")
 
@@ -19,3 +21,16 @@ def test_nothing_is_near_a_wholly_different_name() -> None:
 
 def test_there_are_never_more_than_three() -> None:
     assert len(near_names("name-1", [f"name-{number}" for number in range(20)])) == 3
+
+
+@pytest.mark.parametrize(
+    ("near", "said"),
+    [
+        ([], ""),
+        (["a"], "did you mean a? "),
+        (["a", "b"], "did you mean a or b? "),
+        (["a", "b", "c"], "did you mean a, b or c? "),
+    ],
+)
+def test_a_suggestion_reads_as_a_person_says_it(near: list[str], said: str) -> None:
+    assert did_you_mean(near) == said
