@@ -15,9 +15,10 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.example_value import example_at
 from neuron_cluster.config.fields import fields_at
-from neuron_cluster.config.shape_finding import kind_of, shape_finding
-from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
+from neuron_cluster.config.shape_finding import kind_of, no_value, shape_finding
+from neuron_cluster.config.source_map import KeyPath, SourceMap
 from neuron_cluster.findings import Finding
 
 MOST_ROUNDS = 12
@@ -64,8 +65,7 @@ def _refuse_empty_values(node: Any, path: KeyPath, source: SourceMap, shaped: Sh
     for key, value in items:
         here = (*path, key)
         if value is None:
-            message = f"{spelled(here)} has no value"
-            shaped.findings.append(Finding("E0012", source.locate(here), message, "write one, or remove the line"))
+            shaped.findings.append(no_value(here, source))
             _repair(here, node, shaped)
         else:
             _refuse_empty_values(value, here, source, shaped)
@@ -124,25 +124,11 @@ def _repair(path: KeyPath, container: Any, shaped: Shaped) -> None:
     """Puts the default, or an example, in the place of what cannot be read."""
     shaped.repaired.append(path)
     key = path[-1]
-    if isinstance(container, list) and isinstance(key, int):
-        example = _example(path[:-1])
-        container[key] = example[0] if isinstance(example, list) and example else ""
-        shaped.guessed.append(path)
-        return
     known = fields_at(path[:-1]).get(str(key))
-    if known is not None and known.is_required():
-        container[key] = _example(path)
+    if isinstance(container, list) or (known is not None and known.is_required()):
+        container[key] = example_at(path)
         shaped.guessed.append(path)
+    elif known is not None and known.examples == [{}]:
+        container[key] = {}  # all of it has defaults, but that it is there was asked for
     else:
         container.pop(key, None)
-
-
-def _example(path: KeyPath) -> Any:
-    """The example of a field, or one put together from the examples of the fields below it."""
-    known = fields_at(path[:-1]).get(str(path[-1]))
-    if known is None:
-        return ""
-    if known.examples:
-        return copy.deepcopy(known.examples[0])
-    below = {key: _example((*path, key)) for key, part in fields_at(path).items() if part.is_required()}
-    return [below] if str(known.annotation).startswith("list") else below
