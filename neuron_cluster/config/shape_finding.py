@@ -11,6 +11,7 @@ from neuron_cluster.config.environment import SCHEMA
 from neuron_cluster.config.example_value import example_at
 from neuron_cluster.config.fields import fields_at, kinds_with
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
+from neuron_cluster.config.strange_characters import strange_characters
 from neuron_cluster.findings import Finding
 from neuron_cluster.near_names import did_you_mean, near_names
 
@@ -35,6 +36,8 @@ def shape_finding(details: ErrorDetails, path: KeyPath, source: SourceMap) -> Fi
     if error == "union_tag_invalid":
         given = _shown(details["ctx"]["tag"])
     allowed = allowed_words(details)
+    if isinstance(details["input"], str) and (strange := strange_characters(details["input"])):
+        return Finding("E0013", place, f"{name} is {given}; {allowed}", f"{strange} stands in it, type it anew")
     return Finding("E0013", place, f"{name} is {given}; {allowed}", _meaning(path, kind) or allowed)
 
 
@@ -57,7 +60,8 @@ def unknown_key(path: KeyPath, source: SourceMap, kind: str | None = None) -> Fi
         message = f"{name} goes with kind {kinds}, not with {kind}"
         return Finding("E0010", place, message, "change kind, or remove the line")
     allowed = sorted(fields_at(path[:-1], kind))
-    said = did_you_mean(near_names(key, allowed)[:1])
+    strange = strange_characters(key)
+    said = f"{strange} stands in it, type it anew; " if strange else did_you_mean(near_names(key, allowed)[:1])
     hint = f"{said}known here: {', '.join(allowed)}" if allowed else "remove it"
     return Finding("E0010", place, f"{name} is not a known key", hint)
 

@@ -205,3 +205,21 @@ def test_a_key_of_no_kind_is_answered_with_those_of_the_kind():
         ("kind: on_demand", "kind: capacity_block\n        reservation_id: cr-0123456789abcdef0\n        ultra: 1")
     ).hint
     assert hint == "known here: ends, kind, reservation_id, starts"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("  nat: single", "  \u00a0nat: single", "a no-break space stands in it"),
+        ("  nat: single", "  nat: single\u200b", "a zero width space stands in it"),
+    ],
+)
+def test_a_character_that_does_not_show_is_named(old: str, new: str, says: str):
+    assert says in the_finding((old, new)).hint
+
+
+def test_a_forgotten_dash_is_one_error(tmp_path: Path):
+    text = SHIPPED.read_text().replace("    - name: trn1", "      name: trn1")
+    (tmp_path / "e.yaml").write_text(text)
+    errors = [f.id for f in check_environment(tmp_path / "e.yaml").findings if f.id.startswith("E")]
+    assert errors == ["E0005"]
