@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 MOST_SUGGESTIONS = 3
+MISSPELT = 0.8
+"""How much of two names must be the same: one letter of five may be another."""
 
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:
@@ -14,6 +16,13 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
     by_lower_case = {candidate.lower(): candidate for candidate in known}
     found = difflib.get_close_matches(name.strip().lower(), by_lower_case, n=MOST_SUGGESTIONS)
     return [by_lower_case[lower] for lower in found]
+
+
+def is_misspelt(name: str, known: str) -> bool:
+    """Whether ``name`` is so near to the known one that nothing else can have been meant; case does not count."""
+    import difflib
+
+    return difflib.SequenceMatcher(None, name.strip().lower(), known.lower()).ratio() >= MISSPELT
 
 
 def did_you_mean(near: Sequence[str]) -> str:

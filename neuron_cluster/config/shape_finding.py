@@ -13,7 +13,7 @@ from neuron_cluster.config.fields import fields_at, kinds_with
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
 from neuron_cluster.config.strange_characters import strange_characters
 from neuron_cluster.findings import Finding
-from neuron_cluster.near_names import did_you_mean, near_names
+from neuron_cluster.near_names import did_you_mean, is_misspelt, near_names
 
 
 def shape_finding(details: ErrorDetails, path: KeyPath, source: SourceMap) -> Finding:
@@ -21,7 +21,7 @@ def shape_finding(details: ErrorDetails, path: KeyPath, source: SourceMap) -> Fi
     place = source.locate(path)
     name = printable_path(path)
     error, given = details["type"], _shown(details["input"])
-    kind = _kind_around(details, path)
+    kind = kind_around(details, path)
     if error == "extra_forbidden":
         return unknown_key(path, source, kind)
     if error in ("missing", "union_tag_not_found"):
@@ -66,7 +66,13 @@ def unknown_key(path: KeyPath, source: SourceMap, kind: str | None = None) -> Fi
     return Finding("E0010", place, f"{name} is not a known key", hint)
 
 
-def _kind_around(details: ErrorDetails, path: KeyPath) -> str | None:
+def meant_key(path: KeyPath, kind: str | None) -> str | None:
+    """The key that was misspelt, if there is no doubt which one it is."""
+    near = near_names(str(path[-1]), fields_at(path[:-1], kind))[:1]
+    return near[0] if near and is_misspelt(str(path[-1]), near[0]) else None
+
+
+def kind_around(details: ErrorDetails, path: KeyPath) -> str | None:
     """The kind of the mapping that the path lies in, which pydantic's location has as a part of its own."""
     *_, tag, _ = ("", *details["loc"])
     return str(tag) if len(path) > 1 and tag != path[-2] and tag in kinds_with(path[:-1], "kind") else None

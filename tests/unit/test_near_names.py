@@ -2,7 +2,7 @@
 
 import pytest
 
-from neuron_cluster.near_names import did_you_mean, near_names
+from neuron_cluster.near_names import did_you_mean, is_misspelt, near_names
 
 KNOWN = ("trn1.2xlarge", "trn1.32xlarge", "trn2.48xlarge", "inf2.xlarge")
 
@@ -34,3 +34,11 @@ def test_there_are_never_more_than_three() -> None:
 )
 def test_a_suggestion_reads_as_a_person_says_it(near: list[str], said: str) -> None:
     assert did_you_mean(near) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "is_it"),
+    [("EKS", "eks", True), ("admin", "admins", True), ("regoin", "region", True), ("tag", "team", False)],
+)
+def test_a_name_is_misspelt_when_nothing_else_can_be_meant(name: str, known: str, is_it: bool) -> None:
+    assert is_misspelt(name, known) is is_it

@@ -223,3 +223,60 @@ def test_a_forgotten_dash_is_one_error(tmp_path: Path):
     (tmp_path / "e.yaml").write_text(text)
     errors = [f.id for f in check_environment(tmp_path / "e.yaml").findings if f.id.startswith("E")]
     assert errors == ["E0005"]
+
+
+def errors_of(tmp_path: Path, old: str, new: str) -> list[tuple[str, str]]:
+    text = SHIPPED.read_text()
+    assert old in text
+    (tmp_path / "e.yaml").write_text(text.replace(old, new, 1))
+    findings = check_environment(tmp_path / "e.yaml").findings
+    return [(f.id, f.location.path) for f in findings if f.id.startswith("E")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path"),
+    [
+        ("eks:\n", "EKS:\n", "EKS"),
+        ("  sdk:", "  SDK:", "neuron.SDK"),
+        ("    admins:", "    admin:", "eks.access.admin"),
+        ("region:", "regoin:", "regoin"),
+        ("kind: on_demand", "Kind: on_demand", "eks.node_groups[1].capacity.Kind"),
+    ],
+)
+def test_what_a_misspelt_key_holds_is_read_so_that_nothing_is_missing(old: str, new: str, path: str, tmp_path: Path):
+    assert errors_of(tmp_path, old, new) == [("E0010", path)]
+    assert "did you mean " in the_finding((old, new)).hint
+
+
+def test_what_stands_below_a_misspelt_key_is_judged_where_it_is_written():
+    findings = shaped(("  nat: single", "  natt: sngle")).findings
+    assert [(f.id, f.location.path, f.location.line) for f in findings] == [
+        ("E0010", "network.natt", 29),
+        ("E0013", "network.nat", 29),
+    ]
+
+
+def test_a_misspelt_key_beside_the_right_one_is_left_out():
+    assert the_finding(("  nat: single", "  nat: single\n  natt: x")).location.path == "network.natt"
+
+
+@pytest.mark.parametrize(("kind", "first"), [("type: spot", "E0011"), ("kind: block", "E0013")])
+def test_keys_of_a_mapping_without_a_known_kind_are_found_in_the_same_run(kind: str, first: str):
+    findings = shaped(("kind: on_demand", f"{kind}\n        max_price: 1")).findings
+    at = "eks.node_groups[1].capacity"
+    assert (first, f"{at}.kind") in [(f.id, f.location.path) for f in findings]
+    assert ("E0010", f"{at}.max_price") in [(f.id, f.location.path) for f in findings]
+
+
+@pytest.mark.parametrize(("starts", "is_asked_for"), [("", True), ("        starts: tomorrow\n", False)])
+def test_nobody_asks_for_a_key_that_is_there_but_cannot_be_read(starts: str, is_asked_for: bool, tmp_path: Path):
+    block = "kind: capacity_block\n        reservation_id: cr-0123456789abcdef0\n"
+    (tmp_path / "e.yaml").write_text(SHIPPED.read_text().replace("kind: on_demand\n", block + starts))
+    found = {f.id for f in check_environment(tmp_path / "e.yaml").findings}
+    assert ("W3026" in found) is is_asked_for
+
+
+def test_a_cluster_that_cannot_be_read_is_not_called_missing(tmp_path: Path):
+    text = SHIPPED.read_text()
+    eks = text[text.index("eks:\n") : text.index("# A dashboard")]
+    assert errors_of(tmp_path, eks, "eks: yes\n") == [("E0012", "eks")]
