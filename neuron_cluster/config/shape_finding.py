@@ -94,7 +94,8 @@ def _for_example(path: KeyPath) -> str:
     example = example_at(path)
     if example == {}:
         return f"Write {path[-1]}: {{}}"
-    return f"For example: {_as_yaml(example)}" if example not in ("", []) else ""
+    shown = f'"{example}"' if isinstance(example, str) else _as_yaml(example)
+    return f"For example: {shown}" if example not in ("", []) else ""
 
 
 def kind_of(value: Any) -> str:
