@@ -107,9 +107,11 @@ def _follows_from_repair(finding: Finding, loaded: LoadedEnvironment) -> bool:
     """Whether a value of ours that stands in for a broken one may have misled a rule (see ``shape``).
 
     A default misleads about itself, and whoever asks for the key that is there; an example about the whole list item
-    that it stands in.
+    that it stands in, also where another item is compared with it.
     """
     if any(_asks_for(finding, path) for path in loaded.repaired if path not in loaded.guessed):
+        return True
+    if any(spelled(_item_around(path)) in finding.message for path in loaded.guessed if isinstance(path[-1], int)):
         return True
     doubtful = [*loaded.repaired, *(_item_around(path) for path in loaded.guessed)]
     return any(_is_within(finding.location.path, spelled(path)) for path in doubtful) or any(

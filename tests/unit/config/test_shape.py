@@ -280,3 +280,8 @@ def test_a_cluster_that_cannot_be_read_is_not_called_missing(tmp_path: Path):
     text = SHIPPED.read_text()
     eks = text[text.index("eks:\n") : text.index("# A dashboard")]
     assert errors_of(tmp_path, eks, "eks: yes\n") == [("E0012", "eks")]
+
+
+def test_no_group_is_compared_with_the_one_that_stands_in_for_an_empty_item(tmp_path: Path):
+    old = "    - name: system"
+    assert errors_of(tmp_path, old, f"    -\n{old}") == [("E0012", "eks.node_groups[0]")]
