@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.fields import fields_at
 from neuron_cluster.config.file_name import file_name_findings
 from neuron_cluster.config.loader import LoadedEnvironment, load_environment
 from neuron_cluster.config.source_map import KeyPath, spelled
@@ -104,12 +106,25 @@ def _load_lock(loaded: LoadedEnvironment, locks: Path) -> LoadedLock:
 def _follows_from_repair(finding: Finding, loaded: LoadedEnvironment) -> bool:
     """Whether a value of ours that stands in for a broken one may have misled a rule (see ``shape``).
 
-    A default misleads about itself; an example about the whole list item that it stands in.
+    A default misleads about itself, and whoever asks for the key that is there; an example about the whole list item
+    that it stands in, also where another item is compared with it.
     """
+    if any(_asks_for(finding, path) for path in loaded.repaired if path not in loaded.guessed):
+        return True
+    if any(spelled(_item_around(path)) in finding.message for path in loaded.guessed if isinstance(path[-1], int)):
+        return True
     doubtful = [*loaded.repaired, *(_item_around(path) for path in loaded.guessed)]
     return any(_is_within(finding.location.path, spelled(path)) for path in doubtful) or any(
         _is_within(spelled(path), finding.location.path) for path in loaded.repaired
     )
+
+
+def _asks_for(finding: Finding, path: KeyPath) -> bool:
+    """Whether the hint names the key, in the same list item if it stands in one."""
+    around = _item_around(path)
+    is_near = around == path or _is_within(finding.location.path, spelled(around))
+    is_field = str(path[-1]) in fields_at(path[:-1])
+    return is_near and is_field and re.search(rf"\b{re.escape(str(path[-1]))}\b", finding.hint) is not None
 
 
 def _is_within(path: str, around: str) -> bool:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings import Finding, Location
+from neuron_cluster.near_names import did_you_mean, near_names
 
 SUFFIX = ".yaml"
 
@@ -102,16 +103,13 @@ def environment_file(name: str, project: str | None = None) -> EnvironmentFile:
 
 
 def _unknown(name: str, known: list[str]) -> Finding:
-    from neuron_cluster.catalog.near_names import near_names
-
     message = f'there is no environment "{name}"' if name else "the environment's name is empty"
     return _no_environment(Location(name), message, known, near_names(name, known))
 
 
 def _no_environment(place: Location, message: str, known: Sequence[str], near: Sequence[str] = ()) -> Finding:
-    said = f"did you mean {' or '.join(near)}? " if near else ""
     listed = f"known names: {', '.join(known)}" if known else "environments/ holds no *.yaml file yet"
-    return Finding("E0015", place, message, f"{said}{listed}; or give the path of a file")
+    return Finding("E0015", place, message, f"{did_you_mean(near)}{listed}; or give the path of a file")
 
 
 def shown_path(path: Path) -> str:

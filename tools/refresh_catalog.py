@@ -25,6 +25,7 @@ from catalog_refresh.writing import edited_files, write_all
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, Target
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.near_names import did_you_mean
 
 TEXT = """Ask an AWS account (read-only) for what the catalog holds, and rewrite the data files where they
 differ. Comments, order and everything that the account does not know stay. Read the diff before
@@ -117,8 +118,7 @@ def _run(options: argparse.Namespace) -> int:
 def _require_known(asked: Sequence[str], known: Sequence[str], tables: Tables) -> None:
     for name in asked:
         if name not in known:
-            near = tables.catalog.near_regions(name)
-            hint = f"did you mean {' or '.join(near)}?" if near else "add it to regions.yaml first"
+            hint = did_you_mean(tables.catalog.near_regions(name)).rstrip() or "add it to regions.yaml first"
             raise ToolkitError(f"the catalog has no Region {name}", hint=hint)
 
 

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
-from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.near_names import did_you_mean, near_names
 
 INSTANCE_BLOCK, ULTRASERVER_BLOCK = "capacity_block", "ultraserver_block"
 """The catalog's words for what is sold."""
@@ -69,11 +69,6 @@ def unit_of_type(name: str, catalog: Catalog) -> BlockUnit:
     row = catalog.instance_type(name)
     sold_as = _sold_as(row) if row is not None and INSTANCE_BLOCK not in (row.purchase_modes or ()) else None
     return ultraserver_unit(sold_as, catalog) if sold_as is not None else instance_unit(name, catalog)
-
-
-def did_you_mean(near: list[str]) -> str:
-    """The beginning of a hint; empty when nothing is near."""
-    return f"did you mean {' or '.join(near)}? " if near else ""
 
 
 def _sold_as(row: InstanceType) -> str | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from neuron_cluster.capacity.block_unit import did_you_mean
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.near_names import did_you_mean
 
 
 def require_regions(names: Sequence[str], catalog: Catalog) -> tuple[str, ...]:

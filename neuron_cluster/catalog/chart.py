@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.chart_contract import AdmissionWebhooks, ChartNeed, PodAccount, ProvidedKind
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.near_names import near_names
 
 FOLDER = DATA_DIRECTORY / "charts"
 

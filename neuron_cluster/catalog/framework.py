@@ -9,10 +9,10 @@ from typing import Literal
 from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.catalog.version import version_key
+from neuron_cluster.near_names import near_names
 
 SupportState = Literal["supported", "beta", "maintenance", "retired"]
 

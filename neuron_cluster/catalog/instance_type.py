@@ -13,9 +13,9 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.instance_type_contradictions import contradictions_of
-from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.near_names import near_names
 
 FOLDER = DATA_DIRECTORY / "instance_types"
 GENERATION = re.compile(r"[a-z]+\d+")

@@ -6,9 +6,9 @@ import functools
 from collections.abc import Iterator
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.near_names import near_names
 
 NOT_ASKED: FrozenMap[str, str] = FrozenMap()
 

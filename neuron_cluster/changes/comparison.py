@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.catalog.resource_schema import PropertyPath, create_only_properties
-from neuron_cluster.changes.effect import Cause, Effect, EffectKind, shown
+from neuron_cluster.changes.effect import Cause, Effect, EffectKind
 from neuron_cluster.changes.normal_form import Address, Reference, references
+from neuron_cluster.changes.shown_values import shown, shown_pair
 from neuron_cluster.changes.stack_set import StackSet, Template
 
 NEW_WITH_EVERY_UPDATE = {"AWS::EC2::LaunchTemplate": frozenset({"LatestVersionNumber", "DefaultVersionNumber"})}
@@ -76,7 +77,7 @@ class Comparison:
         for path in sorted(create_only_properties(old_type)):
             old, new = value_at(self._old[address], path), value_at(self._new[address], path)
             if old != new:
-                return Cause("/".join(path), shown(old), shown(new))
+                return Cause("/".join(path), *shown_pair(old, new))
         return None
 
     def _follow_references(self) -> bool:

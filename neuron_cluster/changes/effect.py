@@ -10,9 +10,6 @@ from msgspec import Struct
 
 from neuron_cluster.changes.normal_form import Address, Reference
 
-MOST_SHOWN = 60
-"""Characters of a value in a message."""
-
 
 class EffectKind(enum.StrEnum):
     """What happens to a resource."""
@@ -48,12 +45,6 @@ class Effect(Struct, frozen=True):
     type: str
     kind: EffectKind
     cause: Cause | None = None
-
-
-def shown(value: Any) -> str:
-    """A value in the normal form as it can stand in a message."""
-    words = "nothing" if value is None else spelled(value)
-    return words if len(words) <= MOST_SHOWN else words[: MOST_SHOWN - 1] + "…"
 
 
 def spelled(value: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import load_catalog
@@ -13,6 +14,7 @@ from neuron_cluster.changes.outline.edited_key import EditedKey, edited_keys, el
 from neuron_cluster.changes.outline.node_change import NodeChangeKind
 from neuron_cluster.changes.outline.workstation_change import WORKSTATION
 from neuron_cluster.cli.environment import OpenedEnvironment
+from neuron_cluster.cli.named_commands import named_commands
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.line import check_environment
@@ -64,7 +66,7 @@ def compared_with_file(opened: OpenedEnvironment, against: str, project: str | N
         if elsewhere := elsewhere_findings(edits, opened.file.shown_as):
             raise InvalidEnvironment(elsewhere)
         found = difference_of_files(opened.project.root, (str(path.absolute()), locks), opened.for_app)
-    return Compared(opened, file.shown_as, found, tuple(edits), plan)
+    return Compared(opened, file.shown_as, _named(found, opened), tuple(edits), plan)
 
 
 def compared_with_aws(opened: OpenedEnvironment) -> Compared:
@@ -77,7 +79,7 @@ def compared_with_aws(opened: OpenedEnvironment) -> Compared:
     if findings := account_findings(opened.plan, destination, opened.locate):
         raise InvalidEnvironment(findings)
     found = difference_from_deployed(opened.project.root, opened.for_app, opened.plan, destination)
-    return Compared(opened, f"what is deployed in {destination.in_words}", found)
+    return Compared(opened, f"what is deployed in {destination.in_words}", _named(found, opened))
 
 
 def compared_with_local_aws(opened: OpenedEnvironment) -> Compared:
@@ -97,7 +99,11 @@ def compared_with_local_aws(opened: OpenedEnvironment) -> Compared:
             found = difference_from_deployed(opened.project.root, opened.for_app, opened.plan, destination)
         finally:
             close_clients(destination.target)
-    return Compared(opened, f"what is deployed on {destination.in_words}", found)
+    return Compared(opened, f"what is deployed on {destination.in_words}", _named(found, opened, is_local=True))
+
+
+def _named(found: Difference, opened: OpenedEnvironment, *, is_local: bool = False) -> Difference:
+    return msgspec.structs.replace(found, refusals=named_commands(found.refusals, opened, is_local=is_local))
 
 
 def _readable_twice(path: Path, folder: Path) -> Path:

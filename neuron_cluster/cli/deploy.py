@@ -58,6 +58,7 @@ def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO
     """Everything before the first change. Raises ``InvalidEnvironment`` for what must not be deployed."""
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
     from neuron_cluster.cli.confirmation import confirm
+    from neuron_cluster.cli.named_commands import named_commands
     from neuron_cluster.cli.terminal import print_paragraph
     from neuron_cluster.deploy.deployment import Deployment
     from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
@@ -80,7 +81,7 @@ def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO
     synthesize(opened.project.root, opened.name_for_app, opened.assembly, opened.locks)
     deployment = Deployment(opened.plan, opened.project.root, opened.assembly, destination)
     changes = deployment.changes()
-    _stop_on_error(changes.findings)
+    _stop_on_error(named_commands(changes.findings, opened, is_local=destination.is_local))
     for line in changes.lines():
         print_paragraph(f"  {line}", stream)
     if ask and not destination.is_local:

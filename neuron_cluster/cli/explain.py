@@ -56,8 +56,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _near_ids(topic: str) -> list[str]:
     """Of an id: the one with the same number, else those that are spelt like it."""
-    from neuron_cluster.catalog.near_names import near_names
     from neuron_cluster.cli.explained_findings import finding_pages
+    from neuron_cluster.near_names import near_names
 
     if topic[:1].upper() not in ("E", "W") or not topic[1:].isdigit():
         return []

@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.near_names import MOST_SUGGESTIONS, near_names
 from neuron_cluster.changes.change_table import CHANGE_TABLE
 from neuron_cluster.changes.effect_words import effect_words
 from neuron_cluster.cli.catalog_values import values_in_catalog
@@ -20,6 +19,7 @@ from neuron_cluster.config.field_words import (
     pattern_paths,
     without_positions,
 )
+from neuron_cluster.near_names import MOST_SUGGESTIONS, near_names
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.text_page import Pairs, TextPage
 

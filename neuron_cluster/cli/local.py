@@ -52,11 +52,12 @@ def _account(text: str) -> str:
 
 def _region(text: str) -> str:
     from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.near_names import did_you_mean
 
     catalog = load_catalog()
     if catalog.region(text) is None:
-        near = " or ".join(catalog.near_regions(text))
-        raise argparse.ArgumentTypeError(f"{text!r} is not a known Region{f', did you mean {near}?' if near else ''}")
+        said = did_you_mean(catalog.near_regions(text)).rstrip()
+        raise argparse.ArgumentTypeError(f"{text!r} is not a known Region{said and f'; {said}'}")
     return text
 
 

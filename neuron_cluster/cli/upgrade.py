@@ -75,11 +75,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _asked_sdk(name: str, catalog: Catalog) -> NeuronSdk:
     from neuron_cluster.errors import ToolkitError
+    from neuron_cluster.near_names import did_you_mean
 
     found = catalog.neuron_sdk(name)
     if found is None:
-        near = catalog.near_neuron_sdks(name)
-        said = f"did you mean {' or '.join(near)}? " if near else ""
+        said = did_you_mean(catalog.near_neuron_sdks(name))
         hint = f"{said}`neuron-cluster catalog sdk` lists the known ones"
         raise ToolkitError(f"--to {name!r} is no Neuron SDK release that the catalog knows", hint=hint)
     return found

@@ -13,6 +13,7 @@ import yaml
 
 from neuron_cluster.config.free_values import Quoted
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
+from neuron_cluster.config.yaml_error import not_yaml
 from neuron_cluster.findings import Finding, Location
 
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -30,6 +31,8 @@ class _Open:
     key: str | None = None
     spoiled: bool = False
     """The key stands here twice: what follows it is read and thrown away."""
+    twice: list[str] = field(default_factory=list)
+    """Keys that stand here twice."""
 
 
 @dataclass
@@ -39,6 +42,8 @@ class Document:
     source: SourceMap
     tree: Any = None
     findings: list[Finding] = field(default_factory=list)
+    doubtful: list[KeyPath] = field(default_factory=list)
+    """Items of lists that are two, most likely."""
 
 
 def read_document(text: str, file: str) -> Document:
@@ -49,7 +54,7 @@ def read_document(text: str, file: str) -> Document:
             if not reader.take(event):
                 break
     except yaml.YAMLError as error:
-        reader.document.findings.append(_not_yaml(error, text, file))
+        reader.document.findings.append(not_yaml(error, text, file))
         reader.document.tree = None
         return reader.document
     if not reader.document.findings and reader.document.tree is None:
@@ -61,21 +66,6 @@ def _place_of(event: yaml.Event) -> tuple[int, int]:
     """Line and column, counted from 1."""
     mark = event.start_mark
     return (mark.line + 1, mark.column + 1) if mark is not None else (0, 0)
-
-
-def _not_yaml(error: yaml.YAMLError, text: str, file: str) -> Finding:
-    mark = getattr(error, "problem_mark", None)
-    last = len(text.splitlines())
-    if mark is None:
-        place = Location(file)
-    elif mark.line < last:
-        place = Location(file, mark.line + 1, mark.column + 1)
-    else:  # the parser read on to the end, where nothing is to be seen
-        place = Location(file, last, 1)
-    problem = getattr(error, "problem", None) or str(error).splitlines()[0]
-    return Finding(
-        "E0003", place, f"not YAML: {problem}", "check indentation, colons and quotes on this line and the one above"
-    )
 
 
 class _Reader:
@@ -115,10 +105,13 @@ class _Reader:
             return self._scalar(event)
         if len(self.open) >= DEEPEST:
             self.find("E0007", event, f"nested deeper than {DEEPEST} levels", "the schema needs seven levels at most")
+            self.document.tree = None  # of half a tree, all that was not read would be called missing
             return False
         value: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
         if self._awaits_key():
-            self.find("E0003", event, "a mapping or list stands where a key is expected", "keys are plain words")
+            hint = "keys are plain words; fill in what a template left, such as {{ region }}"
+            self.find("E0003", event, "a mapping or list stands where a key is expected", hint)
+            self.document.tree = None
             return False
         path = self._place(event, value)
         self.open.append(_Open(path, value))
@@ -152,13 +145,27 @@ class _Reader:
             self.find("E0006", event, "merge keys (<<) are not allowed", "write the keys out", path)
             top.spoiled = True
         elif event.value in top.value:
-            first = self.document.source.places[path][0]
-            self.find(
-                "E0005", event, f"the key {event.value} stands here twice, first on line {first}", "keep one", path
-            )
+            self._twice(top, event, path)
             top.spoiled = True
         else:
             self.document.source.places[path] = _place_of(event)
+
+    def _twice(self, top: _Open, event: yaml.ScalarEvent, path: KeyPath) -> None:
+        """In an item of a list several such keys are one finding: they are another item, most likely."""
+        first = self.document.source.places[path][0]
+        top.twice.append(event.value)
+        is_item = bool(top.path) and isinstance(top.path[-1], int)
+        if len(top.twice) == 1 or not is_item:
+            message = f"the key {event.value} stands here twice, first on line {first}"
+            self.find("E0005", event, message, "keep one", path)
+            return
+        self.document.doubtful.append(top.path)
+        *others, last = dict.fromkeys(top.twice)
+        findings = self.document.findings
+        position = next(n for n in reversed(range(len(findings))) if findings[n].id == "E0005")
+        message = f"the keys {', '.join(others)} and {last} stand here twice"
+        hint = f'write "- " before {top.twice[0]} if the next item begins here; else keep one of each'
+        findings[position] = Finding("E0005", findings[position].location, message, hint)
 
     def _place(self, event: yaml.Event, value: Any) -> KeyPath:
         """Puts a value where it belongs and says where that is."""

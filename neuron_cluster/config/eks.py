@@ -274,7 +274,7 @@ class Eks(ClosedModel):
         "first pulled. Only registries that ask for no credentials: public.ecr.aws, registry.k8s.io, quay.io.",
         examples=[True],
     )
-    addons: Addons = Field(default_factory=Addons, description="Software of the cluster.", examples=[{}])
+    addons: Addons = Field(default_factory=Addons, description="Software of the cluster.", examples=[{"jobset": True}])
     chart_values: dict[str, ChartValues] = Field(
         default={},
         description="Values for charts beside those that the toolkit gives them, by the chart's name. Keys are the "

@@ -29,15 +29,35 @@ def models_in(annotation: Any) -> tuple[type[BaseModel], ...]:
     return ()
 
 
-def fields_at(path: KeyPath) -> dict[str, FieldInfo]:
-    """Every field that may stand in the mapping at ``path``, by key; empty when no mapping of ours stands there."""
+def fields_at(path: KeyPath, kind: str | None = None) -> dict[str, FieldInfo]:
+    """Every field that may stand in the mapping at ``path``, by key; empty when no mapping of ours stands there.
+
+    With a ``kind``, those of this kind of a union.
+    """
+    models = [model for model in _models_at(path) if kind is None or _kind_of(model) == kind]
+    return {key_of(name, field): field for model in models for name, field in model.model_fields.items()}
+
+
+def kinds_with(path: KeyPath, key: str) -> list[str]:
+    """The kinds of the union at ``path`` that have the key; empty where no union stands."""
+    kinds = [kind for model in _models_at(path) if (kind := _kind_of(model)) is not None]
+    return [kind for kind in kinds if key in fields_at(path, kind)]
+
+
+def _models_at(path: KeyPath) -> tuple[type[BaseModel], ...]:
     models: tuple[type[BaseModel], ...] = (EnvironmentConfig,)
     for part in path:
         if isinstance(part, int):
             continue
         field = next((f for m in models for n, f in m.model_fields.items() if key_of(n, f) == part), None)
         models = models_in(field.annotation) if field is not None else ()
-    return {key_of(name, field): field for model in models for name, field in model.model_fields.items()}
+    return models
+
+
+def _kind_of(model: type[BaseModel]) -> str | None:
+    """What ``kind`` says in this model of a union."""
+    field = model.model_fields.get("kind")
+    return str(typing.get_args(field.annotation)[0]) if field is not None else None
 
 
 def walk_fields(

@@ -43,7 +43,7 @@ def load_environment(path: Path, *, shown_as: str | None = None) -> LoadedEnviro
         shaped.config,
         (*document.findings, *shaped.findings),
         document.source,
-        tuple(shaped.repaired),
+        (*shaped.repaired, *document.doubtful),
         tuple(shaped.guessed),
     )
 

@@ -15,9 +15,10 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.example_value import example_at
 from neuron_cluster.config.fields import fields_at
-from neuron_cluster.config.shape_finding import kind_of, shape_finding
-from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
+from neuron_cluster.config.shape_finding import kind_around, kind_of, meant_key, no_value, shape_finding, unknown_key
+from neuron_cluster.config.source_map import KeyPath, SourceMap
 from neuron_cluster.findings import Finding
 
 MOST_ROUNDS = 12
@@ -51,7 +52,8 @@ def shape(tree: Any, source: SourceMap) -> Shaped:
         except ValidationError as error:
             # All places first: a repair may take away what the next mistake stands in.
             found = [(_written_path(details, tree), details) for details in error.errors(include_url=False)]
-            for path, details in found:
+            # Misspelt keys before the missing ones that they were to be.
+            for path, details in sorted(found, key=lambda each: each[1]["type"] != "extra_forbidden"):
                 _take_up(details, path, tree, source, shaped)
         else:
             break
@@ -64,22 +66,37 @@ def _refuse_empty_values(node: Any, path: KeyPath, source: SourceMap, shaped: Sh
     for key, value in items:
         here = (*path, key)
         if value is None:
-            message = f"{spelled(here)} has no value"
-            shaped.findings.append(Finding("E0012", source.locate(here), message, "write one, or remove the line"))
+            shaped.findings.append(no_value(here, source))
             _repair(here, node, shaped)
         else:
             _refuse_empty_values(value, here, source, shaped)
 
 
 def _take_up(details: ErrorDetails, path: KeyPath, tree: dict[str, Any], source: SourceMap, shaped: Shaped) -> None:
+    around = _value_at(tree, path[:-1])
+    if details["type"] in ("union_tag_not_found", "union_tag_invalid"):
+        for key in [key for key in around if key not in fields_at(path[:-1])]:
+            shaped.findings.append(unknown_key((*path[:-1], key), source))
+            _read_as_meant((*path[:-1], key), None, around, source)
+    if details["type"] in ("missing", "union_tag_not_found") and path[-1] in around:
+        return  # under a misspelt key
     if not _follows_from_repair(details, path, shaped):
         shaped.findings.append(shape_finding(details, path, source))
     if details["type"] == "extra_forbidden":
-        _value_at(tree, path[:-1]).pop(path[-1], None)
+        _read_as_meant(path, kind_around(details, path), around, source)
         return
     while len(path) > 1 and path in shaped.guessed:
         path = path[:-1]  # What we put there cannot be read either: then what holds it is replaced.
     _repair(path, _value_at(tree, path[:-1]), shaped)
+
+
+def _read_as_meant(path: KeyPath, kind: str | None, around: dict[str, Any], source: SourceMap) -> None:
+    """Takes out an unknown key. What stands behind a misspelt one is read on under the right one."""
+    value = around.pop(str(path[-1]), None)
+    meant = meant_key(path, kind)
+    if meant is not None and meant not in around and value is not None:
+        around[meant] = value
+        source.read_as(path, (*path[:-1], meant))
 
 
 def _value_at(tree: dict[str, Any], path: KeyPath) -> Any:
@@ -124,25 +141,11 @@ def _repair(path: KeyPath, container: Any, shaped: Shaped) -> None:
     """Puts the default, or an example, in the place of what cannot be read."""
     shaped.repaired.append(path)
     key = path[-1]
-    if isinstance(container, list) and isinstance(key, int):
-        example = _example(path[:-1])
-        container[key] = example[0] if isinstance(example, list) and example else ""
-        shaped.guessed.append(path)
-        return
     known = fields_at(path[:-1]).get(str(key))
-    if known is not None and known.is_required():
-        container[key] = _example(path)
+    if isinstance(container, list) or (known is not None and known.is_required()):
+        container[key] = example_at(path)
         shaped.guessed.append(path)
+    elif known is not None and known.examples == [{}]:
+        container[key] = {}  # all of it has defaults, but that it is there was asked for
     else:
         container.pop(key, None)
-
-
-def _example(path: KeyPath) -> Any:
-    """The example of a field, or one put together from the examples of the fields below it."""
-    known = fields_at(path[:-1]).get(str(path[-1]))
-    if known is None:
-        return ""
-    if known.examples:
-        return copy.deepcopy(known.examples[0])
-    below = {key: _example((*path, key)) for key, part in fields_at(path).items() if part.is_required()}
-    return [below] if str(known.annotation).startswith("list") else below

@@ -4,88 +4,98 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
+from neuron_cluster.config.allowed_words import WANTED, allowed_words
 from neuron_cluster.config.environment import SCHEMA
-from neuron_cluster.config.fields import fields_at
-from neuron_cluster.config.in_words import IN_WORDS
+from neuron_cluster.config.example_value import example_at
+from neuron_cluster.config.fields import fields_at, kinds_with
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
+from neuron_cluster.config.strange_characters import strange_characters
 from neuron_cluster.findings import Finding
-
-WRONG_KIND = {
-    "model_type",
-    "model_attributes_type",
-    "dict_type",
-    "list_type",
-    "string_type",
-    "int_type",
-    "bool_type",
-}
-"""Pydantic's error types for a mapping, list or text where another of them is expected."""
+from neuron_cluster.near_names import did_you_mean, is_misspelt, near_names
 
 
 def shape_finding(details: ErrorDetails, path: KeyPath, source: SourceMap) -> Finding:
     """The finding for one of pydantic's errors at a path of the file."""
     place = source.locate(path)
-    name = _printable(spelled(path))
-    known = _field_around(path)
-    meaning = (known.description or "") if known is not None else ""
-    kind = details["type"]
-    given = _shown(details["ctx"]["tag"] if kind == "union_tag_invalid" else details["input"])
-    if kind == "extra_forbidden":
-        return Finding("E0010", place, f"{name} is not a known key", _near_key(path))
-    if kind in ("missing", "union_tag_not_found"):
-        return Finding(
-            "E0011", place, f"{name} is missing", f"add it: {meaning or 'one of the kinds'}{_for_example(known)}"
-        )
+    name = printable_path(path)
+    error, given = details["type"], _shown(details["input"])
+    kind = kind_around(details, path)
+    if error == "extra_forbidden":
+        return unknown_key(path, source, kind)
+    if error in ("missing", "union_tag_not_found"):
+        return Finding("E0011", place, f"{name} is missing", f"add it: {_meaning(path, kind) or 'one of the kinds'}")
     if name == "schema":
         newer = str(details["input"]).isdigit() and int(str(details["input"])[:9]) > SCHEMA
         hint = "use a newer release of this toolkit" if newer else f"write schema: {SCHEMA}"
         return Finding("E0014", place, f"schema is {given}; this release reads schema {SCHEMA}", hint)
-    if kind in WRONG_KIND:
-        wanted = details["msg"].removeprefix("Input should be ").replace("a valid dictionary", "keys and values")
-        wanted = wanted.replace("a valid ", "a ").partition(" or instance of")[0].partition(" or object to")[0]
-        return Finding(
-            "E0012", place, f"{name} is {kind_of(details['input'])}, not {wanted}", meaning + _for_example(known)
-        )
-    allowed = _allowed(details)
-    return Finding("E0013", place, f"{name} is {given}; {allowed}", (meaning + _for_example(known)).strip() or allowed)
+    if wanted := WANTED.get(error):
+        message = f"{name} is {kind_of(details['input'])}, not {wanted}"
+        return Finding("E0012", place, message, _meaning(path, kind) or f"write {wanted}")
+    if error == "union_tag_invalid":
+        given = _shown(details["ctx"]["tag"])
+    allowed = allowed_words(details)
+    if isinstance(details["input"], str) and (strange := strange_characters(details["input"])):
+        return Finding("E0013", place, f"{name} is {given}; {allowed}", f"{strange} stands in it, type it anew")
+    return Finding("E0013", place, f"{name} is {given}; {allowed}", _meaning(path, kind) or allowed)
 
 
-def _field_around(path: KeyPath) -> FieldInfo | None:
-    """The field at a path; for an item of a list, the field that holds the list."""
-    keys = next((path[:length] for length in range(len(path), 0, -1) if isinstance(path[length - 1], str)), ())
-    return fields_at(keys[:-1]).get(str(keys[-1])) if keys else None
+def no_value(path: KeyPath, source: SourceMap) -> Finding:
+    """The finding for a key with nothing behind it."""
+    known = fields_at(path[:-1]).get(str(path[-1]))
+    wish = f"write {path[-1]}: {{}}" if known is not None and known.examples == [{}] else "write one"
+    hint = wish if known is not None and known.is_required() else f"{wish}, or remove the line"
+    example = _for_example(path) if wish == "write one" else ""
+    said = f"{hint}. {example}" if example else hint
+    return Finding("E0012", source.locate(path), f"{printable_path(path)} has no value", said)
 
 
-def _allowed(details: ErrorDetails) -> str:
-    context = details.get("ctx", {})
-    match details["type"]:
-        case "string_pattern_mismatch":
-            return f"it must be {IN_WORDS[context['pattern']]}"
-        case "enum" | "literal_error":
-            return f"allowed: {context['expected']}"
-        case "union_tag_invalid":
-            return f"allowed: {context['expected_tags']}"
-        case _:
-            return details["msg"].replace("Input should", "it should").replace("Value should", "it should")
+def unknown_key(path: KeyPath, source: SourceMap, kind: str | None = None) -> Finding:
+    """The finding for a key that the mapping around it does not have, or that goes with another kind of it."""
+    place, name, key = source.locate(path), printable_path(path), str(path[-1])
+    if kind is not None and (others := kinds_with(path[:-1], key)):
+        *first, last = others
+        kinds = f"{', '.join(first)} or {last}" if first else last
+        message = f"{name} goes with kind {kinds}, not with {kind}"
+        return Finding("E0010", place, message, "change kind, or remove the line")
+    allowed = sorted(fields_at(path[:-1], kind))
+    strange = strange_characters(key)
+    said = f"{strange} stands in it, type it anew; " if strange else did_you_mean(near_names(key, allowed)[:1])
+    hint = f"{said}known here: {', '.join(allowed)}" if allowed else "remove it"
+    return Finding("E0010", place, f"{name} is not a known key", hint)
 
 
-def _near_key(path: KeyPath) -> str:
-    import difflib
-
-    allowed = sorted(fields_at(path[:-1]))
-    near = difflib.get_close_matches(str(path[-1]), allowed, n=1, cutoff=0.6)
-    said = f"did you mean {near[0]}? " if near else ""
-    return f"{said}known here: {', '.join(allowed)}" if allowed else "remove it"
+def meant_key(path: KeyPath, kind: str | None) -> str | None:
+    """The key that was misspelt, if there is no doubt which one it is."""
+    near = near_names(str(path[-1]), fields_at(path[:-1], kind))[:1]
+    return near[0] if near and is_misspelt(str(path[-1]), near[0]) else None
 
 
-def _for_example(known: FieldInfo | None) -> str:
-    if known is None or not known.examples:
-        return ""
-    example = known.examples[0]
-    return "" if example in ({}, []) else f" For example: {_shown(example)}"
+def kind_around(details: ErrorDetails, path: KeyPath) -> str | None:
+    """The kind of the mapping that the path lies in, which pydantic's location has as a part of its own."""
+    *_, tag, _ = ("", *details["loc"])
+    return str(tag) if len(path) > 1 and tag != path[-2] and tag in kinds_with(path[:-1], "kind") else None
+
+
+def _meaning(path: KeyPath, kind: str | None) -> str:
+    """What the field at a path is for, with an example; of an item or a key of the author's, the field around it."""
+    for length in range(len(path), 0, -1):
+        *around, key = path[:length]
+        known = fields_at(tuple(around), kind if length == len(path) else None).get(str(key))
+        if known is not None:
+            is_item = len(path) == length + 1 and isinstance(path[-1], int)
+            return f"{known.description or ''} {_for_example(path if is_item else path[:length])}".strip()
+    return ""
+
+
+def _for_example(path: KeyPath) -> str:
+    """``For example: 5``; empty where the model has no example."""
+    example = example_at(path)
+    if example == {}:
+        return f"Write {path[-1]}: {{}}"
+    shown = f'"{example}"' if isinstance(example, str) else _as_yaml(example)
+    return f"For example: {shown}" if example not in ("", []) else ""
 
 
 def kind_of(value: Any) -> str:
@@ -99,6 +109,11 @@ def kind_of(value: Any) -> str:
             return "nothing"
         case _:
             return f"the text {_shown(value)}"
+
+
+def printable_path(path: KeyPath) -> str:
+    """A key path as it can stand in a message."""
+    return _printable(spelled(path))
 
 
 def _printable(words: str) -> str:

@@ -42,8 +42,11 @@ SHAPE_PAGES: dict[str, tuple[str, str]] = {
         "The schema needs seven. Deeper files are mistakes, or made to exhaust their reader.",
     ),
     "E0010": (
-        "Every key is one that the schema knows.",
-        "A misspelt key would otherwise be ignored in silence, and its default would be deployed.",
+        "Every key is one that the schema knows where it stands.",
+        (
+            "A misspelt key would otherwise be ignored in silence, and its default would be deployed. Some keys go "
+            "with some kinds of a mapping alone, such as `reservation_id` of a capacity."
+        ),
     ),
     "E0011": (
         "Every required key is there.",

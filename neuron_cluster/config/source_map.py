@@ -28,6 +28,11 @@ class SourceMap:
     file: str
     places: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
 
+    def read_as(self, written: KeyPath, meant: KeyPath) -> None:
+        """Gives what lies below a misspelt key the places of what is written there."""
+        length = len(written)
+        self.places |= {(*meant, *p[length:]): at for p, at in self.places.items() if p[:length] == written}
+
     def locate(self, path: KeyPath) -> Location:
         """The place of a value; of the nearest part around it when the file does not name it (a default)."""
         for length in range(len(path), -1, -1):

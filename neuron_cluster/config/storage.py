@@ -93,7 +93,9 @@ class Storage(ClosedModel):
     """State. Nothing here is deleted or replaced by a change to something else."""
 
     checkpoint_bucket: CheckpointBucket | None = Field(
-        default=None, description="Bucket for checkpoints and compile artefacts. Absent: none.", examples=[{}]
+        default=None,
+        description="Bucket for checkpoints and compile artefacts; its name is made by the toolkit. Absent: none.",
+        examples=[{}],
     )
     lustre: Lustre | None = Field(default=None, description="Shared file system for training. Absent: none.")
     homes: list[Home] = Field(

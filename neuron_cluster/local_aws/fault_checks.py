@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from difflib import get_close_matches
 from typing import get_args
 
 from botocore.exceptions import UnknownServiceError
@@ -11,6 +10,7 @@ from moto.core.model import ServiceModel
 from moto.core.utils import get_service_model
 
 from neuron_cluster.local_aws.engine.machinery import CUSTOM_PREFIX, CUSTOM_RESOURCE
+from neuron_cluster.near_names import did_you_mean, near_names
 
 
 def require_operation(service: str, operation: str) -> ServiceModel:
@@ -43,5 +43,5 @@ def require_times(times: int | None) -> None:
 
 
 def _near(given: str, known: Collection[str]) -> str:
-    near = get_close_matches(given, known, n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    said = did_you_mean([repr(name) for name in near_names(given, known)])
+    return f"; {said.rstrip()}" if said else ""

@@ -8,9 +8,9 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.findings import Finding, Location
+from neuron_cluster.near_names import did_you_mean, near_names
 
 Column = str | Callable[[Any], Any]
 """A field of the row, or what to work out of the row."""
@@ -223,5 +223,5 @@ def unknown_row(page: CatalogPage, name: str, near: Sequence[str], families: Col
     if name in families:
         hint = f"{name} is a family: leave the name out and choose with --family {name}"
         return Finding("E0017", Location(name), f'{page.title}: the catalog has no "{name}"', hint)
-    hint = f"did you mean {' or '.join(near)}?" if near else "leave the name out to see all"
+    hint = did_you_mean(near).rstrip() or "leave the name out to see all"
     return Finding("E0017", Location(name), f'{page.title}: the catalog has no "{name}"', hint)

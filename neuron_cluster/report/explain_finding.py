@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from neuron_cluster.findings import Finding, Location
+from neuron_cluster.near_names import did_you_mean
 from neuron_cluster.report.text_page import TextPage
 from neuron_cluster.threads import Threads
 
@@ -97,9 +98,10 @@ def chapter_lists(pages: Sequence[FindingPage]) -> tuple[tuple[str, tuple[tuple[
 
 def unknown_topic(topic: str, near: Sequence[str]) -> Finding:
     """The finding for a topic that is neither a field nor the id of a finding."""
-    said = f"did you mean {' or '.join(near)}? " if near else ""
     message = f'there is no field and no finding "{topic}"' if topic else "the name is empty"
-    return Finding(UNKNOWN, Location(topic), message, f"{said}`neuron-cluster explain` lists what there is")
+    return Finding(
+        UNKNOWN, Location(topic), message, f"{did_you_mean(near)}`neuron-cluster explain` lists what there is"
+    )
 
 
 def _example(page: FindingPage) -> Iterator[str]:

@@ -106,3 +106,9 @@ def asked_node_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[A
             instance_type=catalog.instance_type(group.instance_type),
             zone_ids=tuple(dict.fromkeys(zones)),
         )
+
+
+def are_zones_clear(asked: AskedNodeGroup, config: EnvironmentConfig, catalog: Catalog) -> bool:
+    """Whether each zone of the group is one of the Region's and of the network's; else rules E1001 and E3002 speak."""
+    known = catalog.zone_ids(config.region)
+    return all(zone_id in known and zone_id in config.network.availability_zones for zone_id in asked.zone_ids)

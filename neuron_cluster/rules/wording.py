@@ -1,8 +1,8 @@
-"""How rules speak: lists with "and", values that fit on a line, and "did you mean"."""
+"""How rules speak: lists with "and", and values that fit on a line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 LONGEST = 60
 """Characters of a user's own text that a message repeats."""
@@ -23,8 +23,3 @@ def quoted(text: str) -> str:
 def printable(text: str) -> str:
     """A text with a mark in the place of each character that a terminal does not show."""
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
-
-
-def did_you_mean(near: Sequence[str]) -> str:
-    """The beginning of a hint, empty when no known name is near."""
-    return f"did you mean {listed(near, 'or')}? " if near else ""

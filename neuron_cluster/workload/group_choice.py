@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.findings import Finding
+from neuron_cluster.near_names import did_you_mean, near_names
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
 from neuron_cluster.workload.chip_of_group import chip_of
 from neuron_cluster.workload.device_way import device_way
@@ -109,8 +109,7 @@ def _named(name: str, eks: EksPlan, groups: Sequence[NodeGroupPlan], recipe: Rec
     listed = f"Neuron groups: {', '.join(names)}"
     if any(group.name == name for group in eks.node_groups):
         raise refused(finding("E9202", recipe.chart, "--group", f"node group {name} has no Neuron devices", listed))
-    near = near_names(name, names)
-    said = f"did you mean {near[0]}? " if near else ""
+    said = did_you_mean(near_names(name, names))
     raise refused(finding("E9202", recipe.chart, "--group", f'there is no node group "{name}"', said + listed))
 
 

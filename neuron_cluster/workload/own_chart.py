@@ -9,9 +9,9 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
-from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings import Finding, Location
+from neuron_cluster.near_names import did_you_mean, near_names
 from neuron_cluster.workload.recipe import Recipe
 from neuron_cluster.workload.recipes import RECIPES
 
@@ -45,8 +45,7 @@ def own_chart(charts: Path, name: str) -> OwnChart:
     recipe = RECIPES.get(name)
     if recipe is not None:
         return _read(charts / name, recipe)
-    near = near_names(name, RECIPES)
-    said = f"did you mean {' or '.join(near)}? " if near else ""
+    said = did_you_mean(near_names(name, RECIPES))
     message = f'there is no workload "{name}"'
     if (charts / name / "Chart.yaml").is_file() and name:
         message = f"{name} is software of the cluster, no workload: eks.addons turns it on"

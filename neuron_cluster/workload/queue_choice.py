@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings import Finding
 from neuron_cluster.kube.kubernetes_yaml import yaml_document
 from neuron_cluster.kubernetes_names import NAMESPACE_LABEL, QUEUE_NAMESPACE
+from neuron_cluster.near_names import did_you_mean, near_names
 from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
 from neuron_cluster.software.values.kueue_configuration import KueueConfiguration
 from neuron_cluster.workload.recipe import Recipe
@@ -36,9 +36,8 @@ def queue_findings(eks: EksPlan, group: NodeGroupPlan, wished: str | None, recip
         return
     queues = eks.queues
     if wished not in queues:
-        near = near_names(wished, queues)
         known = f"queues: {', '.join(queues)}" if queues else "no node group has a queue: set eks.node_groups[].queue"
-        said = f"did you mean {' or '.join(near)}? " if near else ""
+        said = did_you_mean(near_names(wished, queues))
         yield finding("E9206", recipe.chart, "queue.name", f'there is no queue "{wished}"', said + known)
     elif group not in queues[wished]:
         serving = ", ".join(each.name for each in queues[wished])

@@ -10,11 +10,11 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.catalog.near_names import near_names
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings import Finding, in_reading_order
 from neuron_cluster.kube.helm import Helm, HelmRefused
 from neuron_cluster.kube.rendered_objects import rendered_objects
+from neuron_cluster.near_names import did_you_mean, near_names
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.workload.chosen_values import ChosenValues
 from neuron_cluster.workload.judge import judge_workload
@@ -86,5 +86,4 @@ def _near_keys(message: str, known: Any) -> str:
     if unknown is None or not isinstance(known, Mapping):
         return ""
     near = [name for key in re.findall(r"'([^']+)'", unknown["keys"]) for name in near_names(key, known)]
-    meant = f"did you mean {' or '.join(near)}? " if near else ""
-    return f"{meant}keys here: {', '.join(known)}"
+    return f"{did_you_mean(near)}keys here: {', '.join(known)}"

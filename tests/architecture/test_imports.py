@@ -15,8 +15,9 @@ ROOT = Path(__file__).parents[2]
 ALLOWED = {
     "findings": set(),
     "errors": {"findings"},
-    "project": {"config", "findings", "errors", "catalog"},
+    "project": {"config", "findings", "errors", "catalog", "near_names"},
     "table": set(),
+    "near_names": set(),
     "whole_file": {"errors"},
     "unpacked_zip": set(),
     "quantity": set(),
@@ -26,8 +27,8 @@ ALLOWED = {
     "found_classes": set(),
     "threads": set(),
     "short_process": set(),
-    "config": {"pydantic", "pydantic_core", "yaml", "findings", "errors", "threads"},
-    "catalog": {"yaml", "findings", "errors", "kubernetes_names"},
+    "config": {"pydantic", "pydantic_core", "yaml", "findings", "errors", "near_names", "threads"},
+    "catalog": {"yaml", "findings", "errors", "near_names", "kubernetes_names"},
     "rules": {
         "found_classes",
         "chart_values",
@@ -38,6 +39,7 @@ ALLOWED = {
         "software",
         "schedule",
         "findings",
+        "near_names",
         "kubernetes_names",
         "ecr_host",
         "threads",
@@ -45,7 +47,7 @@ ALLOWED = {
     "plan": {"config", "catalog", "lock", "software", "findings", "errors", "kubernetes_names", "ecr_host"},
     "line": {"config", "catalog", "lock", "rules", "plan", "project", "findings", "errors"},
     "lock": {"config", "whole_file", "findings", "errors"},
-    "capacity": {"aws", "catalog", "plan", "errors", "table"},
+    "capacity": {"aws", "catalog", "plan", "errors", "near_names", "table"},
     "registry": {"yaml", "errors", "ecr_host"},
     "software": {
         "config",
@@ -71,7 +73,16 @@ ALLOWED = {
     },
     "changes": {"config", "plan", "catalog", "findings", "kubernetes_names"},
     "upgrade": {"config", "catalog", "lock", "rules", "yaml", "errors"},
-    "template_law": {"found_classes", "chart_values", "catalog", "findings", "kubernetes_names", "ecr_host", "threads"},
+    "template_law": {
+        "found_classes",
+        "chart_values",
+        "catalog",
+        "findings",
+        "near_names",
+        "kubernetes_names",
+        "ecr_host",
+        "threads",
+    },
     "manifest_law": {"found_classes", "template_law", "quantity", "catalog", "findings", "kubernetes_names", "threads"},
     "local_aws": {
         "moto",
@@ -83,6 +94,7 @@ ALLOWED = {
         "catalog",
         "unpacked_zip",
         "findings",
+        "near_names",
         "errors",
     },
     "report": {
@@ -93,6 +105,7 @@ ALLOWED = {
         "upgrade",
         "catalog",
         "findings",
+        "near_names",
         "table",
         "rich",
         "kubernetes_names",
@@ -123,6 +136,7 @@ ALLOWED = {
         "manifest_law",
         "kube",
         "findings",
+        "near_names",
         "errors",
         "table",
         "kubernetes_names",
@@ -148,8 +162,8 @@ ALLOWED = {
 """Room to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any room,
 but no CDK.
 
-``table``, ``project``, ``whole_file``, ``unpacked_zip``, ``quantity``, ``chart_values``, ``kubernetes_names``,
-``ecr_host``, ``found_classes`` and ``short_process`` are single modules that rooms share.
+``near_names``, ``table``, ``project``, ``whole_file``, ``unpacked_zip``, ``quantity``, ``chart_values``,
+``kubernetes_names``, ``ecr_host``, ``found_classes`` and ``short_process`` are single modules that rooms share.
 """
 
 NO_SUBPROCESS = (

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.changes.change_table import CHANGE_TABLE
-from neuron_cluster.changes.effect import shown
 from neuron_cluster.changes.effect_words import effect_words
+from neuron_cluster.changes.shown_values import shown, shown_pair
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.fields import key_of
 from neuron_cluster.config.scalars import ClosedModel
@@ -84,15 +84,20 @@ def _named(value: Any) -> dict[str, ClosedModel] | None:
 
 def _edited(old: Any, new: Any, path: str, pattern: str) -> EditedKey:
     row = CHANGE_TABLE[pattern]
-    return EditedKey(path, _words(old, new), _words(new, old), effect_words(row), row.what, pattern)
+    before, after = _written(old, new), _written(new, old)
+    if NOT_WRITTEN not in (before, after):
+        before, after = shown_pair(before, after)
+    elif WRITTEN not in (before, after):
+        before, after = shown(before), shown(after)
+    return EditedKey(path, before, after, effect_words(row), row.what, pattern)
 
 
-def _words(value: Any, other: Any) -> str:
+def _written(value: Any, other: Any) -> Any:
     """The value; of a section that only one of the two files has, no more than that it is there."""
     if value is None:
         return NOT_WRITTEN
     if isinstance(value, ClosedModel):
-        return WRITTEN if other is None else shown(value.model_dump(mode="json"))
+        return WRITTEN if other is None else value.model_dump(mode="json")
     if isinstance(value, list):
-        return shown([item.model_dump(mode="json") if isinstance(item, ClosedModel) else item for item in value])
-    return shown(value)
+        return [item.model_dump(mode="json") if isinstance(item, ClosedModel) else item for item in value]
+    return value

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.effect import shown
 from neuron_cluster.changes.normal_form import Address, Reference, references
+from neuron_cluster.changes.shown_values import shown, shown_pair
 
 
 class PropertyChange(Struct, frozen=True):
@@ -59,7 +59,7 @@ def _differing(path: str, old: Any, new: Any) -> Iterator[PropertyChange]:
         for position, (before, after) in enumerate(zip(old, new, strict=True)):
             yield from _differing(_below(path, str(position)), before, after)
     else:
-        yield PropertyChange(path, shown(old), shown(new))
+        yield PropertyChange(path, *shown_pair(old, new))
 
 
 def _moved(comparison: Comparison, path: str, value: Any) -> Iterator[PropertyChange]:

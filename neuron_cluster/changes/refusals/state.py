@@ -13,7 +13,7 @@ KEEPING = ("Retain", "RetainExceptOnCreate", "Snapshot")
 
 MIGRATE = (
     "undo the edit to keep the data where it is. To move it: deploy a second environment with the new setting under "
-    "another name, copy the data, then `neuron-cluster destroy OLD --delete-data OLD`"
+    "another name, copy the data, then `neuron-cluster destroy NAME --delete-data NAME`"
 )
 REMOVE = (
     "put it back into the file. To be rid of it with its data: copy what you need, then "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
 
 ROLLED = "a new version of the launch template; the group's nodes are replaced one by one"
+ROLL = f"{ROLLED[0].upper()}{ROLLED[1:]}."
 
 
 def machine_rows(place: str) -> tuple[ChangeRow, ...]:
@@ -29,20 +30,20 @@ def machine_rows(place: str) -> tuple[ChangeRow, ...]:
             FieldEffect.DISPOSABLE,
             "The group is replaced, or its launch template gets a new version; the placement group may go.",
         ),
-        ("capacity.match", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
-        ("capacity.reservation_id", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
-        ("capacity.resource_group", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
+        ("capacity.match", FieldEffect.IN_PLACE, ROLL),
+        ("capacity.reservation_id", FieldEffect.IN_PLACE, ROLL),
+        ("capacity.resource_group", FieldEffect.IN_PLACE, ROLL),
         ("capacity.ultraserver", FieldEffect.NONE, "Nothing: `validate` compares it with the instance type."),
         ("capacity.starts", FieldEffect.NONE, "Nothing: `validate` and `plan` compare it with a day."),
         ("capacity.ends", FieldEffect.NONE, "Nothing: `validate` and `plan` compare it with a day."),
         ("availability_zone", FieldEffect.DISPOSABLE, "The group is replaced by one in the other zone."),
         ("placement", FieldEffect.DISPOSABLE, f"The placement group comes or goes: {ROLLED}."),
         ("efa", FieldEffect.DISPOSABLE, f"Other interfaces, and the placement group may come or go: {ROLLED}."),
-        ("logical_nc_config", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
-        ("local_disks", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
-        ("root_volume", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
-        ("root_volume.size_gib", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
-        ("root_volume.iops", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
-        ("root_volume.throughput_mibps", FieldEffect.IN_PLACE, f"In place: {ROLLED}."),
+        ("logical_nc_config", FieldEffect.IN_PLACE, ROLL),
+        ("local_disks", FieldEffect.IN_PLACE, ROLL),
+        ("root_volume", FieldEffect.IN_PLACE, ROLL),
+        ("root_volume.size_gib", FieldEffect.IN_PLACE, ROLL),
+        ("root_volume.iops", FieldEffect.IN_PLACE, ROLL),
+        ("root_volume.throughput_mibps", FieldEffect.IN_PLACE, ROLL),
     )
     return tuple(ChangeRow(f"{place}.{field}", effect, what) for field, effect, what in rows)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.catalog.near_names import near_names
+from neuron_cluster.near_names import did_you_mean, near_names
 from neuron_cluster.rules.base import ConfigRule, Problem
-from neuron_cluster.rules.wording import did_you_mean, listed
+from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -32,5 +32,5 @@ class ZoneOutsideNetwork(ConfigRule):
             yield Problem(
                 (*asked.path, "availability_zone"),
                 f"{asked.wish.name} is to run in {zone_id}, but the network has {listed(zones)} only",
-                f"append {zone_id} to network.availability_zones, or write one of {listed(zones, 'or')}",
+                f"append {zone_id} to network.availability_zones, or write {listed(zones, 'or')}",
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_node_group import are_zones_clear, asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 
@@ -31,6 +31,8 @@ class LustreFarFromAllNodes(ConfigRule):
             return  # a zone that is not there at all: rules E1001 and E4003
         if any(lustre.availability_zone in asked.zone_ids for asked in groups):
             return
+        if not all(are_zones_clear(asked, config, catalog) for asked in groups):
+            return  # the group that is near may be the one whose zone is misspelt
         zones = dict.fromkeys(zone_id for asked in groups for zone_id in asked.zone_ids)
         yield Problem(
             ("storage", "lustre", "availability_zone"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_node_group import are_zones_clear, asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 
@@ -32,7 +32,7 @@ class LustreFarFromAGroup(ConfigRule):
         if lustre is None or not any(lustre.availability_zone in asked.zone_ids for asked in groups):
             return  # rule E4004
         for asked in groups:
-            if lustre.availability_zone not in asked.zone_ids:
+            if lustre.availability_zone not in asked.zone_ids and are_zones_clear(asked, config, catalog):
                 yield Problem(
                     (*asked.path, "availability_zone"),
                     f"{asked.group.name} runs in {listed(asked.zone_ids)}, Lustre in {lustre.availability_zone}",

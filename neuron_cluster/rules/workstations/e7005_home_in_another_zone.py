@@ -28,6 +28,8 @@ class HomeInAnotherZone(ConfigRule):
             if asked.home is None or asked.zone_id == asked.home.availability_zone:
                 continue
             there = asked.home.availability_zone
+            if there not in catalog.zone_ids(config.region):  # rule E1001
+                continue
             yield Problem(
                 (*asked.path, "availability_zone"),
                 f"{asked.workstation.name} is to run in {asked.zone_id}, but its home lies in {there}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from neuron_cluster.near_names import did_you_mean
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
 from neuron_cluster.template_law.look_up import LookUp
 from neuron_cluster.template_law.property_tree import at, items, one_or_more, text
@@ -70,6 +71,5 @@ def _refusals(path: str, action: str, catalog: Catalog) -> Iterator[Refusal]:
         hint = "correct the prefix, or record the service with tools/refresh_iam_data.py"
         yield Refusal(path, f"{action} is of a service whose actions are not recorded", hint)
     elif not service.has_action(name):
-        near = service.near_actions(name)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"name an action of {prefix}"
+        hint = did_you_mean(service.near_actions(name)).rstrip() or f"name an action of {prefix}"
         yield Refusal(path, f"{action} is no action", hint)

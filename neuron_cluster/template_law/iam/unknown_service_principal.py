@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.near_names import did_you_mean
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
 from neuron_cluster.template_law.look_up import LookUp
 from neuron_cluster.template_law.property_tree import at, one_or_more, text
@@ -40,11 +41,11 @@ class UnknownServicePrincipal(ResourceLaw):
             for service in map(text, one_or_more(at(statement, "Principal", "Service"))):
                 if service is None or _without_region(service) in catalog.service_principals:
                     continue
-                near = catalog.near_service_principals(service)
                 yield Refusal(
                     f"AssumeRolePolicyDocument.Statement[{position}].Principal.Service",
                     f"{service} is no service principal that is known",
-                    f"did you mean {' or '.join(near)}?" if near else "name the principal of an AWS service",
+                    did_you_mean(catalog.near_service_principals(service)).rstrip()
+                    or "name the principal of an AWS service",
                     f'Invalid principal in policy: "SERVICE":"{service}"',
                 )
 

@@ -25,6 +25,11 @@ def test_a_key_is_at_least_as_bad_as_the_keys_below_it() -> None:
     assert milder == []
 
 
+def test_what_happens_does_not_begin_with_the_words_of_the_effect() -> None:
+    """`explain` and `diff` say both, one after the other."""
+    assert [row.path for row in CHANGE_ROWS if row.what.lower().startswith(f"{row.effect.value}:")] == []
+
+
 def test_an_edit_that_names_another_place_is_refused() -> None:
     """No template shows it, so that the row alone says it."""
     elsewhere = [row for row in CHANGE_ROWS if not row.seen_in_templates]

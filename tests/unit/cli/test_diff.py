@@ -168,6 +168,16 @@ def test_state_that_would_be_replaced_is_refused_with_a_hint(diff: Diff, project
     assert [f["id"] for f in ran.document["findings"] if f["severity"] == "error"] == ["E9001"]
 
 
+@pytest.mark.parametrize("given", ["train-trn1", "draft.yaml"])
+def test_a_hint_has_a_command_that_can_be_run_as_it_is(given: str, diff: Diff, project: Project) -> None:
+    project.write("old", SHIPPED, elsewhere)
+    shutil.copytree(project.root / "templates" / "train-trn1", project.root / "templates" / "draft")
+    (project.root / "draft.yaml").write_text(SHIPPED)
+    ran = diff(given, "--against", "old", "--format", "json")
+    (hint,) = [f["hint"] for f in ran.document["findings"] if f["id"] == "E9001"]
+    assert f"`neuron-cluster destroy {given} --delete-data train-trn1`" in hint
+
+
 def test_an_edit_that_no_template_shows_is_told_all_the_same(diff: Diff, project: Project) -> None:
     project.write("short-lived", SHIPPED.replace("lifecycle: durable", "lifecycle: ephemeral"))
     ran = diff("train-trn1", "--against", "short-lived")

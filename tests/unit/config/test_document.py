@@ -89,3 +89,40 @@ def test_an_alias_as_a_key_is_a_finding_and_takes_no_other_key_with_it(text: str
     document = read_document(text, "f")
     assert [(finding.id, finding.location.line) for finding in document.findings] == [("E0006", 2)]
     assert document.tree == {"x": "1", "y": "2"}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "says"),
+    [
+        ('a: 1\nb: "x\nc: 1\nd: 2\n', 2, "the quote that opens here is not closed"),
+        ("a: 1\n\tb: 1\n", 2, "a tab stands before the text"),
+        ("a:\n  b: 1\n  \tc: 2\n", 3, "a tab stands before the text"),
+        ("a: 1\nb: @x\n", 2, "a value cannot begin with @"),
+        ("a: 1\nb\n\nc: 2\n", 2, "no colon ends a key on this line"),
+        ("a: 1\nb:\u00a02\n\nc: 2\n", 2, "a no-break space stands there"),
+        ("a: 1\n<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> theirs\n", 2, "a merge conflict begins here"),
+    ],
+)
+def test_what_is_no_yaml_is_said_where_the_mistake_is(text: str, line: int, says: str):
+    (finding,) = read_document(text, "e.yaml").findings
+    assert (finding.id, finding.location.line) == ("E0003", line)
+    assert says in f"{finding.message} {finding.hint}"
+
+
+@pytest.mark.parametrize("text", ["a: {{ x }}\nb: 1\n", "a: " + "[" * (DEEPEST + 1) + "]" * (DEEPEST + 1) + "\nb: 1\n"])
+def test_of_a_file_that_is_not_read_to_its_end_nothing_is_used(text: str):
+    document = read_document(text, "e.yaml")
+    assert (len(document.findings), document.tree) == (1, None)
+
+
+def test_several_keys_twice_in_an_item_are_one_finding_that_tells_of_the_next_item():
+    document = read_document("x:\n  - a: 1\n    b: 2\n    a: 3\n    b: 4\n    c: 5\n", "e.yaml")
+    (finding,) = document.findings
+    assert (finding.id, finding.location.line) == ("E0005", 4)
+    assert finding.message == "the keys a and b stand here twice"
+    assert finding.hint.startswith('write "- " before a')
+    assert document.doubtful == [("x", 0)]
+
+
+def test_several_keys_twice_in_a_mapping_are_a_finding_each():
+    assert ids("a: 1\nb: 2\na: 3\nb: 4\n") == ["E0005", "E0005"]

@@ -28,7 +28,10 @@ every_field = pytest.mark.parametrize("path", pattern_paths().values())
         ("eks.node_groups[].logical_nc_config", "one of: 1, 2"),
         ("eks.node_groups[].taints[].value", "text, at most 63 characters"),
         ("eks.node_groups[].taints[].key", "text, 1 to 63 characters"),
-        ("eks.endpoint.public_access_cidrs", "a list, each item an IPv4 address range such as 10.20.0.0/16"),
+        (
+            "eks.endpoint.public_access_cidrs",
+            "a list, each item an IPv4 address range such as 10.20.0.0/16, or 203.0.113.7/32 for a single address",
+        ),
         ("tags", "a mapping of keys of your own to text"),
         ("eks.chart_values", "a mapping of names of your own, each to a mapping of keys and values"),
         ("storage", "a mapping of these keys"),

@@ -66,8 +66,8 @@ def test_a_broken_item_is_found_once_and_hides_nothing(pattern: str, broken: Any
 
 def test_a_repair_that_cannot_be_read_is_never_spoken_of(monkeypatch: pytest.MonkeyPatch):
     """Should a field lack its example all the same, what holds it is replaced instead."""
-    examples = shape_module._example
-    monkeypatch.setattr(shape_module, "_example", lambda path: {} if "admins" in path else examples(path))
+    examples = shape_module.example_at
+    monkeypatch.setattr(shape_module, "example_at", lambda path: {} if "admins" in path else examples(path))
     tree, _ = tree_with_items("eks.access.admins", ["foo", "bar"])
     shaped = shape(tree, SourceMap("e.yaml"))
     assert found(shaped) == [ELSEWHERE, ("E0013", "eks.access.admins[0]"), ("E0013", "eks.access.admins[1]")]

@@ -41,7 +41,7 @@ def test_the_shipped_environment_has_its_shape():
         ("capacity_gib: 4800", "capacity_gib: 4.8k", "E0013", "storage.lustre.capacity_gib", "whole number"),
         ("capacity_gib: 4800", "capacity_gib: 1_200", "E0013", "storage.lustre.capacity_gib", "1_200"),
         ("capacity_gib: 4800", "capacity_gib: 9" + "9" * 500, "E0013", "storage.lustre.capacity_gib", "…"),
-        ("capacity_gib: 4800", "capacity_gib: -1", "E0013", "storage.lustre.capacity_gib", "greater than"),
+        ("capacity_gib: 4800", "capacity_gib: -1", "E0013", "storage.lustre.capacity_gib", "at least 1"),
         ("kind: on_demand", "kind: block", "E0013", "eks.node_groups[1].capacity.kind", "capacity_block"),
         ("kind: on_demand", "kind: capacity_block", "E0011", "eks.node_groups[1].capacity.reservation_id", "missing"),
         ("  sdk: 2.32.0", "  sdk:", "E0012", "neuron.sdk", "no value"),
@@ -134,3 +134,154 @@ def test_a_switch_in_quotes_is_a_text_as_it_is_for_editors(quoted: str):
     finding = the_finding(("eks:\n", f"eks:\n  auto_mode: {quoted}\n"))
     assert (finding.id, finding.location.path) == ("E0013", "eks.auto_mode")
     assert "without quotes" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "hint"),
+    [
+        ("count: {min: 0, desired: 16, max: 16}", "count: 16", "How many machines. For example: {max: 16}"),
+        ("      count: {min: 0, desired: 16, max: 16}\n", "", "add it: How many machines. For example: {max: 16}"),
+        ("efa: efa", "taints: {a: b}", "For example: [{key: team, effect: no_schedule}]"),
+        ("eks:\n", "eks:\n  prefix_delegation:\n", "write one, or remove the line. For example: true"),
+        ("  sdk: 2.32.0", "  sdk:", 'write one. For example: "2.32.0"'),
+        ("[usw2-az4, usw2-az1]", "[usw2-az4, [x]]", 'For example: "usw2-az4"'),
+        ("cost-center: ml-platform", "cost-center: [ml]", "For example: {cost-center: ml-platform}"),
+        ("addons:\n", "addons: [jobset]\n  #", "For example: {jobset: true}"),
+    ],
+)
+def test_a_hint_has_an_example_also_where_it_must_be_put_together(old: str, new: str, hint: str):
+    if new.startswith("addons"):
+        finding = the_finding((old, new), ("    jobset: true\n", ""))
+    else:
+        finding = the_finding((old, new))
+    assert finding.hint.endswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[usw2-az4, usw2-az1]", "[]", "network.availability_zones is []; it must have at least 1 item"),
+        ("[usw2-az4, usw2-az1]", f"[{', '.join(['usw2-az4'] * 7)}]", "it must have at most 6 items, not 7"),
+        ("efa: efa", 'taints: [{key: "", effect: no_schedule}]', 'key is ""; it must have at least 1 character'),
+        ("path: /checkpoints", f"path: /{'a' * 5000}", "it must have at most 4096 characters, not 5001"),
+        ("jobset: true", "jobset: {}", "eks.addons.jobset is a mapping of keys, not true or false"),
+        ("max: 16}", "max: {}}", "max is a mapping of keys, not a whole number"),
+        ("max: 16}", "max: 10001}", 'max is "10001"; it must be at most 10000'),
+        ("cidr: 10.20.0.0/16", "cidr: 203.0.113.7", "203.0.113.7/32 for a single address"),
+    ],
+)
+def test_what_is_allowed_is_said_without_words_of_the_library(old: str, new: str, message: str):
+    assert the_finding((old, new)).message.endswith(message)
+
+
+@pytest.mark.parametrize("given", ["", " true", " my-bucket"])
+def test_a_bucket_that_is_asked_for_in_a_wrong_way_is_one_error_that_says_how(given: str, tmp_path: Path):
+    old = "checkpoint_bucket:\n    noncurrent_version_days: 30\n"
+    (tmp_path / "e.yaml").write_text(SHIPPED.read_text().replace(old, f"checkpoint_bucket:{given}\n"))
+    (error,) = [f for f in check_environment(tmp_path / "e.yaml").findings if f.id.startswith("E")]
+    assert (error.id, error.location.path) == ("E0012", "storage.checkpoint_bucket")
+    assert "rite checkpoint_bucket: {}" in error.hint
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value"),
+    [("on_demand", "reservation_id", "cr-0123456789abcdef0"), ("spot", "starts", "2026-12-01T11:30:00Z")],
+)
+def test_a_key_of_another_kind_is_said_to_be_one(kind: str, key: str, value: str):
+    finding = the_finding(("kind: on_demand", f"kind: {kind}\n        {key}: {value}"))
+    assert (finding.id, finding.location.path) == ("E0010", f"eks.node_groups[1].capacity.{key}")
+    assert f"{key} goes with kind " in finding.message
+    assert finding.message.endswith(f"block or ultraserver_block, not with {kind}")
+    assert finding.hint == "change kind, or remove the line"
+
+
+def test_a_key_is_explained_as_the_kind_has_it():
+    finding = the_finding(("kind: on_demand", "kind: reservation\n        reservation_id: r-1"))
+    assert finding.hint.startswith("Id of the capacity reservation to run in.")
+
+
+def test_a_key_of_no_kind_is_answered_with_those_of_the_kind():
+    hint = the_finding(
+        ("kind: on_demand", "kind: capacity_block\n        reservation_id: cr-0123456789abcdef0\n        ultra: 1")
+    ).hint
+    assert hint == "known here: ends, kind, reservation_id, starts"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("  nat: single", "  \u00a0nat: single", "a no-break space stands in it"),
+        ("  nat: single", "  nat: single\u200b", "a zero width space stands in it"),
+    ],
+)
+def test_a_character_that_does_not_show_is_named(old: str, new: str, says: str):
+    assert says in the_finding((old, new)).hint
+
+
+def test_a_forgotten_dash_is_one_error(tmp_path: Path):
+    text = SHIPPED.read_text().replace("    - name: trn1", "      name: trn1")
+    (tmp_path / "e.yaml").write_text(text)
+    errors = [f.id for f in check_environment(tmp_path / "e.yaml").findings if f.id.startswith("E")]
+    assert errors == ["E0005"]
+
+
+def errors_of(tmp_path: Path, old: str, new: str) -> list[tuple[str, str]]:
+    text = SHIPPED.read_text()
+    assert old in text
+    (tmp_path / "e.yaml").write_text(text.replace(old, new, 1))
+    findings = check_environment(tmp_path / "e.yaml").findings
+    return [(f.id, f.location.path) for f in findings if f.id.startswith("E")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "path"),
+    [
+        ("eks:\n", "EKS:\n", "EKS"),
+        ("  sdk:", "  SDK:", "neuron.SDK"),
+        ("    admins:", "    admin:", "eks.access.admin"),
+        ("region:", "regoin:", "regoin"),
+        ("kind: on_demand", "Kind: on_demand", "eks.node_groups[1].capacity.Kind"),
+    ],
+)
+def test_what_a_misspelt_key_holds_is_read_so_that_nothing_is_missing(old: str, new: str, path: str, tmp_path: Path):
+    assert errors_of(tmp_path, old, new) == [("E0010", path)]
+    assert "did you mean " in the_finding((old, new)).hint
+
+
+def test_what_stands_below_a_misspelt_key_is_judged_where_it_is_written():
+    findings = shaped(("  nat: single", "  natt: sngle")).findings
+    assert [(f.id, f.location.path, f.location.line) for f in findings] == [
+        ("E0010", "network.natt", 29),
+        ("E0013", "network.nat", 29),
+    ]
+
+
+def test_a_misspelt_key_beside_the_right_one_is_left_out():
+    assert the_finding(("  nat: single", "  nat: single\n  natt: x")).location.path == "network.natt"
+
+
+@pytest.mark.parametrize(("kind", "first"), [("type: spot", "E0011"), ("kind: block", "E0013")])
+def test_keys_of_a_mapping_without_a_known_kind_are_found_in_the_same_run(kind: str, first: str):
+    findings = shaped(("kind: on_demand", f"{kind}\n        max_price: 1")).findings
+    at = "eks.node_groups[1].capacity"
+    assert (first, f"{at}.kind") in [(f.id, f.location.path) for f in findings]
+    assert ("E0010", f"{at}.max_price") in [(f.id, f.location.path) for f in findings]
+
+
+@pytest.mark.parametrize(("starts", "is_asked_for"), [("", True), ("        starts: tomorrow\n", False)])
+def test_nobody_asks_for_a_key_that_is_there_but_cannot_be_read(starts: str, is_asked_for: bool, tmp_path: Path):
+    block = "kind: capacity_block\n        reservation_id: cr-0123456789abcdef0\n"
+    (tmp_path / "e.yaml").write_text(SHIPPED.read_text().replace("kind: on_demand\n", block + starts))
+    found = {f.id for f in check_environment(tmp_path / "e.yaml").findings}
+    assert ("W3026" in found) is is_asked_for
+
+
+def test_a_cluster_that_cannot_be_read_is_not_called_missing(tmp_path: Path):
+    text = SHIPPED.read_text()
+    eks = text[text.index("eks:\n") : text.index("# A dashboard")]
+    assert errors_of(tmp_path, eks, "eks: yes\n") == [("E0012", "eks")]
+
+
+def test_no_group_is_compared_with_the_one_that_stands_in_for_an_empty_item(tmp_path: Path):
+    old = "    - name: system"
+    assert errors_of(tmp_path, old, f"    -\n{old}") == [("E0012", "eks.node_groups[0]")]

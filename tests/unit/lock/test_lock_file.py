@@ -73,7 +73,7 @@ BROKEN = {
     "no format": (WHOLE.replace("format: 1\n", ""), "E9105", 3, "has no format"),
     "a list": ("- format: 1\n", "E9102", 1, "is no lock"),
     "a word": ("format\n", "E9102", 1, "is no lock"),
-    "conflict marks": (f"<<<<<<< ours\n{WHOLE}=======\n", "E9102", 4, "not YAML"),
+    "conflict marks": (f"<<<<<<< ours\n{WHOLE}=======\n", "E9102", 1, "a merge conflict"),
     "a key twice": (WHOLE.replace("addons:\n", 'addons:\n  coredns: "v1"\n'), "E9102", 15, "stands here twice"),
     "bytes that are no text": (WHOLE.encode()[:30] + b"\xff\xfe" + WHOLE.encode()[30:], "E9102", 1, "no text"),
     "a NUL": (WHOLE.replace("us-west-2", "us\0west"), "E9102", 6, "no text"),

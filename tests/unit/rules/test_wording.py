@@ -1,8 +1,8 @@
-"""How lists, quotations and suggestions read."""
+"""How lists and quotations read."""
 
 import pytest
 
-from neuron_cluster.rules.wording import LONGEST, did_you_mean, listed, quoted
+from neuron_cluster.rules.wording import LONGEST, listed, quoted
 
 
 @pytest.mark.parametrize(
@@ -22,8 +22,3 @@ def test_a_quotation_stays_on_one_line_and_short() -> None:
     assert said.isprintable()
     assert len(said) == LONGEST + 2
     assert said.endswith('…"')
-
-
-def test_nothing_is_suggested_where_no_name_is_near() -> None:
-    assert did_you_mean([]) == ""
-    assert did_you_mean(["trn1.2xlarge", "trn1.32xlarge"]) == "did you mean trn1.2xlarge or trn1.32xlarge? "

@@ -208,4 +208,4 @@ def test_no_answer_is_a_sentence_and_nothing_is_written(tables: Tables, capsys: 
 def test_a_misspelt_region_finds_its_neighbours(capsys: pytest.CaptureFixture[str]) -> None:
     assert refresh_catalog.main(["--region", "us-west2", "--check"]) == 1
     said = capsys.readouterr().err
-    assert "the catalog has no Region us-west2\nhint: did you mean us-west-2 or us-west-1" in said
+    assert "the catalog has no Region us-west2\nhint: did you mean us-west-2, us-west-1 or us-east-2?" in said

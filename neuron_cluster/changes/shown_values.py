@@ -1,0 +1,91 @@
+"""Values of templates and files as they can stand in a message: short, and of two that differ what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from neuron_cluster.changes.effect import spelled
+
+MOST_SHOWN = 60
+"""Characters of a value in a message."""
+SAME = "…"
+"""Stands for what is cut off, or the same in both."""
+
+
+def shown(value: Any) -> str:
+    """A value in the normal form as it can stand in a message."""
+    return _cut(_words(value))
+
+
+def shown_pair(old: Any, new: Any) -> tuple[str, str]:
+    """Two different values: whole where both are short, else the items, keys or lines that differ."""
+    old, new = _joined(old), _joined(new)
+    if max(len(_words(old)), len(_words(new))) <= MOST_SHOWN:
+        return _words(old), _words(new)
+    if isinstance(old, list) and isinstance(new, list):
+        return _items(old, new)
+    if isinstance(old, dict) and isinstance(new, dict):
+        keys = [key for key in {**old, **new} if old.get(key) != new.get(key)]
+        return _marked([{key: side[key] for key in keys if key in side} for side in (old, new)])
+    if isinstance(old, str) and isinstance(new, str):
+        return _texts(old, new)
+    return shown(old), shown(new)
+
+
+def _items(old: list[Any], new: list[Any]) -> tuple[str, str]:
+    gone, come = [item for item in old if item not in new], [item for item in new if item not in old]
+    if not gone and not come:  # the same ones in another order, or one of them twice
+        return _texts(_words(old), _words(new))
+    if len(gone) == len(come) == 1:
+        return shown_pair(gone[0], come[0])
+    return _marked([gone, come])
+
+
+def _marked(sides: Sequence[Any]) -> tuple[str, str]:
+    """What only one side has, behind a mark for the rest."""
+    words = [_words(side)[1:-1] for side in sides]
+    before, after = (_cut(f"{SAME}, {each}" if each else SAME) for each in words)
+    return (before, after) if before != after else _texts(*words)
+
+
+def _texts(old: str, new: str) -> tuple[str, str]:
+    """The part between the common beginning and end: whole lines of texts that have several."""
+    is_block = "\n" in old and "\n" in new
+    sides: list[Sequence[str]] = [side.splitlines() if is_block else side for side in (old, new)]
+    start = _common(*sides)
+    end = _common(*(side[start:][::-1] for side in sides))
+    between = [("; " if is_block else "").join(side[start : len(side) - end]) for side in sides]
+    before, after = (_cut(f"{SAME if start else ''}{each}{SAME if end and each else ''}") for each in between)
+    if before == after:  # more characters differ than are shown, or none but a break at the end
+        return f"{shown(old)} ({len(old)} characters)", f"{shown(new)} ({len(new)} characters)"
+    return before, after
+
+
+def _common(old: Sequence[str], new: Sequence[str]) -> int:
+    """How many parts are the same from the beginning on."""
+    same = (position for position, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)
+    return next(same, min(len(old), len(new)))
+
+
+def _cut(words: str) -> str:
+    return words if len(words) <= MOST_SHOWN else words[: MOST_SHOWN - 1] + SAME
+
+
+def _words(value: Any) -> str:
+    return "nothing" if value is None else spelled(_joined(value))
+
+
+def _joined(value: Any) -> Any:
+    """Texts that a template joins, as the text that comes of it; pseudo parameters by their names."""
+    match value:
+        case {"Fn::Join": [str(separator), [*parts]]}:
+            return separator.join(spelled(_joined(part)).strip('"') for part in parts)
+        case {"Ref": str(name)} if name.startswith("AWS::"):
+            return f"${{{name}}}"
+        case dict():
+            return {key: _joined(item) for key, item in value.items()}
+        case list():
+            return [_joined(item) for item in value]
+        case _:
+            return value

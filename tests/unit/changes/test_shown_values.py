@@ -1,0 +1,63 @@
+"""Two values that differ are shown by what differs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from neuron_cluster.changes.normal_form import Address, Reference
+from neuron_cluster.changes.shown_values import MOST_SHOWN, SAME, shown_pair
+
+LONG = [letter * 20 for letter in "abcd"]
+SCRIPT = "#!/bin/bash\n" + "echo\n" * 30
+ROLE = {
+    "Fn::Join": [
+        "",
+        ["arn:", {"Ref": "AWS::Partition"}, ":", Reference(Address("net", "Vpc")), ":iam::111122223333:role/"],
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "before", "after"),
+    [
+        (512, 600, "512", "600"),
+        (None, "a", "nothing", "a"),
+        (["a"], ["a", "b"], '["a"]', '["a", "b"]'),
+        (LONG, [*LONG, "new"], "…", '…, "new"'),
+        (LONG, LONG[1:], f'…, "{LONG[0]}"', "…"),
+        (LONG, [*LONG[:3], "new"], LONG[3], "new"),
+        (dict.fromkeys(LONG, "1"), {**dict.fromkeys(LONG, "1"), "team": "x"}, "…", '…, "team": "x"'),
+        (SCRIPT + "a=1\nend\n", SCRIPT + "a=2\nb=3\nend\n", "…a=1…", "…a=2; b=3…"),
+        ("x" * 90 + "1" + "y" * 90, "x" * 90 + "2" + "y" * 90, "…1…", "…2…"),
+        (
+            ROLE,
+            "arn:aws:iam::111122223333:role/",
+            "arn:${AWS::Partition}:net/Vpc:iam::111122223333:role/",
+            "arn:aws:iam::111122223333:role/",
+        ),
+        (LONG, [*LONG, Reference(Address("net", "SubnetC"), "SubnetId")], "…", '…, "net/SubnetC.SubnetId"'),
+    ],
+)
+def test_the_items_keys_or_lines_that_differ_are_shown(old: Any, new: Any, before: str, after: str) -> None:
+    assert shown_pair(old, new) == (before, after)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (LONG, LONG[::-1]),
+        ("x" * 100, "x" * 101),
+        (["x"] * 40, ["x"] * 41),
+        ("x" * 80 + "a" * 100, "x" * 80 + "b" * 100),
+        ("a\n" * 50, "a\n" * 50 + "\n"),
+        (["x" * 80 + "1", "x" * 80 + "2"], ["x" * 80 + "3", "x" * 80 + "4"]),
+        ("a\nb", "a\nb\n"),
+    ],
+)
+def test_what_differs_never_looks_the_same(old: Any, new: Any) -> None:
+    before, after = shown_pair(old, new)
+    assert before != after
+    assert max(len(before), len(after)) <= MOST_SHOWN + len(" (100000 characters)")
+    assert SAME in before + after or max(len(str(old)), len(str(new))) <= MOST_SHOWN
