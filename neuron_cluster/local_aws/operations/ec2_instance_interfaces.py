@@ -15,7 +15,7 @@ from neuron_cluster.local_aws.operations.overrides import override
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 EFA_ONLY = "efa-only"
-IN_USE = "in-use"
+IN_USE, ENDED = "in-use", "terminated"
 DEVICES_OF_A_CARD = 1000
 """More than any card takes. moto knows an interface of an instance by its device index alone."""
 
@@ -95,7 +95,13 @@ def attach_network_interface(original: Any, response: Any) -> Any:
 
 @override(Instance, "terminate")
 def terminate(original: Any, instance: Any) -> Any:
-    """An interface that does not go with its instance is free again; moto keeps it in use for ever."""
+    """An interface that does not go with its instance is free again; moto keeps it in use for ever.
+
+    What has ended can be ended again, and nothing happens:
+    https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_TerminateInstances.html
+    """
+    if instance.state == ENDED:
+        return copy.copy(instance.instance_state)
     answer = original()
     for key, interface in list(instance.nics.items()):
         if instance.ec2_backend.enis.get(interface.id) is interface:

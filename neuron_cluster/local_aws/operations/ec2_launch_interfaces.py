@@ -29,6 +29,9 @@ def require_interfaces(call: Call) -> None:
         raise ServiceError(
             "InvalidParameterValue", "The subnets of a launch must lie in one Availability Zone, its own."
         )
+    for name in data.get("SecurityGroups", []):
+        if backend.get_security_group_by_name_or_id(name) is None:
+            raise ServiceError("InvalidGroup.NotFound", f"The security group '{name}' does not exist")
     _require_groups(backend, data.get("SubnetId"), data.get("SecurityGroupIds", []))
     for specification in given:
         _require_groups(backend, specification.get("SubnetId") or data.get("SubnetId"), specification.get("Groups", []))

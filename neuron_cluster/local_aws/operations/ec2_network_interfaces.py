@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import ipaddress
+from collections.abc import Iterable
 from typing import Any
 
 from moto.ec2.exceptions import EC2ClientError, InvalidSecurityGroupNotFoundError
@@ -12,7 +13,9 @@ from moto.ec2.models.elastic_network_interfaces import NetworkInterfaceBackend
 from moto.ec2.models.subnets import Subnet
 from moto.ec2.responses.elastic_network_interfaces import ElasticNetworkInterfaces
 
+from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.operations.overrides import override
+from neuron_cluster.local_aws.service import Call
 
 RESERVED_AT_START = 4
 """https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html."""
@@ -24,7 +27,29 @@ def create_network_interface(original: Any, backend: Any, *args: Any, **kwargs: 
     wanted = inspect.signature(original).bind(*args, **kwargs).arguments
     wanted.update(wanted.pop("kwargs", {}))
     subnet = wanted["subnet"] if not isinstance(wanted["subnet"], str) else backend.get_subnet(wanted["subnet"])
-    for group_id in wanted.get("group_ids") or []:
+    _require_groups(backend, subnet, wanted.get("group_ids") or [])
+    asked = [each["PrivateIpAddress"] for each in wanted.get("private_ip_addresses") or []]
+    for address in filter(None, [wanted.get("private_ip_address"), *asked]):
+        _refuse_address(backend, subnet, address)
+    if not wanted.get("private_ip_address") and not asked:
+        wanted["private_ip_address"] = _free_address(backend, subnet)
+    return original(**{**wanted, "subnet": subnet})
+
+
+@guard("ec2", "ModifyNetworkInterfaceAttribute", "ModifyInstanceAttribute")
+def require_groups(call: Call) -> None:
+    """Those of an instance are those of its first interface, in the VPC of all."""
+    backend, given = call.moto_backend("ec2"), call.parameters
+    if "NetworkInterfaceId" in given:
+        interface = backend.get_network_interface(given["NetworkInterfaceId"])
+    else:
+        interface = next(iter(backend.get_instance(given["InstanceId"]).nics.values()))
+    _require_groups(backend, interface.subnet, given.get("Groups", []))
+
+
+def _require_groups(backend: Any, subnet: Any, group_ids: Iterable[str]) -> None:
+    """They are there, and in the VPC of the subnet."""
+    for group_id in group_ids:
         group = backend.get_security_group_from_id(group_id)
         if group is None:
             raise InvalidSecurityGroupNotFoundError(group_id)
@@ -32,12 +57,6 @@ def create_network_interface(original: Any, backend: Any, *args: Any, **kwargs: 
             # Source: inferred: the code; the words are those of other operations of EC2
             words = "You have specified two resources that belong to different networks."
             raise EC2ClientError("InvalidGroup.NotFound", words)
-    asked = [each["PrivateIpAddress"] for each in wanted.get("private_ip_addresses") or []]
-    for address in filter(None, [wanted.get("private_ip_address"), *asked]):
-        _refuse_address(backend, subnet, address)
-    if not wanted.get("private_ip_address") and not asked:
-        wanted["private_ip_address"] = _free_address(backend, subnet)
-    return original(**{**wanted, "subnet": subnet})
 
 
 def _address_of_the_subnet() -> None:

@@ -50,9 +50,11 @@ def test_an_interface_that_is_to_stay_is_free_when_its_instance_has_ended(
     assert given in kept
     ec2.terminate_instances(InstanceIds=[machine])
     assert {told(ec2, each)["Status"] for each in kept} == {"available"}
-    again = launch({"DeviceIndex": 0, "NetworkInterfaceId": given})
-    assert told(ec2, given)["Attachment"]["InstanceId"] == again
-    ec2.terminate_instances(InstanceIds=[again])
+    (again,) = ec2.terminate_instances(InstanceIds=[machine])["TerminatingInstances"]
+    assert again["PreviousState"]["Name"] == "terminated"
+    second = launch({"DeviceIndex": 0, "NetworkInterfaceId": given})
+    assert told(ec2, given)["Attachment"]["InstanceId"] == second
+    ec2.terminate_instances(InstanceIds=[second])
     for each in kept:
         ec2.delete_network_interface(NetworkInterfaceId=each)
 

@@ -60,14 +60,11 @@ def image(account: str, architecture: str, root: str) -> Any:
 @pytest.mark.parametrize(
     ("more", "code"),
     [
-        ({"PrivateIpAddress": "10.0.1.7"}, "InvalidParameterValue"),
-        ({"PrivateIpAddress": "10.0.0.2"}, "InvalidParameterValue"),
-        ({"PrivateIpAddress": "10.0.0.255"}, "InvalidParameterValue"),
-        ({"PrivateIpAddress": "nowhere"}, "InvalidParameterValue"),
         ({"PrivateIpAddress": "10.0.0.50"}, "InvalidIPAddress.InUse"),
         ({"PrivateIpAddress": "10.0.0.51", "MinCount": 2, "MaxCount": 2}, "InvalidParameterCombination"),
         ({"BlockDeviceMappings": [{**DISK, "Ebs": {"SnapshotId": "snap-0"}}]}, "InvalidSnapshot.NotFound"),
         ({"IamInstanceProfile": {"Name": "nobody"}}, "NoSuchEntity"),
+        ({"SecurityGroups": ["nowhere"]}, "InvalidGroup.NotFound"),
         ({"KeyName": "nokey"}, "InvalidKeyPair.NotFound"),
         ({"ImageId": "hello"}, "InvalidAMIID.Malformed"),
         ({"MetadataOptions": {"HttpPutResponseHopLimit": 65}}, "InvalidParameterValue"),
@@ -86,6 +83,30 @@ def test_a_launch_that_is_refused_leaves_nothing(
     ec2.run_instances(**wish, PrivateIpAddress="10.0.0.50")
     before = kept(ec2)
     assert refused(ec2.run_instances, **{**wish, **more})[0] == code
+    assert kept(ec2) == before
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("10.0.1.7", "does not fall within the subnet's address range"),
+        ("10.0.0.3", "in subnet's reserved address range"),
+        ("10.0.0.255", "in subnet's reserved address range"),
+        ("nowhere", "Invalid value 'nowhere' for an IPv4 address"),
+    ],
+)
+def test_an_address_is_one_that_the_subnet_gives(
+    ec2: Any, refused: Refused, wish: dict[str, Any], address: str, words: str
+) -> None:
+    before = kept(ec2)
+    of_interface = {
+        "SubnetId": wish["SubnetId"],
+        "PrivateIpAddresses": [{"PrivateIpAddress": address, "Primary": True}],
+    }
+    asked = ((ec2.run_instances, {**wish, "PrivateIpAddress": address}), (ec2.create_network_interface, of_interface))
+    for ask, parameters in asked:
+        code, message = refused(ask, **parameters)
+        assert (code, words in message) == ("InvalidParameterValue", True)
     assert kept(ec2) == before
 
 
@@ -197,8 +218,16 @@ def test_groups_and_subnets_of_a_launch_belong_together(ec2: Any, refused: Refus
     other = ec2.create_vpc(CidrBlock="10.7.0.0/16")["Vpc"]["VpcId"]
     away = ec2.create_security_group(GroupName="away", Description="away", VpcId=other)["GroupId"]
     assert refused(ec2.run_instances, **wish, SecurityGroupIds=[away])[0] == "InvalidParameter"
-    asked = refused(ec2.create_network_interface, SubnetId=ground.subnets[0], Groups=[away])
-    assert asked[0] == "InvalidGroup.NotFound"
+    assert (
+        refused(ec2.create_network_interface, SubnetId=ground.subnets[0], Groups=[away])[0] == "InvalidGroup.NotFound"
+    )
+    near = ec2.create_network_interface(SubnetId=ground.subnets[0])["NetworkInterface"]["NetworkInterfaceId"]
+    for group in (away, "sg-00000000000000000"):
+        change = {"NetworkInterfaceId": near, "Groups": [group]}
+        assert refused(ec2.modify_network_interface_attribute, **change)[0] == "InvalidGroup.NotFound"
+    machine = ec2.run_instances(**wish)["Instances"][0]["InstanceId"]
+    change = {"InstanceId": machine, "Groups": [away]}
+    assert refused(ec2.modify_instance_attribute, **change)[0] == "InvalidGroup.NotFound"
     ask = {name: value for name, value in wish.items() if name != "SubnetId"}
     apart = [{"DeviceIndex": index, "SubnetId": subnet} for index, subnet in enumerate(ground.subnets)]
     code, message = refused(ec2.run_instances, **ask, NetworkInterfaces=apart)
