@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from moto.core.responses import ActionResult
 from moto.core.types import Base64EncodedString
 from moto.ec2.responses.instances import InstanceResponse
 
 from neuron_cluster.local_aws.launch_request import under_request
 from neuron_cluster.local_aws.operations.ec2_images import known_image
 from neuron_cluster.local_aws.operations.ec2_instance_interfaces import place
+from neuron_cluster.local_aws.operations.ec2_launch_tokens import launched_before, remember
 from neuron_cluster.local_aws.operations.ec2_launch_undo import all_or_nothing
 from neuron_cluster.local_aws.operations.ec2_launch_volumes import with_root
 from neuron_cluster.local_aws.operations.ec2_launches import Room, room
@@ -20,8 +22,10 @@ from neuron_cluster.local_aws.operations.overrides import override
 @override(InstanceResponse, "run_instances")
 def run_instances(original: Any, response: Any) -> Any:
     """moto takes five members of the template; the rest of the data goes under the request here."""
-    backend, template = response.ec2_backend, response.params.get("LaunchTemplate")
-    if template:
+    backend, asked = response.ec2_backend, response.params
+    if before := launched_before(backend, asked):
+        return ActionResult(before)
+    if template := asked.get("LaunchTemplate"):
         version = backend._get_template_from_args(template)  # noqa: SLF001 - moto's name for "which version"
         response.params = _under(version.data, response.params)
     response.params = _with_room(response.params, room.get())
@@ -33,6 +37,7 @@ def run_instances(original: Any, response: Any) -> Any:
         answer = original()
         for instance in answer.result.instances:
             _complete(instance, response.params)
+    remember(answer.result, asked)
     return answer
 
 
@@ -57,6 +62,10 @@ def _complete(instance: Any, request: Mapping[str, Any]) -> None:
     instance.capacity_reservation_id = reservation.get("CapacityReservationId")
     instance.capacity_reservation_group = reservation.get("CapacityReservationResourceGroupArn")
     instance.lifecycle = request.get("InstanceMarketOptions", {}).get("MarketType")
+    profile = request.get("IamInstanceProfile")
+    if profile and instance.id not in instance.ec2_backend.iam_instance_profile_associations:
+        # moto gives it to the first machine alone.
+        instance.ec2_backend.associate_iam_instance_profile(instance.id, profile.get("Name"), profile.get("Arn"))
     _delete_with_instance(instance, request.get("NetworkInterfaces", []))
     _speed_up(instance, request.get("BlockDeviceMappings", []))
 

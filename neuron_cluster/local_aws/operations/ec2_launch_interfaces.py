@@ -8,6 +8,7 @@ from typing import Any
 from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.launch_request import launch_data
 from neuron_cluster.local_aws.operations.ec2_instance_interfaces import require_free
+from neuron_cluster.local_aws.operations.ec2_launch_tokens import is_repeated
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 Specifications = Sequence[Mapping[str, Any]]
@@ -15,6 +16,8 @@ Specifications = Sequence[Mapping[str, Any]]
 
 @guard("ec2", "RunInstances")
 def require_interfaces(call: Call) -> None:
+    if is_repeated(call):
+        return
     data, backend = launch_data(call), call.moto_backend("ec2")
     given = data.get("NetworkInterfaces", [])
     if int(call.parameters["MaxCount"]) > 1:

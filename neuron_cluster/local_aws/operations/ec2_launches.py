@@ -15,6 +15,7 @@ from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.launch_request import launch_data
 from neuron_cluster.local_aws.launches import launch_of, require_launchable
 from neuron_cluster.local_aws.operations.ec2_instance_types import require_instance_type
+from neuron_cluster.local_aws.operations.ec2_launch_tokens import is_repeated
 from neuron_cluster.local_aws.operations.ec2_placement_groups import require_placement_group
 from neuron_cluster.local_aws.reservations import find_reservation
 from neuron_cluster.local_aws.service import Call, ServiceError
@@ -35,6 +36,8 @@ room: ContextVar[Room] = ContextVar("room")
 
 @guard("ec2", "RunInstances")
 def require_machines(call: Call) -> None:
+    if is_repeated(call):
+        return
     data = launch_data(call)
     least, most = int(call.parameters["MinCount"]), int(call.parameters["MaxCount"])
     if not 1 <= least <= most:

@@ -164,6 +164,31 @@ def test_a_launch_gets_as_many_machines_as_there_is_place_for(
     assert refused(ec2.run_instances, **{**ask, "MaxCount": 9})[0] == "VcpuLimitExceeded"
 
 
+def test_one_token_launches_once(
+    ec2: Any, refused: Refused, wish: dict[str, Any], local_aws: LocalAws, account: str
+) -> None:
+    ask = {**wish, "InstanceType": "inf2.xlarge", "PrivateIpAddress": "10.0.0.80", "ClientToken": "once"}
+    first = ec2.run_instances(**ask)
+    set_quota(local_aws.store, account, REGION, INF, 4)  # nothing else has room
+    again = ec2.run_instances(**ask)
+    assert [again["ReservationId"], *(each["InstanceId"] for each in again["Instances"])] == [
+        first["ReservationId"],
+        first["Instances"][0]["InstanceId"],
+    ]
+    assert len(running(ec2)) == 1
+    differing = refused(ec2.run_instances, **{**ask, "EbsOptimized": True})
+    assert differing[0] == "IdempotentParameterMismatch"
+    assert refused(ec2.run_instances, **{**ask, "ClientToken": "twice"})[0] == "VcpuLimitExceeded"
+
+
+def test_every_machine_of_a_launch_has_its_profile(ec2: Any, client: Any, wish: dict[str, Any]) -> None:
+    client("iam").create_instance_profile(InstanceProfileName="all-of-them")
+    ask = {**wish, "MinCount": 2, "MaxCount": 2, "IamInstanceProfile": {"Name": "all-of-them"}}
+    made = [each["InstanceId"] for each in ec2.run_instances(**ask)["Instances"]]
+    rows = ec2.describe_instances(InstanceIds=made)["Reservations"][0]["Instances"]
+    assert [row["IamInstanceProfile"]["Arn"].rpartition("/")[2] for row in rows] == ["all-of-them"] * 2
+
+
 def test_a_launch_gets_no_more_machines_than_there_are_addresses(ec2: Any, ground: Any, wish: dict[str, Any]) -> None:
     small = ec2.create_subnet(VpcId=ground.vpc, CidrBlock="10.0.9.0/28")["Subnet"]["SubnetId"]
     made = ec2.run_instances(**{**wish, "SubnetId": small, "InstanceType": "t3.nano", "MaxCount": 20})["Instances"]
