@@ -26,6 +26,7 @@ class PublicAmi(Ami):
 
     def __init__(self, backend: Any, image: PublishedImage) -> None:
         self.root_volume_gib = image.root_volume_gib
+        self.snapshot_gib = image.snapshot_gib
         super().__init__(
             backend,
             image.image_id,

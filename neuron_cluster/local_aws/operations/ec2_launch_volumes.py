@@ -36,15 +36,14 @@ def require_volumes(call: Call) -> None:
 
 
 def _require_room(image: PublicAmi, size: int | None) -> None:
-    """The root volume holds the image's snapshot.
+    """The root volume holds the image's snapshot, where its size is known.
 
     Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_EbsBlockDevice.html, VolumeSize
     """
-    if size is not None and size < image.root_volume_gib:
+    least = image.snapshot_gib
+    if size is not None and least is not None and size < least:
         snapshot = image.block_device_mappings[0]["Ebs"]["SnapshotId"]
-        words = (
-            f"Volume of size {size}GB is smaller than snapshot '{snapshot}', expect size >= {image.root_volume_gib}GB"
-        )
+        words = f"Volume of size {size}GB is smaller than snapshot '{snapshot}', expect size >= {least}GB"
         raise ServiceError("InvalidBlockDeviceMapping", words)
 
 

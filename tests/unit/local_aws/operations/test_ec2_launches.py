@@ -54,7 +54,7 @@ def wish(ground: Any) -> dict[str, Any]:
 def image(account: str, architecture: str, root: str) -> Any:
     """An image that AWS publishes; which ones there are, the seeds say."""
     known = moto_backend("ec2", account, REGION).describe_images(filters={"root-device-name": [root]})
-    return next(each for each in known if each.architecture == architecture and hasattr(each, "root_volume_gib"))
+    return next(each for each in known if each.architecture == architecture and getattr(each, "snapshot_gib", None))
 
 
 @pytest.mark.parametrize(
@@ -213,6 +213,10 @@ def test_a_root_volume_holds_the_snapshot_of_its_image(
     root = {"DeviceName": "/dev/xvda", "Ebs": {"VolumeSize": found.root_volume_gib - 1}}
     code, message = refused(ec2.run_instances, **{**wish, "ImageId": found.id}, BlockDeviceMappings=[root])
     assert (code, f"expect size >= {found.root_volume_gib}GB" in message) == ("InvalidBlockDeviceMapping", True)
+    dlami = "resolve:ssm:/aws/service/neuron/dlami/multi-framework/ubuntu-24.04/latest/image_id"
+    small = {"DeviceName": "/dev/sda1", "Ebs": {"VolumeSize": 100}}
+    of_dlami = ec2.run_instances(**{**wish, "ImageId": dlami}, BlockDeviceMappings=[small])
+    assert volumes(ec2, of_dlami) == {"/dev/sda1": (100, "gp3")}, "no source says how large this image is"
 
 
 def volumes(ec2: Any, launched: dict[str, Any]) -> dict[str, tuple[int, str]]:
