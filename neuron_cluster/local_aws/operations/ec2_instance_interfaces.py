@@ -60,7 +60,7 @@ def _attach_without_address(instance: Any, specification: Mapping[str, Any]) -> 
 def require_place(call: Call) -> None:
     """The interface is free, in the zone of the instance, and nothing has its place there.
 
-    Source: https://github.com/lstoll/k8s-vpcnet/issues/71 has code and words where a place is taken
+    Source: lstoll/k8s-vpcnet#71 has code and words where a place is taken
     """
     backend = call.moto_backend("ec2")
     interface = backend.get_network_interface(call.parameters["NetworkInterfaceId"])
@@ -77,6 +77,10 @@ def require_place(call: Call) -> None:
 
 
 def require_free(interface: Any) -> None:
+    """Nothing has it.
+
+    Source: hashicorp/terraform-provider-aws#27513 has code and words
+    """
     if interface.status == IN_USE:
         raise ServiceError("InvalidNetworkInterface.InUse", f"Interface: [{interface.id}] in use.")
 

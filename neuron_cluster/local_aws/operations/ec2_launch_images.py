@@ -15,15 +15,14 @@ ID_PREFIX = "ami-"
 def require_image(call: Call) -> None:
     """An image that nobody here knows is taken to fit.
 
-    Source: https://github.com/eksctl-io/eksctl/issues/8235 and https://github.com/skypilot-org/skypilot/issues/6315
-    have the answer of AWS where architectures differ.
+    Source: eksctl-io/eksctl#8235 and skypilot-org/skypilot#6315 have the answer of AWS where architectures differ
     """
     data, backend = launch_data(call), call.moto_backend("ec2")
     if not data.get("ImageId"):
         return
     image_id = resolved_id(backend, data["ImageId"])
     if not image_id.startswith(ID_PREFIX):
-        # Source: the reference's page of error codes
+        # Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html
         raise ServiceError("InvalidAMIID.Malformed", f'Invalid id: "{image_id}" (expecting "ami-...")')
     image, fitting = known_image(backend, image_id), architectures(data.get("InstanceType", ""))
     if image is not None and fitting and image.architecture not in fitting:

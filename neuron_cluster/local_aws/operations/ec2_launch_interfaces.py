@@ -64,7 +64,7 @@ def _subnets(backend: Any, data: Mapping[str, Any], given: Specifications) -> It
 def _require_groups(backend: Any, subnet_id: str | None, group_ids: Sequence[str]) -> None:
     """They belong to the VPC of the subnet.
 
-    Source: https://github.com/ansible/ansible-modules-core/issues/347
+    Source: ansible/ansible-modules-core#347 has code and words
     """
     subnet = backend.get_subnet(subnet_id) if subnet_id else None
     for group_id in group_ids:
