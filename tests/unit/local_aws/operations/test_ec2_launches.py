@@ -189,9 +189,15 @@ def test_every_machine_of_a_launch_has_its_profile(ec2: Any, client: Any, wish: 
     assert [row["IamInstanceProfile"]["Arn"].rpartition("/")[2] for row in rows] == ["all-of-them"] * 2
 
 
-def test_a_launch_gets_no_more_machines_than_there_are_addresses(ec2: Any, ground: Any, wish: dict[str, Any]) -> None:
+def test_a_launch_gets_no_more_machines_than_there_are_addresses(
+    ec2: Any, refused: Refused, ground: Any, wish: dict[str, Any]
+) -> None:
     small = ec2.create_subnet(VpcId=ground.vpc, CidrBlock="10.0.9.0/28")["Subnet"]["SubnetId"]
-    made = ec2.run_instances(**{**wish, "SubnetId": small, "InstanceType": "t3.nano", "MaxCount": 20})["Instances"]
+    ask = {**wish, "SubnetId": small, "InstanceType": "t3.nano", "MaxCount": 20}
+    before = kept(ec2)
+    assert refused(ec2.run_instances, **{**ask, "MinCount": 12})[0] == "InsufficientFreeAddressesInSubnet"
+    assert kept(ec2) == before
+    made = ec2.run_instances(**ask)["Instances"]
     assert len({each["PrivateIpAddress"] for each in made}) == 16 - 5
 
 
