@@ -29,6 +29,7 @@ from neuron_cluster.local_aws.faults import Faults
 from neuron_cluster.local_aws.guards import GUARDS
 from neuron_cluster.local_aws.not_known import no_such_region, unknown_call, written_plainly
 from neuron_cluster.local_aws.operations.model_constraints import require_within_model
+from neuron_cluster.local_aws.own_mistakes import own_mistake
 from neuron_cluster.local_aws.protocol import invalid_request, parsed_parameters, response
 from neuron_cluster.local_aws.recorded.record import recorded
 from neuron_cluster.local_aws.service import OPERATIONS, Call, ServiceError, Store
@@ -81,14 +82,17 @@ class FrontDoor:
             return self._recorded(environ)(environ, start_response)
         caller = caller_of(environ)
         environ["HTTP_X_MOTO_ACCOUNT_ID"] = caller.account
-        answer = self._own_answer(caller, environ)
-        if answer is not None:
-            return answer(environ, start_response)
         try:
-            return self._behind(environ, start_response)
-        except NOT_IN_MOTO as error:
+            answer = self._own_answer(caller, environ)
+            if answer is None:
+                return self._behind(environ, start_response)
+        except ConnectionResetError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the last resort: SDKs read no page of HTML
             _forget_body(environ)
-            return self._refused(caller, environ, str(error))(environ, start_response)
+            why = str(error) if isinstance(error, NOT_IN_MOTO) else own_mistake(error)
+            answer = self._refused(caller, environ, why)
+        return answer(environ, start_response)
 
     def _own_answer(self, caller: Caller, environ: Environ) -> Response | None:
         """What is answered before moto is asked; None when it is to answer."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from botocore.exceptions import ClientError
-
 from neuron_cluster.local_aws.service import Call
 
 MERGED = ("MetadataOptions", "Placement", "Monitoring", "IamInstanceProfile")
@@ -15,16 +13,12 @@ DEFAULT_VERSION = "$Default"
 
 
 def launch_data(call: Call) -> dict[str, Any]:
-    """The parameters of a RunInstances call, completed by its template; that it does not exist, EC2 says itself."""
+    """The parameters of a RunInstances call, completed by its template. Raises ClientError when there is none."""
     given = call.parameters.get("LaunchTemplate")
     if not given:
         return dict(call.parameters)
     key = {name: given[name] for name in ("LaunchTemplateId", "LaunchTemplateName") if name in given}
-    try:
-        data = template_data(call, given.get("Version", DEFAULT_VERSION), key)
-    except ClientError:
-        data = {}
-    return under_request(data, call.parameters)
+    return under_request(template_data(call, given.get("Version", DEFAULT_VERSION), key), call.parameters)
 
 
 def template_data(call: Call, version: str, key: Mapping[str, str]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import uuid
 from datetime import UTC, datetime
 from typing import Any
@@ -25,6 +26,11 @@ from neuron_cluster.local_aws.service import BAD_REQUEST, ServiceError
 JSON_PROTOCOLS = frozenset({"json", "rest-json"})
 UNREADABLE = {"json": "SerializationException", "rest-json": "SerializationException", "rest-xml": "MalformedXML"}
 """What a service of the protocol calls a request that it cannot read."""
+NOT_IN_XML = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")
+"""Characters that no XML holds, however they are written; a refusal may quote them.
+
+https://www.w3.org/TR/xml/#charsets
+"""
 
 
 def parsed_parameters(
@@ -95,6 +101,10 @@ def response(service: str, operation: OperationModel, request: Request, result: 
     """The HTTP response for an answer, or for a ServiceError."""
     protocol = determine_request_protocol(get_service_model(service), request.content_type)
     request_id = str(uuid.uuid4())
+    if isinstance(result, ServiceError) and protocol not in JSON_PROTOCOLS:
+        result = ServiceError(
+            result.code, NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", result.message), status=result.status
+        )
     serializer: Any = _serializer_class(service, protocol)(operation, SerializationContext(request_id))
     answer: ResponseDict = serializer.serialize(result)
     status = answer["status_code"]

@@ -26,6 +26,7 @@ class PublicAmi(Ami):
 
     def __init__(self, backend: Any, image: PublishedImage) -> None:
         self.root_volume_gib = image.root_volume_gib
+        self.snapshot_gib = image.snapshot_gib
         super().__init__(
             backend,
             image.image_id,
@@ -89,14 +90,25 @@ def _load_recorded(backend: Any, asked: set[str]) -> None:
 
 @override(InstanceBackend, "run_instances")
 def run_instances(original: Any, backend: Any, image_id: str, *arguments: Any, **options: Any) -> Any:
-    """EC2 reads the parameter at the launch, so that every new machine starts from the newest image.
+    """EC2 reads the parameter at the launch, so that every new machine starts from the newest image."""
+    return original(resolved_id(backend, image_id) if image_id else image_id, *arguments, **options)
+
+
+def resolved_id(backend: Any, image_id: str) -> str:
+    """The image that a launch asks for by its id, or by the name of a parameter.
 
     Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/using-systems-manager-parameter-to-find-AMI.html
     """
-    if image_id and image_id.startswith(BY_PARAMETER):
-        name = image_id.removeprefix(BY_PARAMETER)
-        parameter = ssm_backends[backend.account_id][backend.region_name].get_parameter(name)
-        if parameter is None:
-            raise EC2ClientError("InvalidParameterValue", f"The parameter {name} does not exist in this Region.")
-        image_id = parameter.value
-    return original(image_id, *arguments, **options)
+    if not image_id.startswith(BY_PARAMETER):
+        return image_id
+    name = image_id.removeprefix(BY_PARAMETER)
+    parameter = ssm_backends[backend.account_id][backend.region_name].get_parameter(name)
+    if parameter is None:
+        raise EC2ClientError("InvalidParameterValue", f"The parameter {name} does not exist in this Region.")
+    return str(parameter.value)
+
+
+def known_image(backend: Any, image_id: str) -> Any | None:
+    """moto's image for an id or the name of a parameter; None for one that nobody here knows."""
+    found = backend.describe_images(filters={"image-id": [resolved_id(backend, image_id)]})
+    return found[0] if found else None

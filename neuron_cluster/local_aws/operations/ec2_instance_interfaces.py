@@ -1,16 +1,21 @@
-"""Interfaces of an instance: each on its network card with its own groups, and ``efa-only`` ones without an address."""
+"""Interfaces of an instance: each free, in its zone, at its own place, with its own groups; free when it stays."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
 from moto.ec2.models.elastic_network_interfaces import Attachment, NetworkInterface
 from moto.ec2.models.instances import Instance
+from moto.ec2.responses.elastic_network_interfaces import ElasticNetworkInterfaces
 
+from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.operations.overrides import override
+from neuron_cluster.local_aws.service import Call, ServiceError
 
 EFA_ONLY = "efa-only"
+IN_USE, ENDED = "in-use", "terminated"
 DEVICES_OF_A_CARD = 1000
 """More than any card takes. moto knows an interface of an instance by its device index alone."""
 
@@ -33,6 +38,10 @@ def prep_nics(original: Any, instance: Any, nic_spec: list[dict[str, Any]], *arg
         interface.interface_type = specification.get("InterfaceType") or "interface"
         interface.network_card_index = specification.get("NetworkCardIndex") or 0
         interface.device_index = int(specification["DeviceIndex"])
+    primary = instance.nics.get(0)
+    if primary is not None:  # of an interface that it was given, moto does not read the place
+        instance._subnet_id = primary.subnet.id  # noqa: SLF001 - moto's own place of it
+        instance.placement.zone = primary.subnet.availability_zone
 
 
 def _attach_without_address(instance: Any, specification: Mapping[str, Any]) -> None:
@@ -45,6 +54,65 @@ def _attach_without_address(instance: Any, specification: Mapping[str, Any]) -> 
     )
     interface.private_ip_address, interface.private_ip_addresses = None, []
     instance.attach_eni(interface, place(specification))
+
+
+@guard("ec2", "AttachNetworkInterface")
+def require_place(call: Call) -> None:
+    """The interface is free, in the zone of the instance, and nothing has its place there.
+
+    Source: lstoll/k8s-vpcnet#71 has code and words where a place is taken
+    """
+    backend = call.moto_backend("ec2")
+    interface = backend.get_network_interface(call.parameters["NetworkInterfaceId"])
+    instance = backend.get_instance(call.parameters["InstanceId"])
+    require_free(interface)
+    if interface.subnet.availability_zone != instance.placement.zone:
+        # Source: inferred: the code
+        words = "You may not attach a network interface to an instance if they are not in the same availability zone"
+        raise ServiceError("InvalidParameterCombination", words)
+    if place(call.parameters) in instance.nics:
+        index = call.parameters["DeviceIndex"]
+        words = f"Instance '{instance.id}' already has an interface attached at device index '{index}'."
+        raise ServiceError("InvalidParameterValue", words)
+
+
+def require_free(interface: Any) -> None:
+    """Nothing has it.
+
+    Source: hashicorp/terraform-provider-aws#27513 has code and words
+    """
+    if interface.status == IN_USE:
+        raise ServiceError("InvalidNetworkInterface.InUse", f"Interface: [{interface.id}] in use.")
+
+
+@override(ElasticNetworkInterfaces, "attach_network_interface")
+def attach_network_interface(original: Any, response: Any) -> Any:
+    """moto reads no network card."""
+    asked = response.params
+    response.params = {**asked, "DeviceIndex": place(asked)}
+    interface = response.ec2_backend.get_network_interface(asked["NetworkInterfaceId"])
+    interface.network_card_index = int(asked.get("NetworkCardIndex") or 0)
+    answer = original()
+    interface.device_index = int(asked["DeviceIndex"])
+    return answer
+
+
+@override(Instance, "terminate")
+def terminate(original: Any, instance: Any) -> Any:
+    """An interface that does not go with its instance is free again; moto keeps it in use for ever.
+
+    What has ended can be ended again, and nothing happens:
+    https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_TerminateInstances.html
+    """
+    if instance.state == ENDED:
+        return copy.copy(instance.instance_state)
+    answer = original()
+    for key, interface in list(instance.nics.items()):
+        if instance.ec2_backend.enis.get(interface.id) is interface:
+            told = copy.copy(interface)
+            instance.detach_eni(interface)
+            instance.nics[key] = told  # an instance that has ended tells its addresses for a while
+    return answer
 
 
 @override(Attachment, "__init__")

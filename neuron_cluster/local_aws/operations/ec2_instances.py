@@ -1,40 +1,73 @@
-"""Instances: what their launch template says is done."""
+"""Instances: what their launch template says is done, to all of them or to none."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from moto.core.responses import ActionResult
 from moto.core.types import Base64EncodedString
 from moto.ec2.responses.instances import InstanceResponse
 
 from neuron_cluster.local_aws.launch import launch_of
 from neuron_cluster.local_aws.launch_request import under_request
+from neuron_cluster.local_aws.operations.ec2_images import known_image
 from neuron_cluster.local_aws.operations.ec2_instance_interfaces import place
+from neuron_cluster.local_aws.operations.ec2_launch_tokens import launched_before, remember
+from neuron_cluster.local_aws.operations.ec2_launch_undo import all_or_nothing
+from neuron_cluster.local_aws.operations.ec2_launch_volumes import with_root
+from neuron_cluster.local_aws.operations.ec2_launches import Room, room
 from neuron_cluster.local_aws.operations.overrides import override
 
 
 @override(InstanceResponse, "run_instances")
 def run_instances(original: Any, response: Any) -> Any:
     """moto takes five members of the template; the rest of the data goes under the request here."""
-    template = response.params.get("LaunchTemplate")
-    if template:
-        version = response.ec2_backend._get_template_from_args(template)  # noqa: SLF001 - moto's name for "which version"
+    backend, asked = response.ec2_backend, response.params
+    if before := launched_before(backend, asked):
+        return ActionResult(before)
+    if template := asked.get("LaunchTemplate"):
+        version = backend._get_template_from_args(template)  # noqa: SLF001 - moto's name for "which version"
         response.params = _under(version.data, response.params)
-    answer = original()
-    placement = response.params.get("Placement", {})
-    launch = launch_of(response.params, 1, [])
-    for instance in answer.result.instances:
-        instance.placement.group_name = placement.get("GroupName", "")
-        instance.disable_api_termination = bool(response.params.get("DisableApiTermination"))  # which moto drops
-        instance.placement.tenancy = placement.get("Tenancy", "default")
-        instance.launch = launch
-        instance.capacity_reservation_id = launch.reservation_id if launch is not None else None
-        # moto calls an instance of any market a spot one.
-        instance.lifecycle = response.params.get("InstanceMarketOptions", {}).get("MarketType")
-        _delete_with_instance(instance, response.params.get("NetworkInterfaces", []))
-        _speed_up(instance, response.params.get("BlockDeviceMappings", []))
+    response.params = _with_room(response.params, room.get())
+    image = known_image(backend, response.params["ImageId"])
+    if mappings := with_root(image, response.params.get("BlockDeviceMappings", [])):
+        response.params = {**response.params, "BlockDeviceMappings": mappings}
+    given = {each.get("NetworkInterfaceId") for each in response.params.get("NetworkInterfaces", [])}
+    with all_or_nothing(backend, given):
+        answer = original()
+        for instance in answer.result.instances:
+            _complete(instance, response.params)
+    remember(answer.result, asked)
     return answer
+
+
+def _with_room(request: Mapping[str, Any], found: Room) -> dict[str, Any]:
+    """moto starts the least number, and without a subnet in a zone of its own choice."""
+    interfaces = [dict(each) for each in request.get("NetworkInterfaces", [])]
+    if found.subnet_id is None:
+        return {**request, "MinCount": found.count}
+    for each in interfaces:
+        each.setdefault("SubnetId", found.subnet_id)
+    where = {"NetworkInterfaces": interfaces} if interfaces else {"SubnetId": found.subnet_id}
+    return {**request, **where, "MinCount": found.count}
+
+
+def _complete(instance: Any, request: Mapping[str, Any]) -> None:
+    placement = request.get("Placement", {})
+    instance.launch = launch_of(request, 1, [])
+    instance.placement.group_name = placement.get("GroupName", "")
+    instance.disable_api_termination = bool(request.get("DisableApiTermination"))  # which moto drops
+    instance.placement.tenancy = placement.get("Tenancy", "default")
+    instance.capacity_reservation_id = instance.launch.reservation_id if instance.launch is not None else None
+    # moto calls an instance of any market a spot one.
+    instance.lifecycle = request.get("InstanceMarketOptions", {}).get("MarketType")
+    profile = request.get("IamInstanceProfile")
+    if profile and instance.id not in instance.ec2_backend.iam_instance_profile_associations:
+        # moto gives it to the first machine alone.
+        instance.ec2_backend.associate_iam_instance_profile(instance.id, profile.get("Name"), profile.get("Arn"))
+    _delete_with_instance(instance, request.get("NetworkInterfaces", []))
+    _speed_up(instance, request.get("BlockDeviceMappings", []))
 
 
 def _delete_with_instance(instance: Any, specifications: list[dict[str, Any]]) -> None:

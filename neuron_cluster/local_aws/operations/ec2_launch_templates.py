@@ -1,4 +1,4 @@
-"""Launch templates: their own tags stay out of the data and can change, and all templates are listed, in pages."""
+"""Launch templates: known ids and versions, own tags that stay out of the data and can change, all listed in pages."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from moto.ec2.exceptions import EC2ClientError
 from moto.ec2.models.launch_templates import LaunchTemplate, LaunchTemplateBackend
 from moto.ec2.responses.launch_templates import LaunchTemplates
 
+from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.operations.overrides import override
 from neuron_cluster.local_aws.operations.paging import page
+from neuron_cluster.local_aws.service import Call, ServiceError
 
+ID_PREFIX = "lt-"
 LISTED_AT_ONCE = 200
 """https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeLaunchTemplates.html, MaxResults."""
 
@@ -28,6 +31,21 @@ def create_launch_template(original: Any, _backend: Any, *arguments: Any) -> Any
     if specifications:
         data["TagSpecifications"] = specifications
     return original(name, description, data, tag_spec)
+
+
+@guard("ec2", "DescribeLaunchTemplateVersions")
+def require_id_and_versions(call: Call) -> None:
+    """A launch asks so, too. moto reads 0 and less from the end of the versions, and fails at what is no number."""
+    template_id = call.parameters.get("LaunchTemplateId", ID_PREFIX)
+    if not template_id.startswith(ID_PREFIX):
+        raise ServiceError("InvalidLaunchTemplateId.Malformed", f'Invalid id: "{template_id}" (expecting "lt-...")')
+    for version in call.parameters.get("Versions", []):
+        if not version.startswith("$") and not (version.isdecimal() and int(version)):
+            # Source: inferred: that the code for a version that is not there is that for one that cannot be
+            raise ServiceError(
+                "InvalidLaunchTemplateId.VersionNotFound",
+                f"Could not find the specified version {version} for the launch template.",
+            )
 
 
 @override(LaunchTemplates, "describe_launch_templates")

@@ -1,22 +1,44 @@
-"""RunInstances: refused where EC2 has no place for the machines."""
+"""RunInstances: refused where EC2 has no place for the machines, and as many as there is place for."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextvars import ContextVar
 from typing import Any
 
 from botocore.exceptions import ClientError
+from msgspec import Struct
 
+from neuron_cluster.catalog.instance_type import instance_type
+from neuron_cluster.catalog.limit import limit
 from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.launch import launch_of
 from neuron_cluster.local_aws.launch_request import launch_data
 from neuron_cluster.local_aws.launches import require_launchable
 from neuron_cluster.local_aws.operations.ec2_instance_types import require_instance_type
+from neuron_cluster.local_aws.operations.ec2_launch_tokens import is_repeated
 from neuron_cluster.local_aws.operations.ec2_placement_groups import require_placement_group
+from neuron_cluster.local_aws.reservations import find_reservation
 from neuron_cluster.local_aws.service import Call, ServiceError
+
+
+class Room(Struct, frozen=True):
+    """What was found for the request in hand."""
+
+    count: int
+    """So many machines are started."""
+    subnet_id: str | None
+    """The default subnet in which they are; None when the request names its own, or there is none."""
+
+
+room: ContextVar[Room] = ContextVar("room")
+"""Between the guard and moto's operation, which run in one thread."""
 
 
 @guard("ec2", "RunInstances")
 def require_machines(call: Call) -> None:
+    if is_repeated(call):
+        return
     data = launch_data(call)
     least, most = int(call.parameters["MinCount"]), int(call.parameters["MaxCount"])
     if not 1 <= least <= most:
@@ -26,10 +48,75 @@ def require_machines(call: Call) -> None:
         require_instance_type(data["InstanceType"])
     if not data.get("ImageId"):
         raise ServiceError("MissingParameter", "The request must contain the parameter ImageId")
+    _require_key_and_hops(call, data)
     require_placement_group(call, data.get("Placement") or {})
-    launch = launch_of(data, least, _subnets(call, data))
-    if launch is not None:
-        require_launchable(call, launch)
+    subnets = _subnets(call, data)
+    count = _most(call, data, subnets, least, most)
+    subnet = None if subnets or _names_interfaces(data) else _default_subnet(call, data, count)
+    room.set(Room(count, subnet))
+
+
+def _require_key_and_hops(call: Call, data: Mapping[str, Any]) -> None:
+    key = data.get("KeyName")
+    if key and key not in call.moto_backend("ec2").key_pairs:
+        raise ServiceError("InvalidKeyPair.NotFound", f"The key pair '{key}' does not exist")
+    hops, bounds = data.get("MetadataOptions", {}).get("HttpPutResponseHopLimit"), limit("ec2_metadata_hops")
+    if hops is not None and not (bounds.minimum or 0) <= hops <= (bounds.maximum or hops):
+        words = f"The HttpPutResponseHopLimit {hops} must be between {bounds.minimum} and {bounds.maximum}."
+        raise ServiceError("InvalidParameterValue", words)
+
+
+def _most(call: Call, data: Mapping[str, Any], subnets: list[dict[str, Any]], least: int, most: int) -> int:
+    """The greatest number up to ``most`` for which there is place. Raises ServiceError when ``least`` have none.
+
+    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_RunInstances.html, MaxCount
+    """
+    _require_place(call, data, subnets, least)
+    if subnets:
+        most = max(least, min(most, subnets[0]["AvailableIpAddressCount"] // _addresses(data)))
+    while least < most:
+        middle = (least + most + 1) // 2
+        try:
+            _require_place(call, data, subnets, middle)
+        except ServiceError:
+            most = middle - 1
+        else:
+            least = middle
+    return least
+
+
+def _require_place(
+    call: Call, data: Mapping[str, Any], subnets: list[dict[str, Any]], count: int
+) -> Mapping[str | None, int]:
+    launch = launch_of(data, count, subnets)
+    return require_launchable(call, launch) if launch is not None else {}
+
+
+def _addresses(data: Mapping[str, Any]) -> int:
+    """So many addresses one machine takes."""
+    return sum(each.get("InterfaceType") != "efa-only" for each in data.get("NetworkInterfaces", [])) or 1
+
+
+def _names_interfaces(data: Mapping[str, Any]) -> bool:
+    named = ("SubnetId", "NetworkInterfaceId")
+    return any(each.get(name) for each in (data, *data.get("NetworkInterfaces", [])) for name in named)
+
+
+def _default_subnet(call: Call, data: Mapping[str, Any], count: int) -> str | None:
+    """In the zone that is asked for, else in one of the reservation, else in one that offers the type."""
+    subnets = call.client("ec2").describe_subnets(Filters=[{"Name": "default-for-az", "Values": ["true"]}])["Subnets"]
+    places = _require_place(call, data, [], count)
+    reserved = {find_reservation(call, each)["AvailabilityZoneId"] for each in places if each is not None}
+    row = instance_type(data.get("InstanceType", ""))
+    offered = set(row.offered_zone_ids(call.region)) if row is not None and row.zone_ids else set()
+    asked = data.get("Placement", {}).get("AvailabilityZone")
+    fitting = [
+        subnet["SubnetId"]
+        for subnet in sorted(subnets, key=lambda each: str(each["AvailabilityZone"]))
+        if asked in (None, subnet["AvailabilityZone"])
+        and all(not zones or subnet["AvailabilityZoneId"] in zones for zones in (reserved, offered))
+    ]
+    return fitting[0] if fitting else None
 
 
 def _subnets(call: Call, data: dict[str, Any]) -> list[dict[str, Any]]:

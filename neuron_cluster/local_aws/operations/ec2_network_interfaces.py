@@ -1,17 +1,21 @@
-"""Network interfaces: known groups, free addresses of their subnet, no deletion while in use."""
+"""Network interfaces: known groups of their VPC, free addresses of their subnet, no deletion while in use."""
 
 from __future__ import annotations
 
 import inspect
 import ipaddress
+from collections.abc import Iterable
 from typing import Any
 
 from moto.ec2.exceptions import EC2ClientError, InvalidSecurityGroupNotFoundError
+from moto.ec2.models import instances
 from moto.ec2.models.elastic_network_interfaces import NetworkInterfaceBackend
 from moto.ec2.models.subnets import Subnet
 from moto.ec2.responses.elastic_network_interfaces import ElasticNetworkInterfaces
 
+from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.operations.overrides import override
+from neuron_cluster.local_aws.service import Call
 
 RESERVED_AT_START = 4
 """https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html."""
@@ -23,14 +27,44 @@ def create_network_interface(original: Any, backend: Any, *args: Any, **kwargs: 
     wanted = inspect.signature(original).bind(*args, **kwargs).arguments
     wanted.update(wanted.pop("kwargs", {}))
     subnet = wanted["subnet"] if not isinstance(wanted["subnet"], str) else backend.get_subnet(wanted["subnet"])
-    for group_id in wanted.get("group_ids") or []:
-        if backend.get_security_group_from_id(group_id) is None:
-            raise InvalidSecurityGroupNotFoundError(group_id)
-    if wanted.get("private_ip_address"):
-        _refuse_address(backend, subnet, wanted["private_ip_address"])
-    elif not wanted.get("private_ip_addresses"):
+    _require_groups(backend, subnet, wanted.get("group_ids") or [])
+    asked = [each["PrivateIpAddress"] for each in wanted.get("private_ip_addresses") or []]
+    for address in filter(None, [wanted.get("private_ip_address"), *asked]):
+        _refuse_address(backend, subnet, address)
+    if not wanted.get("private_ip_address") and not asked:
         wanted["private_ip_address"] = _free_address(backend, subnet)
     return original(**{**wanted, "subnet": subnet})
+
+
+@guard("ec2", "ModifyNetworkInterfaceAttribute", "ModifyInstanceAttribute")
+def require_groups(call: Call) -> None:
+    """Those of an instance are those of its first interface, in the VPC of all."""
+    backend, given = call.moto_backend("ec2"), call.parameters
+    if "NetworkInterfaceId" in given:
+        interface = backend.get_network_interface(given["NetworkInterfaceId"])
+    else:
+        interface = next(iter(backend.get_instance(given["InstanceId"]).nics.values()))
+    _require_groups(backend, interface.subnet, given.get("Groups", []))
+
+
+def _require_groups(backend: Any, subnet: Any, group_ids: Iterable[str]) -> None:
+    """They are there, and in the VPC of the subnet."""
+    for group_id in group_ids:
+        group = backend.get_security_group_from_id(group_id)
+        if group is None:
+            raise InvalidSecurityGroupNotFoundError(group_id)
+        if group.vpc_id != subnet.vpc_id:
+            # Source: inferred: the code; the words are those of other operations of EC2
+            words = "You have specified two resources that belong to different networks."
+            raise EC2ClientError("InvalidGroup.NotFound", words)
+
+
+def _address_of_the_subnet() -> None:
+    """No wish: moto gives the first interface in a default subnet an address from anywhere, which EC2 refuses."""
+
+
+# The name is moto's import, of another type than a function without an answer.
+instances.random_private_ip = _address_of_the_subnet  # type: ignore[attr-defined, assignment]
 
 
 @override(Subnet, "get_available_subnet_ip")
@@ -38,6 +72,13 @@ def get_available_subnet_ip(_original: Any, subnet: Any, instance: Any) -> str:
     address = _free_address(subnet.ec2_backend, subnet)
     subnet._subnet_ips[address] = instance  # noqa: SLF001 - moto's table, from which it takes the address off again
     return address
+
+
+@override(Subnet, "request_ip")
+def request_ip(_original: Any, subnet: Any, address: str, instance: Any) -> None:
+    """moto refuses in words of its own, which no caller can read."""
+    _refuse_address(subnet.ec2_backend, subnet, address)
+    subnet._subnet_ips[address] = instance  # noqa: SLF001 - as above
 
 
 def _taken(backend: Any, subnet: Any) -> set[str]:
@@ -52,8 +93,17 @@ def free_addresses(backend: Any, subnet: Any) -> int:
 
 
 def _refuse_address(backend: Any, subnet: Any, address: str) -> None:
-    if ipaddress.ip_address(address) not in subnet.cidr:
+    try:
+        place = int(ipaddress.IPv4Address(address)) - int(subnet.cidr.network_address)
+    except ValueError:
+        # Source: inferred: the words
+        raise EC2ClientError("InvalidParameterValue", f"Invalid value '{address}' for an IPv4 address") from None
+    if not 0 <= place < subnet.cidr.num_addresses:
         message = f"Address {address} does not fall within the subnet's address range"
+        raise EC2ClientError("InvalidParameterValue", message)
+    if not RESERVED_AT_START <= place < subnet.cidr.num_addresses - 1:
+        # Source: https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html
+        message = f"Address {address} is in subnet's reserved address range"
         raise EC2ClientError("InvalidParameterValue", message)
     if address in _taken(backend, subnet):
         raise EC2ClientError("InvalidIPAddress.InUse", f"Address {address} is in use.")

@@ -1,7 +1,8 @@
-"""Security groups: no deletion while in use, unknown groups refused, descriptions of every kind of rule kept."""
+"""Security groups: no deletion while in use, unknown groups refused, rules with their ports and descriptions."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,12 @@ from moto.ec2.exceptions import DependencyViolationError, EC2ClientError
 from moto.ec2.models.security_groups import SecurityGroupBackend, SecurityGroupRule
 from moto.ec2.responses.security_groups import SecurityGroups
 
+from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.operations.overrides import override
+from neuron_cluster.local_aws.service import Call, ServiceError
+
+WITH_PORTS = frozenset({"tcp", "6", "udp", "17"})
+ANY_PORT = -1
 
 
 @override(SecurityGroups, "delete_security_group")
@@ -42,11 +48,23 @@ def _users(backend: Any, group_id: str) -> Iterator[str]:
                 yield group.id
 
 
+@guard("ec2", "AuthorizeSecurityGroupIngress", "AuthorizeSecurityGroupEgress")
+def require_ports(call: Call) -> None:
+    for permission in call.parameters.get("IpPermissions") or [call.parameters]:
+        with_ports = str(permission.get("IpProtocol", "")).lower() in WITH_PORTS
+        if with_ports and None in (permission.get("FromPort"), permission.get("ToPort")):
+            words = "Invalid value 'Must specify both from and to ports with TCP/UDP.' for portRange."
+            raise ServiceError("InvalidParameterValue", words)
+
+
 @override(SecurityGroupRule, "__init__")
-def keep_prefix_list_description(original: Any, rule: Any, *args: Any, **kwargs: Any) -> None:
-    original(*args, **kwargs)
-    names = ("backend", "protocol", "group", "from_port", "to_port", "ip_range", "source_group", "prefix_list_id")
-    given = {**dict(zip(names, args, strict=False)), **kwargs}
+def complete_rule(original: Any, rule: Any, *args: Any, **kwargs: Any) -> None:
+    """moto drops the description of a prefix list, and fails without ports where the protocol has none."""
+    given = inspect.signature(original).bind(*args, **kwargs).arguments
+    for port in ("from_port", "to_port"):
+        if given.get(port) is None:
+            given[port] = ANY_PORT
+    original(**given)
     rule.prefix_list_description = (given.get("prefix_list_id") or {}).get("Description")
 
 

@@ -1,4 +1,4 @@
-"""Volumes: made by zone id too, within the bounds of their type, attached where they are, and never made smaller."""
+"""Volumes: made by zone id too, within the bounds of their type, attached where they are, never made smaller."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def require_place_and_bounds(call: Call) -> None:
         wanted = call.parameters.get(member)
         if wanted and wanted not in {getattr(zone, attribute) for zone in zones}:
             raise ServiceError("InvalidZone.NotFound", f"The zone '{wanted}' does not exist.")
-    _require_bounds(call.parameters)
+    require_bounds(call.parameters)
 
 
 @guard("ec2", "ModifyVolume")
@@ -46,7 +46,7 @@ def require_growth(call: Call) -> None:
     if given.get("Size") is not None and given["Size"] < volume.size:
         raise ServiceError("InvalidParameterValue", "New size cannot be smaller than existing size")
     had = {"Size": volume.size, "VolumeType": volume.volume_type, "Iops": volume.iops, "Throughput": volume.throughput}
-    _require_bounds({**had, **given})
+    require_bounds({**had, **given})
 
 
 @guard("ec2", "AttachVolume")
@@ -62,15 +62,39 @@ def require_same_zone(call: Call) -> None:
     if volume.zone.name != instance.placement.zone:
         words = f"The volume '{volume.id}' is not in the same availability zone as instance '{instance.id}'"
         raise ServiceError("InvalidVolume.ZoneMismatch", words)
+    device = call.parameters["Device"]
+    if device in instance.block_device_mapping:
+        _refuse(f"Invalid value '{device}' for unixDevice. Attachment point {device} is already in use")
+
+
+@guard("ec2", "DetachVolume")
+def require_attachment(call: Call) -> None:
+    """The volume is attached, and no running machine stands on it."""
+    volume = call.moto_backend("ec2").get_volume(call.parameters["VolumeId"])
+    if volume.attachment is None:
+        raise ServiceError("IncorrectState", f"Volume '{volume.id}' is in the 'available' state.")
+    instance = volume.attachment.instance
+    if volume.attachment.device == instance.root_device_name and instance.is_running():
+        words = f"Unable to detach root volume '{volume.id}' from instance '{instance.id}'"
+        raise ServiceError("OperationNotPermitted", words)
+
+
+@override(ElasticBlockStore, "detach_volume")
+def detach_volume(original: Any, response: Any) -> Any:
+    """moto asks for the instance, which a volume that is attached once tells itself."""
+    volume = response.ec2_backend.get_volume(response.params["VolumeId"])
+    response.params = {"InstanceId": volume.attachment.instance.id, **response.params}
+    return original()
 
 
 def require_launch_volumes(mappings: Iterable[Mapping[str, Any]]) -> None:
     """Those that a launch makes keep within the bounds of their types, too."""
     for ebs in (each.get("Ebs") or {} for each in mappings):
-        _require_bounds({**ebs, "Size": ebs.get("VolumeSize")})
+        require_bounds({**ebs, "Size": ebs.get("VolumeSize")})
 
 
-def _require_bounds(wanted: Mapping[str, Any]) -> None:
+def require_bounds(wanted: Mapping[str, Any]) -> None:
+    """What EC2 takes of size, IOPS and throughput, by the type of the volume."""
     size, sizes = wanted.get("Size"), limit("ebs_gp3_volume_size")
     if size is not None and sizes.minimum is not None and size < sizes.minimum:
         _refuse(f"Volume of {size}GiB is too small; minimum is {sizes.minimum}GiB.")

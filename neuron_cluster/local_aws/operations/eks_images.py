@@ -43,6 +43,7 @@ def _image(kind: AmiType, release: AmiRelease, version: str, region: str, owner:
         architecture=own["architecture"],
         root_device_name=kind.root_device_name,
         root_volume_gib=kind.root_volume_minimum_gib,
+        snapshot_gib=kind.root_volume_minimum_gib,
         parameters={recommended: whole, **{f"{recommended}/{name}": value for name, value in told.items()}},
         data_type="text",
     )

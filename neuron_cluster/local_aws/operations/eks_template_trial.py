@@ -60,20 +60,20 @@ def _require_key_pair(call: Call, name: str | None) -> None:
 
 
 def _require_root_volume(call: Call, data: Mapping[str, Any], image_id: str | None) -> None:
-    """Of an image whose size is known; moto gives all others one size.
+    """Of an image of which a source says how large it is.
 
     Source: cilium/cilium#43051 has code and words
     """
     image = call.moto_backend("ec2").amis.get(image_id)
-    if not isinstance(image, PublicAmi):
+    if not isinstance(image, PublicAmi) or image.snapshot_gib is None:
         return
     for mapping in data.get("BlockDeviceMappings", []):
         size = mapping.get("Ebs", {}).get("VolumeSize")
         is_root = mapping.get("DeviceName") == image.root_device_name
-        if is_root and size is not None and size < image.root_volume_gib:
+        if is_root and size is not None and size < image.snapshot_gib:
             raise invalid_request(
                 f"Volume of size {size}GB is smaller than snapshot '{image.ebs_snapshot.id}', "
-                f"expect size>= {image.root_volume_gib}GB"
+                f"expect size>= {image.snapshot_gib}GB"
             )
 
 

@@ -19,6 +19,9 @@ class PublishedImage(Struct, frozen=True, kw_only=True):
     architecture: str
     root_device_name: str
     root_volume_gib: int
+    """What a launch gives the root volume that does not say."""
+    snapshot_gib: int | None = None
+    """What a root volume must hold; None where no source says it: a launch then takes any size."""
     parameters: Mapping[str, str]
     """Values by name."""
     data_type: str

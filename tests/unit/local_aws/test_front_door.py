@@ -152,6 +152,20 @@ def refused(call, error):
     return call({("ec2", "DescribeVpcs"): refuse}, "ec2", **query(Action="DescribeVpcs"))
 
 
+def test_a_mistake_of_ours_is_an_error_of_the_service_and_no_page_of_html(call, caplog):
+    answer = refused(call, KeyError("nic"))
+    assert answer.status_code == 500
+    assert "<Code>InternalFailure</Code>" in answer.text
+    assert "A defect of this local AWS, not of the call: KeyError." in answer.text
+    assert "nic" in caplog.text, "the log has the traceback"
+
+
+def test_a_refusal_that_quotes_what_no_xml_holds_can_be_read(call):
+    answer = refused(call, ServiceError("InvalidParameterValue", "bad\x07 \ufffe text\n"))
+    (message,) = (each.text for each in ET.fromstring(answer.text).iter() if each.tag.endswith("Message"))  # noqa: S314 - our own answer
+    assert message == "bad\ufffd \ufffd text\n"
+
+
 def test_error_of_the_model_has_the_models_status(call):
     def refuse(given):
         raise ServiceError("ResourceNotFoundException", "no cluster")

@@ -617,3 +617,17 @@ def test_blocks_that_are_not_sold(client, wish, words):
 )
 def test_the_state_of_a_reservation_follows_its_dates(row, state):
     assert state_at(row, dt.datetime(2026, 11, 21, 12, tzinfo=dt.UTC)) == state
+
+
+def test_a_launch_without_a_subnet_starts_where_its_reservation_is_as_far_as_there_is_room(client, reserve):
+    ec2, row = client("ec2"), reserve("inf2.xlarge", zone="usw2-az2", count=2)
+    target = {"CapacityReservationTarget": {"CapacityReservationId": row["CapacityReservationId"]}}
+    ask = {"ImageId": "ami-1", "InstanceType": "inf2.xlarge", "CapacityReservationSpecification": target}
+    made = ec2.run_instances(**ask, MinCount=1, MaxCount=5)["Instances"]
+    ids = [each["InstanceId"] for each in made]
+    assert len(ids) == 2
+    zones = {each["Placement"]["AvailabilityZone"] for each in made}
+    assert zones == {
+        zone["ZoneName"] for zone in ec2.describe_availability_zones(ZoneIds=["usw2-az2"])["AvailabilityZones"]
+    }
+    ec2.terminate_instances(InstanceIds=ids)

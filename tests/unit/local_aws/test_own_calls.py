@@ -92,7 +92,7 @@ def test_a_refusal_has_code_message_and_status(inside: Callable[[str], Any]) -> 
 
 
 def test_a_mistake_of_moto_is_the_same_error(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """moto fails then; the server makes an answer of it, and so must this."""
+    """moto fails then; the service says so, over a connection and without one."""
 
     def fail(*_: Any, **__: Any) -> None:
         raise RuntimeError("a mistake")
@@ -104,7 +104,8 @@ def test_a_mistake_of_moto_is_the_same_error(request: pytest.FixtureRequest, mon
             request.getfixturevalue(clients)("sqs").list_queues()
         told.append(refused.value.response["Error"])
     assert told[0] == told[1]
-    assert told[0]["Code"] == "500"
+    assert told[0]["Code"] == "InternalFailure"
+    assert "defect of this local AWS, not of the call: RuntimeError" in told[0]["Message"]
 
 
 @pytest.mark.parametrize("kind", [bytes, io.BytesIO])

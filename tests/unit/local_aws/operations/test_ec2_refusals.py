@@ -98,6 +98,46 @@ def test_a_template_of_an_unknown_type_is_refused_at_its_first_use(ec2: Any, ref
     assert refused(ec2.run_instances, **wish) == answer
 
 
+@pytest.mark.parametrize(
+    ("template", "code"),
+    [
+        ({"LaunchTemplateId": "hello"}, "InvalidLaunchTemplateId.Malformed"),
+        ({"LaunchTemplateId": "lt-0123456789abcdef0"}, "InvalidLaunchTemplateId.NotFound"),
+        ({"LaunchTemplateName": "nowhere"}, "InvalidLaunchTemplateName.NotFoundException"),
+        ({"LaunchTemplateName": "versions", "Version": "abc"}, "InvalidLaunchTemplateId.VersionNotFound"),
+        ({"LaunchTemplateName": "versions", "Version": "0"}, "InvalidLaunchTemplateId.VersionNotFound"),
+        ({"LaunchTemplateName": "versions", "Version": "2"}, "InvalidLaunchTemplateId.VersionNotFound"),
+    ],
+)
+def test_a_launch_from_no_template_is_refused_whatever_it_overrides(
+    ec2: Any, refused: Refused, ground: Any, template: dict[str, str], code: str
+) -> None:
+    if template.get("LaunchTemplateName") == "versions":
+        ec2.create_launch_template(LaunchTemplateName="versions", LaunchTemplateData={"InstanceType": "m5.large"})
+    wish = {"ImageId": "ami-1", "InstanceType": "c7i.large", "SubnetId": ground.subnets[0], "MinCount": 1}
+    assert refused(ec2.run_instances, **wish, MaxCount=1, LaunchTemplate=template)[0] == code
+    if template.get("LaunchTemplateName") == "versions":
+        ec2.delete_launch_template(LaunchTemplateName="versions")
+
+
+@pytest.mark.parametrize("ports", [{}, {"FromPort": 443}])
+@pytest.mark.parametrize("protocol", ["tcp", "17"])
+def test_a_rule_of_tcp_or_udp_needs_both_ports(
+    ec2: Any, refused: Refused, ground: Any, protocol: str, ports: dict[str, int]
+) -> None:
+    rule = {"IpProtocol": protocol, "IpRanges": [{"CidrIp": "10.0.0.0/8"}], **ports}
+    code, message = refused(ec2.authorize_security_group_ingress, GroupId=ground.group, IpPermissions=[rule])
+    assert (code, "both from and to ports" in message) == ("InvalidParameterValue", True)
+    assert ec2.describe_security_groups(GroupIds=[ground.group])["SecurityGroups"][0]["IpPermissions"] == []
+
+
+def test_a_rule_of_a_protocol_without_ports_needs_none(ec2: Any, ground: Any) -> None:
+    rule = {"IpProtocol": "50", "IpRanges": [{"CidrIp": "10.0.0.0/8"}]}
+    ec2.authorize_security_group_ingress(GroupId=ground.group, IpPermissions=[rule])
+    (kept,) = ec2.describe_security_groups(GroupIds=[ground.group])["SecurityGroups"][0]["IpPermissions"]
+    assert (kept["IpProtocol"], kept["IpRanges"]) == ("50", rule["IpRanges"])
+
+
 def test_a_protected_instance_is_not_terminated_before_the_protection_is_off(
     ec2: Any, refused: Refused, ground: Any
 ) -> None:

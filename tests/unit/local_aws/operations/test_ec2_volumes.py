@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -89,3 +89,45 @@ def test_a_volume_is_attached_once_where_its_instance_runs(
     assert refused(attach, VolumeId=home, InstanceId=first, Device="/dev/sdg")[0] == "IncorrectState"
     attach(VolumeId=home, InstanceId=second, Device="/dev/sdf")
     ec2.terminate_instances(InstanceIds=[second])
+
+
+@pytest.fixture
+def machine(client: Clients, ground: Any) -> Iterator[dict[str, Any]]:
+    """A running instance; it ends with the test."""
+    ec2 = client("ec2")
+    wish = {"ImageId": "ami-1", "InstanceType": "m7i.large", "SubnetId": ground.subnets[0]}
+    made = ec2.run_instances(**wish, MinCount=1, MaxCount=1)["Instances"][0]["InstanceId"]
+    yield ec2.describe_instances(InstanceIds=[made])["Reservations"][0]["Instances"][0]
+    ec2.terminate_instances(InstanceIds=[made])
+
+
+def test_a_device_takes_one_volume(
+    client: Clients, machine: dict[str, Any], volume: Callable[..., str], refused: Refused
+) -> None:
+    ec2, zone = client("ec2"), machine["Placement"]["AvailabilityZone"]
+    first, second = volume(AvailabilityZone=zone), volume(AvailabilityZone=zone)
+    at = {"InstanceId": machine["InstanceId"], "Device": "/dev/sdf"}
+    ec2.attach_volume(VolumeId=first, **at)
+    code, message = refused(ec2.attach_volume, VolumeId=second, **at)
+    assert (code, "Attachment point /dev/sdf is already in use" in message) == ("InvalidParameterValue", True)
+    assert ec2.describe_volumes(VolumeIds=[second])["Volumes"][0]["State"] == "available"
+    ec2.detach_volume(VolumeId=first)
+    ec2.attach_volume(VolumeId=second, **at)
+
+
+def test_a_volume_is_detached_by_its_id_alone_unless_a_machine_stands_on_it(
+    client: Clients, machine: dict[str, Any], volume: Callable[..., str], refused: Refused
+) -> None:
+    ec2, instance = client("ec2"), machine["InstanceId"]
+    home = volume(AvailabilityZone=machine["Placement"]["AvailabilityZone"])
+    assert refused(ec2.detach_volume, VolumeId=home) == (
+        "IncorrectState",
+        f"Volume '{home}' is in the 'available' state.",
+    )
+    ec2.attach_volume(VolumeId=home, InstanceId=instance, Device="/dev/sdf")
+    assert ec2.detach_volume(VolumeId=home)["InstanceId"] == instance
+    assert ec2.describe_volumes(VolumeIds=[home])["Volumes"][0]["State"] == "available"
+    root = machine["BlockDeviceMappings"][0]["Ebs"]["VolumeId"]
+    assert refused(ec2.detach_volume, VolumeId=root)[0] == "OperationNotPermitted"
+    ec2.stop_instances(InstanceIds=[instance])
+    assert ec2.detach_volume(VolumeId=root)["VolumeId"] == root

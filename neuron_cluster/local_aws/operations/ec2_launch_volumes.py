@@ -1,0 +1,64 @@
+"""Volumes of a launch: those of the image under those of the request, within the bounds of their types."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from neuron_cluster.local_aws.guards import guard
+from neuron_cluster.local_aws.launch_request import launch_data
+from neuron_cluster.local_aws.operations.ec2_images import PublicAmi, known_image
+from neuron_cluster.local_aws.operations.ec2_volumes import require_bounds
+from neuron_cluster.local_aws.service import Call, ServiceError
+
+Mappings = Sequence[Mapping[str, Any]]
+ROOTS = ("/dev/sda1", "/dev/xvda")
+"""Where images have their root device; that of an image that nobody here knows is taken to be one of them."""
+ROOT_OF_MOTO = {"VolumeSize": 8, "DeleteOnTermination": True}
+"""What moto gives a machine whose request names no volume at all."""
+
+
+@guard("ec2", "RunInstances")
+def require_volumes(call: Call) -> None:
+    data = launch_data(call)
+    given = data.get("BlockDeviceMappings", [])
+    image = known_image(call.moto_backend("ec2"), data.get("ImageId", ""))
+    for device, times in Counter(each.get("DeviceName") for each in given).items():
+        if times > 1:
+            # Source: inferred: code and words
+            raise ServiceError("InvalidBlockDeviceMapping", f"The device '{device}' is used in more than one mapping")
+    for mapping in with_root(image, given):
+        wanted = mapping.get("Ebs", {})
+        require_bounds({**wanted, "Size": wanted.get("VolumeSize")})
+        if isinstance(image, PublicAmi) and mapping["DeviceName"] == image.root_device_name:
+            _require_room(image, wanted.get("VolumeSize"))
+
+
+def _require_room(image: PublicAmi, size: int | None) -> None:
+    """The root volume holds the image's snapshot, where its size is known.
+
+    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_EbsBlockDevice.html, VolumeSize
+    """
+    least = image.snapshot_gib
+    if size is not None and least is not None and size < least:
+        snapshot = image.block_device_mappings[0]["Ebs"]["SnapshotId"]
+        words = f"Volume of size {size}GB is smaller than snapshot '{snapshot}', expect size >= {least}GB"
+        raise ServiceError("InvalidBlockDeviceMapping", words)
+
+
+def with_root(image: Any | None, given: Mappings) -> list[dict[str, Any]]:
+    """The mappings of the request over that of the image; moto takes those of the request alone."""
+    names = [each.get("DeviceName") for each in given]
+    root = dict(ROOT_OF_MOTO)
+    if isinstance(image, PublicAmi):
+        told = image.block_device_mappings[0]["Ebs"]
+        root = {name: told[name] for name in ("VolumeSize", "VolumeType", "DeleteOnTermination")}
+    elif not given:
+        return []
+    roots = (image.root_device_name,) if image is not None else ROOTS
+    merged = [
+        {**each, "Ebs": {**root, **each["Ebs"]}} if each.get("DeviceName") in roots and "Ebs" in each else dict(each)
+        for each in given
+    ]
+    return merged if set(roots) & set(names) else [{"DeviceName": roots[0], "Ebs": root}, *merged]
