@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from msgspec.structs import replace
+
 from neuron_cluster.local_aws.launch import RESERVATIONS_ONLY, Launch
 from neuron_cluster.local_aws.reservation_groups import reservation_ids
 from neuron_cluster.local_aws.running import RUNNING, running_instances, running_nodes
@@ -92,7 +94,8 @@ def settle(call: Call) -> None:
         if instance.state not in RUNNING or not _holds(call, _runs_in(instance)):
             instance.capacity_reservation_id = None
         if instance.state in RUNNING and _runs_in(instance) is None:
-            instance.capacity_reservation_id = _place_of(call, launch, instance)
+            now = replace(launch, instance_type=instance.instance_type)  # which may have changed since the launch
+            instance.capacity_reservation_id = _place_of(call, now, instance)
 
 
 def _holds(call: Call, reservation_id: str | None) -> bool:

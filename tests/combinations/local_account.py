@@ -59,6 +59,7 @@ class LocalAccount:
             InstancePlatform="Linux/UNIX",
             AvailabilityZoneId=zone_of(combination),
             InstanceCount=combination.machines,
+            InstanceMatchCriteria="targeted",
         )["CapacityReservation"]
         groups = self.client("resource-groups")
         group = groups.create_group(Name=f"of-{combination.name}", Configuration=POOL)["Group"]["GroupArn"]

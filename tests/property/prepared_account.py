@@ -48,6 +48,7 @@ def buy_reservations(aws: LocalAws, plan: ClusterPlan) -> None:
             InstancePlatform="Linux/UNIX",
             AvailabilityZoneId=group.zone_ids[0],
             InstanceCount=MACHINES,
+            InstanceMatchCriteria="targeted",
         )
         row = rows.pop(bought["CapacityReservation"]["CapacityReservationId"])
         rows[wanted] = {**row, "CapacityReservationId": wanted, **(_block() if _is_block(group) else {})}

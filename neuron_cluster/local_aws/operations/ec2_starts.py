@@ -19,10 +19,12 @@ def require_room_to_start(call: Call) -> None:
     """A stopped machine has no place: neither in a reservation nor in the quota."""
     wanted: Counter[Launch] = Counter()
     for instance in call.moto_backend("ec2").all_instances():
-        if instance.id in call.parameters["InstanceIds"] and instance.state == "stopped":
+        is_asked = instance.id in call.parameters["InstanceIds"] and instance.state == "stopped"
+        if is_asked and instance.launch is not None:
             subnet = instance.ec2_backend.get_subnet(instance.subnet_id)
             zones = FrozenMap({subnet.availability_zone_id: subnet.availability_zone})
-            wanted[replace(instance.launch, zones=zones)] += 1
+            # Its type may have been changed since it was launched.
+            wanted[replace(instance.launch, instance_type=instance.instance_type, zones=zones)] += 1
     for launch, count in wanted.items():
         require_launchable(call, replace(launch, count=count))
 

@@ -348,6 +348,18 @@ def test_machines_that_start_together_need_a_place_each(client, run, reserve, qu
     assert refusal(ec2.start_instances, InstanceIds=[outside])[0] == "VcpuLimitExceeded"
 
 
+def test_a_machine_starts_as_what_it_has_become(client, run, quota):
+    """A workstation that gets more chips while it is stopped."""
+    ec2 = client("ec2")
+    (small,) = run("inf2.xlarge")
+    ec2.stop_instances(InstanceIds=[small])
+    ec2.modify_instance_attribute(InstanceId=small, InstanceType={"Value": "inf2.48xlarge"})
+    quota(INF, 191)
+    assert refusal(ec2.start_instances, InstanceIds=[small])[0] == "VcpuLimitExceeded"
+    quota(INF, 192)
+    ec2.start_instances(InstanceIds=[small])
+
+
 def reservation_of(ec2, instance_id):
     (instance,) = ec2.describe_instances(InstanceIds=[instance_id])["Reservations"][0]["Instances"]
     return instance.get("CapacityReservationId")
