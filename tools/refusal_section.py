@@ -43,7 +43,7 @@ def refusal_section() -> Iterator[str]:
         number=len(found), kinds="\n".join(_kinds(found)), pages=", ".join(f"[{name}]" for name in pages)
     )
     for module, group in groupby(found, key=lambda each: each.site.module):
-        yield f"**{_title(module)}**\n"
+        yield f"### {_title(module)}\n"
         yield from _module(list(group))
         yield ""
     named = {name for each in found if len(each.answers) <= MOST_NAMES for name in each.answers}
@@ -64,7 +64,7 @@ def _module(found: Sequence[Refusal]) -> Iterator[str]:
     for each in found:
         groups.setdefault((each.answers, each.source), []).append(_bullet(each))
     for (answers, source), bullets in groups.items():
-        yield f"- {_answers(answers)}{f'. Source: {_linked(source)}.' if source else ''}"
+        yield f"- {_answers(answers)}{f'. Source: {linked(source)}.' if source else ''}"
         yield from dict.fromkeys(bullets)
 
 
@@ -82,7 +82,7 @@ def _answers(names: Sequence[str]) -> str:
     return f"{len(names)} {noun}{whose}"
 
 
-def _linked(source: str) -> str:
+def linked(source: str) -> str:
     """With short links in place of addresses and threads."""
     text = ADDRESS.sub(lambda found: f"[{found[0].rsplit('/', 1)[-1]}]({found[0]})", plain(source))
     return THREAD.sub(lambda found: f"[{found[0]}](https://github.com/{found[1]}/issues/{found[2]})", text)

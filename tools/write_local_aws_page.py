@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from golden_paths import asked_paths, golden_environments
-from refusal_section import plain, refusal_section
+from refusal_section import linked, plain, refusal_section
 
 from neuron_cluster.local_aws.engine.drift import NOT_CHECKED
 from neuron_cluster.local_aws.recorded.record import KINDS
@@ -33,12 +33,20 @@ It is moto's server with a CloudFormation engine and resource types of our own. 
 
 Every resource is made by calls to the service's API, and told by the service's API: `boto3` sees what was deployed.
 What a resource type does not carry is refused, never dropped; a type that is not in the table fails its stack.
+
+- [What is not emulated](#what-is-not-emulated)
+- [In tests](#in-tests): faults, quotas, drift, several local clouds
+- [Resource types](#resource-types), [properties read back](#properties-read-back), and those
+  [that no service tells](#properties-that-no-service-tells)
+- Refusals: [that templates are checked for, too](#refusals-that-templates-are-checked-for-too),
+  [taken by AWS but not by `app.py`](#taken-by-aws-and-taken-here-but-not-by-apppy), [others](#other-refusals)
 """
 NOT_EMULATED = """\
 ## What is not emulated
 
 - **Machines.** No instance boots: no user data runs, no node joins a cluster, no health check fails by itself. A node
   group is `ACTIVE` at once, whatever its image or user data would do.
+- **Sessions.** Session Manager opens none: `aws ssm start-session` answers `NotImplemented`.
 - **Kubernetes.** There is no API server behind a cluster's endpoint. Charts, manifests and patches go through CDK's own
   kubectl function up to the command line and are recorded, not installed. A chart from a registry is not downloaded.
 - **Neuron.** No devices, no driver, no collectives, no EFA traffic, no compile cache in use.
@@ -77,33 +85,75 @@ NOT_EMULATED = """\
 - **Drift** is looked for in what a template says. What a service adds by default is no drift; custom resources are not
   checked.
 """
+IN_TESTS = """\
+## In tests
+
+A process holds one local AWS at a time, a machine as many as it has ports for; each project folder has one that
+`neuron-cluster local` keeps. What happens on AWS now and then is made to happen, from the process that holds it:
+
+```python
+from neuron_cluster.local_aws.clients import local_client
+from neuron_cluster.local_aws.quotas import set_quota
+from neuron_cluster.local_aws.server import LocalAws
+
+with LocalAws() as aws:
+    ec2 = local_client("ec2", aws.endpoint, "111122223333", "us-west-2")
+    with aws.faults.throttling("ec2", "DescribeVpcs", times=2):
+        ...  # the first two calls are refused as too many
+    with aws.faults.access_denied("ec2", "CreateVpc"), aws.faults.dropped_connection("fsx", "DescribeFileSystems"):
+        ...
+    with aws.faults.failing("create", "AWS::EKS::Nodegroup", times=1):
+        ...  # its stack rolls back; "update" and "delete" likewise
+    with aws.faults.slow("create", "AWS::EKS::Cluster") as fault:
+        ...  # goes on at fault.released.set(), or at the end of the block
+    set_quota(aws.store, "111122223333", "us-west-2", "L-2C3B7624", 128)  # vCPUs: one trn1.32xlarge
+```
+
+A fault that can never strike, for a misspelt name, is refused with ValueError. Drift is made with `boto3` and looked
+for with CloudFormation's DetectStackDrift.
+"""
 
 
 def page() -> str:
-    """The whole page."""
-    return "\n".join(
-        [INTRODUCTION, *_types(), *_unreadable(), *_enforced(), *_not_enforced(), *refusal_section(), NOT_EMULATED]
-    )
+    """The whole page, what a reader needs first before the tables."""
+    sections = [*_types(), *_read_back(), *_unreadable(), *_enforced(), *_not_enforced(), *refusal_section()]
+    return "\n".join([INTRODUCTION, NOT_EMULATED, IN_TESTS, *sections]).rstrip("\n") + "\n"
 
 
 def _types() -> Iterator[str]:
-    asked = {each for environment in golden_environments() for each in asked_paths(environment)}
-    silent = {(kind, path) for kind, rows in unreadable().items() for path in rows}
+    asked, silent = _asked(), _silent()
     kinds = {kind for kind, _ in asked}
     yield "## Resource types\n"
     yield (
         f"The templates of the shipped environments ({', '.join(golden_environments())}) give {len(asked)} different "
         f"properties to {len(kinds)} types. {len(asked - silent)} of them are deployed and read back by a test, with "
-        f"the same value; {len(asked & silent)} cannot be read back (next section).\n"
+        f"the same value; {len(asked & silent)} cannot be read back (further below).\n"
     )
-    yield "| type | what becomes of it | properties it carries | read back in a test |\n| --- | --- | --- | --- |"
+    yield "| type | what becomes of it | properties it carries |\n| --- | --- | --- |"
     providers = discover_providers()
     for name in sorted({*providers, *KINDS}):
         provider = providers.get(name)
-        paths = sorted(path for kind, path in asked - silent if kind == name)
         carried = sorted(provider.carried) if isinstance(provider, ServiceResource) else []
-        yield f"| {name} | {_fate(name)} | {_listed(carried)} | {_listed(paths)} |"
+        yield f"| {name} | {_fate(name)} | {_listed(carried)} |"
     yield ""
+
+
+def _read_back() -> Iterator[str]:
+    found = _asked() - _silent()
+    yield "## Properties read back\n"
+    yield "Deployed by a test, and told by the service's own API with the same value:\n"
+    for name in sorted({kind for kind, _ in found}):
+        yield f"- **{name}**: {_listed(sorted(path for kind, path in found if kind == name))}"
+    yield ""
+
+
+def _asked() -> set[tuple[str, str]]:
+    """Type and path of every property in the templates of the shipped environments."""
+    return {each for environment in golden_environments() for each in asked_paths(environment)}
+
+
+def _silent() -> set[tuple[str, str]]:
+    return {(kind, path) for kind, rows in unreadable().items() for path in rows}
 
 
 def _fate(name: str) -> str:
@@ -135,9 +185,9 @@ def _enforced() -> Iterator[str]:
         f"{len(laws)} laws are asked of templates by `app.py`, and of every API call here, which answers with the "
         "service's error code.\n"
     )
-    yield "| law | what is refused | operation | error code | source |\n| --- | --- | --- | --- | --- |"
+    yield "| law | what is refused | operation, and its error code | source |\n| --- | --- | --- | --- |"
     for law in laws:
-        yield f"| {law.id} | {_sentence(law)} | `{law.operation}` | `{law.error_code}` | {plain(law.source)} |"
+        yield f"| {law.id} | {_sentence(law)} | `{law.operation}` `{law.error_code}` | {linked(law.source)} |"
     yield ""
 
 
@@ -146,7 +196,7 @@ def _not_enforced() -> Iterator[str]:
     yield "| law | what is found in a template | AWS | source |\n| --- | --- | --- | --- |"
     for verdict in (Verdict.FAILS_LATER, Verdict.HOUSE_RULE):
         for law in _laws(verdict):
-            yield f"| {law.id} | {_sentence(law)} | {verdict.value} | {plain(law.source)} |"
+            yield f"| {law.id} | {_sentence(law)} | {verdict.value} | {linked(law.source)} |"
     yield ""
 
 

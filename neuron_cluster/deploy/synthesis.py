@@ -44,6 +44,8 @@ def cdk_context(project: Path, environment: str, locks: Path | None = None) -> d
         "aws:cdk:enable-path-metadata": False,
         "aws:cdk:enable-asset-metadata": False,
         "aws:cdk:version-reporting": False,
+        "aws:cdk:disable-creation-stack-traces": True,  # in cdk.json the CDK command would warn of these two
+        "aws:cdk:disable-stack-trace": True,
     }
 
 

@@ -43,6 +43,8 @@ def test_the_context_is_that_of_cdk_json_and_of_the_options(project: Path) -> No
         "aws:cdk:enable-path-metadata": False,
         "aws:cdk:enable-asset-metadata": False,
         "aws:cdk:version-reporting": False,
+        "aws:cdk:disable-creation-stack-traces": True,
+        "aws:cdk:disable-stack-trace": True,
     }
 
 

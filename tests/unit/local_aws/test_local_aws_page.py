@@ -1,5 +1,8 @@
 """docs/local-aws.md is what the local AWS is now."""
 
+import re
+
+import pytest
 from refusal_sources import refusals
 from write_local_aws_page import PAGE, page
 
@@ -18,3 +21,9 @@ def test_every_type_law_and_worded_refusal_stands_in_it() -> None:
     worded = {each.words.replace("|", "\\|") for each in refusals() if each.words.strip(" …")}
     assert len(worded) > 100
     assert [words for words in worded if words not in text] == []
+
+
+@pytest.mark.slow
+def test_what_it_shows_of_tests_runs() -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(program, str(PAGE), "exec"), {})  # noqa: S102 - our own page
