@@ -41,8 +41,9 @@ def explained_field(topic: str) -> ExplainedField | None:
         return None
     row = CHANGE_TABLE[words.path]
     example = example_yaml(words.path, words.example)
+    allowed = values_in_catalog(words.path) or words.allowed
     facts = {
-        "allowed": values_in_catalog(words.path) or words.allowed,
+        "allowed": allowed,
         "default": _default(words),
         "only with": f"kind {' or '.join(words.only_in_kinds)}" if words.only_in_kinds else "",
         "an edit": f"{effect_words(row)}. {row.what}",
@@ -57,7 +58,7 @@ def explained_field(topic: str) -> ExplainedField | None:
         example=example,
     )
     change = {**plain(row), "is_refused": row.effect.is_refused}
-    return ExplainedField(page, {**plain(words), "example_yaml": example, "change": change})
+    return ExplainedField(page, {**plain(words), "allowed": allowed, "example_yaml": example, "change": change})
 
 
 def sections() -> Pairs:

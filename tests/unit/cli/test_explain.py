@@ -85,6 +85,13 @@ def test_a_field_is_found_with_and_without_positions(pattern: str, command: Comm
     assert command("explain", pattern.replace("[]", "[7]"), "--format", "json").document == said.document
 
 
+def test_programs_get_the_values_of_the_catalog_that_people_get(command: Command) -> None:
+    path = "storage.lustre.throughput_mbps_per_tib"
+    allowed = command("explain", path, "--format", "json").document["allowed"]
+    assert "125, 250, 500, 1000" in allowed
+    assert allowed in " ".join(command("explain", path).out.split())
+
+
 def test_a_union_says_its_kinds_and_which_of_them_has_a_key(command: Command) -> None:
     capacity = command("explain", "eks.node_groups[0].capacity").out
     for kind in ("on_demand", "spot", "reservation", "capacity_block", "ultraserver_block"):
