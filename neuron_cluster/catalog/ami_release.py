@@ -7,7 +7,6 @@ import functools
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
 
 
 class AmiRelease(SourcedRow, frozen=True, kw_only=True):
@@ -36,8 +35,3 @@ def ami_releases() -> FrozenMap[str, AmiRelease]:
 def ami_release(release_version: str) -> AmiRelease | None:
     """The release that an AMI release version (``1.36.2-20260714``) or a date belongs to, or None."""
     return ami_releases().get(release_version.rpartition("-")[2])
-
-
-def near_ami_releases(release_version: str) -> list[str]:
-    """Dates of known releases that look like the one of ``release_version``."""
-    return near_names(release_version.rpartition("-")[2], ami_releases())

@@ -9,7 +9,6 @@ from typing import Literal, TypeVar
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
 
 Fact = TypeVar("Fact")
 
@@ -73,8 +72,3 @@ def ami_types() -> FrozenMap[str, AmiType]:
 def ami_type(name: str) -> AmiType | None:
     """The AMI type of this name, or None."""
     return ami_types().get(name)
-
-
-def near_ami_types(name: str) -> list[str]:
-    """Known AMI types whose names look like ``name``."""
-    return near_names(name, ami_types())

@@ -69,7 +69,8 @@ from neuron_cluster.catalog.workload_shape import WorkloadShape
 class Catalog(Struct, frozen=True):
     """Every question reads its data file when it is first asked, and never again in this process.
 
-    A question about one name answers None when the name is not known; ``near_…`` then says which names look like it.
+    A question about one name answers None when the name is not known; ``near_…``, where somebody
+    asks, then says which names look like it.
     Raises CatalogError when a data file is wrong.
     """
 
@@ -129,9 +130,6 @@ class Catalog(Struct, frozen=True):
     def ami_types(self) -> tuple[AmiType, ...]:
         return tuple(ami_type.ami_types().values())
 
-    def near_ami_types(self, name: str) -> list[str]:
-        return ami_type.near_ami_types(name)
-
     def kubernetes_version(self, version: str) -> KubernetesVersion | None:
         return kubernetes_version.kubernetes_version(version)
 
@@ -139,9 +137,6 @@ class Catalog(Struct, frozen=True):
     def kubernetes_versions(self) -> tuple[KubernetesVersion, ...]:
         """The oldest first."""
         return tuple(kubernetes_version.kubernetes_versions().values())
-
-    def near_kubernetes_versions(self, version: str) -> list[str]:
-        return kubernetes_version.near_kubernetes_versions(version)
 
     def region(self, name: str) -> Region | None:
         return region.region(name)
@@ -166,18 +161,12 @@ class Catalog(Struct, frozen=True):
     def managed_addons(self) -> tuple[ManagedAddon, ...]:
         return tuple(managed_addon.managed_addons().values())
 
-    def near_managed_addons(self, name: str) -> list[str]:
-        return managed_addon.near_managed_addons(name)
-
     def chart(self, name: str) -> Chart | None:
         return chart.chart(name)
 
     @property
     def charts(self) -> tuple[Chart, ...]:
         return tuple(chart.charts().values())
-
-    def near_charts(self, name: str) -> list[str]:
-        return chart.near_charts(name)
 
     def manifest(self, name: str) -> Manifest | None:
         """Software that has no chart."""
@@ -186,9 +175,6 @@ class Catalog(Struct, frozen=True):
     @property
     def manifests(self) -> tuple[Manifest, ...]:
         return tuple(manifest.manifests().values())
-
-    def near_manifests(self, name: str) -> list[str]:
-        return manifest.near_manifests(name)
 
     @property
     def pod_permissions(self) -> tuple[PodPermission, ...]:
@@ -212,9 +198,6 @@ class Catalog(Struct, frozen=True):
     @property
     def lustre_deployments(self) -> tuple[LustreDeployment, ...]:
         return tuple(lustre.lustre_deployments().values())
-
-    def near_lustre_deployments(self, deployment_type: str) -> list[str]:
-        return lustre.near_lustre_deployments(deployment_type)
 
     def limit(self, name: str) -> Limit:
         """Unlike the others, an unknown name raises LookupError: code writes it, not a user."""
@@ -266,18 +249,12 @@ class Catalog(Struct, frozen=True):
     def ecs_amis(self) -> tuple[EcsAmi, ...]:
         return tuple(ecs_ami.ecs_amis().values())
 
-    def near_ecs_amis(self, name: str) -> list[str]:
-        return ecs_ami.near_ecs_amis(name)
-
     def chip(self, name: str) -> Chip | None:
         return chip.chip(name)
 
     @property
     def chips(self) -> tuple[Chip, ...]:
         return tuple(chip.chips().values())
-
-    def near_chips(self, name: str) -> list[str]:
-        return chip.near_chips(name)
 
     def framework(self, name: str) -> Framework | None:
         return framework.framework(name)
@@ -308,9 +285,6 @@ class Catalog(Struct, frozen=True):
     def ami_releases(self) -> tuple[AmiRelease, ...]:
         """The newest first."""
         return tuple(ami_release.ami_releases().values())
-
-    def near_ami_releases(self, release_version: str) -> list[str]:
-        return ami_release.near_ami_releases(release_version)
 
     @property
     def driver_conflicts(self) -> tuple[DriverConflict, ...]:

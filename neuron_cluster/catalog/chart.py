@@ -145,8 +145,3 @@ def chart(name: str) -> Chart | None:
     """The chart of this name, or None. Reads one file."""
     file = file_of(name)
     return _chart_of_file(file).get(name) if file is not None else None
-
-
-def near_charts(name: str) -> list[str]:
-    """Known charts whose names look like ``name``."""
-    return near_names(name, _files())

@@ -7,7 +7,6 @@ import functools
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
 
 
 class Chip(SourcedRow, frozen=True, kw_only=True):
@@ -37,8 +36,3 @@ def chips() -> FrozenMap[str, Chip]:
 def chip(name: str) -> Chip | None:
     """The chip of this name, or None."""
     return chips().get(name)
-
-
-def near_chips(name: str) -> list[str]:
-    """Known chips whose names look like ``name``."""
-    return near_names(name, chips())

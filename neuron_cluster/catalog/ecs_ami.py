@@ -9,7 +9,6 @@ from typing import Literal
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
 
 
 class EcsAmi(SourcedRow, frozen=True, kw_only=True):
@@ -47,8 +46,3 @@ def ecs_amis() -> FrozenMap[str, EcsAmi]:
 def ecs_ami(name: str) -> EcsAmi | None:
     """The kind of image of this name, or None."""
     return ecs_amis().get(name)
-
-
-def near_ecs_amis(name: str) -> list[str]:
-    """Known kinds whose names look like ``name``."""
-    return near_names(name, ecs_amis())

@@ -11,7 +11,6 @@ from msgspec import Struct
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
 
 
 class KubectlLayer(Struct, frozen=True, kw_only=True):
@@ -51,8 +50,3 @@ def kubernetes_versions() -> FrozenMap[str, KubernetesVersion]:
 def kubernetes_version(name: str) -> KubernetesVersion | None:
     """The version of this name, or None."""
     return kubernetes_versions().get(name)
-
-
-def near_kubernetes_versions(name: str) -> list[str]:
-    """Known versions that look like ``name``."""
-    return near_names(name, kubernetes_versions())

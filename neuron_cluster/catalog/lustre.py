@@ -9,7 +9,6 @@ from typing import Literal
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
 
 
 class LustreDeployment(SourcedRow, frozen=True, kw_only=True):
@@ -76,8 +75,3 @@ def lustre_deployments() -> FrozenMap[str, LustreDeployment]:
 def lustre_deployment(name: str) -> LustreDeployment | None:
     """The deployment type of this name, or None."""
     return lustre_deployments().get(name)
-
-
-def near_lustre_deployments(name: str) -> list[str]:
-    """Known deployment types whose names look like ``name``."""
-    return near_names(name, lustre_deployments())

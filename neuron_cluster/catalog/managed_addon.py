@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
 
 NOT_ASKED: FrozenMap[str, str] = FrozenMap()
 
@@ -52,8 +51,3 @@ def managed_addons() -> FrozenMap[str, ManagedAddon]:
 def managed_addon(name: str) -> ManagedAddon | None:
     """The managed add-on of this name, or None."""
     return managed_addons().get(name)
-
-
-def near_managed_addons(name: str) -> list[str]:
-    """Known managed add-ons whose names look like ``name``."""
-    return near_names(name, managed_addons())

@@ -8,7 +8,6 @@ from neuron_cluster.catalog.chart_contract import AdmissionWebhooks, PodAccount,
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
 
 
 class Manifest(SourcedRow, frozen=True, kw_only=True):
@@ -38,8 +37,3 @@ def manifests() -> FrozenMap[str, Manifest]:
 def manifest(name: str) -> Manifest | None:
     """The manifest of this name, or None."""
     return manifests().get(name)
-
-
-def near_manifests(name: str) -> list[str]:
-    """Known manifests whose names look like ``name``."""
-    return near_names(name, manifests())

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from neuron_cluster.local_aws.launch import RESERVATIONS_ONLY, Launch
+from neuron_cluster.local_aws.launch import CAPACITY_BLOCK, RESERVATIONS_ONLY, Launch
 from neuron_cluster.local_aws.reservation_groups import reservation_ids
 from neuron_cluster.local_aws.running import RUNNING, running_instances, running_nodes
 from neuron_cluster.local_aws.service import Call, ServiceError
@@ -177,10 +177,11 @@ def _filled(call: Call, rows: Iterable[Row], launch: Launch) -> tuple[dict[str |
 
 
 def _fits(row: Mapping[str, Any], launch: Launch, zone_ids: Iterable[str]) -> bool:
-    """Whether the reservation is of the launch's type, platform and tenancy, and in one of the zones, if any."""
+    """Whether it is of the launch's market, type, platform and tenancy, and in one of the zones, if any."""
     zones = set(zone_ids)
     return (
-        row["InstanceType"] == launch.instance_type
+        launch.market == (CAPACITY_BLOCK if row["ReservationType"] == BLOCK_KIND else None)
+        and row["InstanceType"] == launch.instance_type
         and row["InstancePlatform"] == LINUX
         and row["Tenancy"] == launch.tenancy
         and (not zones or row["AvailabilityZoneId"] in zones)

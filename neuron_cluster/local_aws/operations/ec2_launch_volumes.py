@@ -9,7 +9,7 @@ from typing import Any
 from neuron_cluster.local_aws.guards import guard
 from neuron_cluster.local_aws.launch_request import launch_data
 from neuron_cluster.local_aws.operations.ec2_images import PublicAmi, known_image
-from neuron_cluster.local_aws.operations.ec2_volumes import require_bounds
+from neuron_cluster.local_aws.operations.ec2_volumes import require_launch_volumes
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 Mappings = Sequence[Mapping[str, Any]]
@@ -28,23 +28,26 @@ def require_volumes(call: Call) -> None:
         if times > 1:
             # Source: inferred: code and words
             raise ServiceError("InvalidBlockDeviceMapping", f"The device '{device}' is used in more than one mapping")
-    for mapping in with_root(image, given):
-        wanted = mapping.get("Ebs", {})
-        require_bounds({**wanted, "Size": wanted.get("VolumeSize")})
-        if isinstance(image, PublicAmi) and mapping["DeviceName"] == image.root_device_name:
-            _require_room(image, wanted.get("VolumeSize"))
-
-
-def _require_room(image: PublicAmi, size: int | None) -> None:
-    """The root volume holds the image's snapshot, where its size is known.
-
-    Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_EbsBlockDevice.html, VolumeSize
-    """
-    least = image.snapshot_gib
-    if size is not None and least is not None and size < least:
-        snapshot = image.block_device_mappings[0]["Ebs"]["SnapshotId"]
-        words = f"Volume of size {size}GB is smaller than snapshot '{snapshot}', expect size >= {least}GB"
+    wanted = with_root(image, given)
+    require_launch_volumes(wanted)
+    if found := too_small(image, wanted):
+        size, snapshot, least = found
+        words = f"Volume of size {size}GB is smaller than snapshot '{snapshot}', expect size>= {least}GB"
+        # Source: https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_EbsBlockDevice.html, VolumeSize
         raise ServiceError("InvalidBlockDeviceMapping", words)
+
+
+def too_small(image: Any | None, mappings: Mappings) -> tuple[int, str, int] | None:
+    """GiB of a root volume that cannot hold the image's snapshot, the snapshot, and how large it is.
+
+    None where the volume can, and where no source says how large the snapshot is.
+    """
+    least = image.snapshot_gib if isinstance(image, PublicAmi) else None
+    if image is None or least is None:
+        return None
+    roots = [each.get("Ebs", {}) for each in mappings if each.get("DeviceName") == image.root_device_name]
+    size = min((each["VolumeSize"] for each in roots if each.get("VolumeSize") is not None), default=least)
+    return (size, image.block_device_mappings[0]["Ebs"]["SnapshotId"], least) if size < least else None
 
 
 def with_root(image: Any | None, given: Mappings) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from neuron_cluster.catalog.ami_type import ami_type
 from neuron_cluster.local_aws.launch_request import named_groups
-from neuron_cluster.local_aws.operations.ec2_images import PublicAmi
+from neuron_cluster.local_aws.operations.ec2_launch_volumes import too_small
 from neuron_cluster.local_aws.operations.ec2_placement_groups import require_placement_group
 from neuron_cluster.local_aws.operations.ec2_volumes import require_launch_volumes
 from neuron_cluster.local_aws.operations.eks_launch_template import TemplateVersion
@@ -60,21 +60,12 @@ def _require_key_pair(call: Call, name: str | None) -> None:
 
 
 def _require_root_volume(call: Call, data: Mapping[str, Any], image_id: str | None) -> None:
-    """Of an image of which a source says how large it is.
-
-    Source: cilium/cilium#43051 has code and words
-    """
+    """Source: cilium/cilium#43051 has code and words."""
     image = call.moto_backend("ec2").amis.get(image_id)
-    if not isinstance(image, PublicAmi) or image.snapshot_gib is None:
-        return
-    for mapping in data.get("BlockDeviceMappings", []):
-        size = mapping.get("Ebs", {}).get("VolumeSize")
-        is_root = mapping.get("DeviceName") == image.root_device_name
-        if is_root and size is not None and size < image.snapshot_gib:
-            raise invalid_request(
-                f"Volume of size {size}GB is smaller than snapshot '{image.ebs_snapshot.id}', "
-                f"expect size>= {image.snapshot_gib}GB"
-            )
+    if found := too_small(image, data.get("BlockDeviceMappings", [])):
+        size, snapshot, least = found
+        words = f"Volume of size {size}GB is smaller than snapshot '{snapshot}', expect size>= {least}GB"
+        raise invalid_request(words)
 
 
 def _image_id(call: Call, data: Mapping[str, Any], ami_type_name: str, kubernetes_version: str) -> str | None:

@@ -1,6 +1,6 @@
 """Releases of the EKS AMIs."""
 
-from neuron_cluster.catalog.ami_release import ami_release, ami_releases, near_ami_releases
+from neuron_cluster.catalog.ami_release import ami_release, ami_releases
 
 
 def test_the_newest_comes_first() -> None:
@@ -22,6 +22,5 @@ def test_a_version_that_a_release_does_not_have_makes_no_release_version() -> No
     assert before_1_36.release_version("1.36") is None
 
 
-def test_an_abandoned_release_is_not_known_and_has_neighbours() -> None:
+def test_an_abandoned_release_is_not_known() -> None:
     assert ami_release("20260311") is None
-    assert "20260318" in near_ami_releases("1.35.2-20260311")

@@ -83,12 +83,7 @@ def test_the_efa_chart_reaches_every_neuron_type_with_efa() -> None:
     ("question", "wrong", "expected"),
     [
         ("near_instance_types", "trn1.32xl", "trn1.32xlarge"),
-        ("near_ami_types", "AL2023_NEURON", "AL2023_x86_64_NEURON"),
-        ("near_kubernetes_versions", "v1.35", "1.35"),
         ("near_regions", "us-west2", "us-west-2"),
-        ("near_managed_addons", "aws-fsx-csi", "aws-fsx-csi-driver"),
-        ("near_charts", "neuron-helm", "neuron-helm-chart"),
-        ("near_lustre_deployments", "persistent2", "PERSISTENT_2"),
         ("near_neuron_sdks", "2.32", "2.32.0"),
     ],
 )

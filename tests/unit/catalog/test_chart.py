@@ -2,7 +2,7 @@
 
 import pytest
 
-from neuron_cluster.catalog.chart import FOLDER, Chart, chart, charts, near_charts
+from neuron_cluster.catalog.chart import FOLDER, Chart, chart, charts
 from neuron_cluster.catalog.source_data import CatalogError, read_rows
 from neuron_cluster.catalog.version import version_key
 
@@ -34,7 +34,6 @@ def test_a_file_holds_the_one_chart_whose_name_it_bears(row: Chart) -> None:
 def test_a_chart_is_found_by_its_whole_name_alone() -> None:
     assert chart("kueu") is None
     assert chart("../regions") is None
-    assert near_charts("kueu")[0] == "kueue"
 
 
 def test_values_are_asked_by_dotted_path() -> None:

@@ -218,7 +218,7 @@ def test_a_root_volume_holds_the_snapshot_of_its_image(
     found = image(account, "x86_64", "/dev/xvda")
     root = {"DeviceName": "/dev/xvda", "Ebs": {"VolumeSize": found.root_volume_gib - 1}}
     code, message = refused(ec2.run_instances, **{**wish, "ImageId": found.id}, BlockDeviceMappings=[root])
-    assert (code, f"expect size >= {found.root_volume_gib}GB" in message) == ("InvalidBlockDeviceMapping", True)
+    assert (code, f"expect size>= {found.root_volume_gib}GB" in message) == ("InvalidBlockDeviceMapping", True)
     dlami = "resolve:ssm:/aws/service/neuron/dlami/multi-framework/ubuntu-24.04/latest/image_id"
     small = {"DeviceName": "/dev/sda1", "Ebs": {"VolumeSize": 100}}
     of_dlami = ec2.run_instances(**{**wish, "ImageId": dlami}, BlockDeviceMappings=[small])

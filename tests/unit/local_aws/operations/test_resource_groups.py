@@ -51,7 +51,7 @@ def run(ec2: Any) -> Any:
     """Launches into a group; the machines end with the test."""
     made: list[str] = []
 
-    def launch(arn: str, subnet: str | None = None, count: int = 1) -> list[str]:
+    def launch(arn: str, subnet: str | None = None, count: int = 1, **more: Any) -> list[str]:
         target = {"CapacityReservationTarget": {"CapacityReservationResourceGroupArn": arn}}
         answer = ec2.run_instances(
             ImageId="ami-0123456789abcdef0",
@@ -60,6 +60,7 @@ def run(ec2: Any) -> Any:
             MaxCount=count,
             CapacityReservationSpecification=target,
             **({"SubnetId": subnet} if subnet else {}),
+            **more,
         )
         ids = [each["InstanceId"] for each in answer["Instances"]]
         made.extend(ids)
@@ -140,6 +141,18 @@ def test_a_launch_into_what_is_no_group_of_reservations_is_refused(groups: Any, 
     arn = groups.create_group(Name="tagged", ResourceQuery=tagged)["Group"]["GroupArn"]
     assert refused(run, arn=arn)[0] == "InvalidParameterValue"
     groups.delete_group(GroupName="tagged")
+
+
+def test_a_group_of_reservations_takes_no_spot_machines(
+    ec2: Any, groups: Any, pool: str, reserve: Any, run: Any, refused: Any
+) -> None:
+    first = reserve(count=1)
+    add(groups, pool, first)
+    spot = {"InstanceMarketOptions": {"MarketType": "spot"}}
+    assert refused(run, arn=pool, **spot)[0] == "ReservationCapacityExceeded"
+    assert free(ec2, first) == [1]
+    run(pool)
+    assert free(ec2, first) == [0]
 
 
 def test_the_nodes_of_a_group_take_their_places_in_it(
