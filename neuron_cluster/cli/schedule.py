@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
@@ -50,12 +50,12 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.rendered_charts import pods_of_software
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings import has_error
     from neuron_cluster.line import check_environment
     from neuron_cluster.project import environment_file
     from neuron_cluster.schedule.node_shape import node_shapes
-    from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
     from neuron_cluster.schedule.schedule_findings import findings_about, not_placed, scattered
     from neuron_cluster.schedule.schedulers import schedulers
     from neuron_cluster.schedule.verdict import judge
@@ -67,12 +67,11 @@ def run(options: argparse.Namespace) -> int:
     if plan is None:
         raise InvalidEnvironment(checked.findings)
     asked, unjudged = _asked(options.workload) if options.workload is not None else ([], [])
-    recorded = pod_shapes_of_software(plan, catalog)
-    rendered = [*_own(plan, catalog, options.project), *asked]
-    pods = [*recorded, *(pod for _, pod in rendered)]
+    rendered = [*pods_of_software(plan, catalog, options.project), *asked]
+    sources, pods = [source for source, _ in rendered], [pod for _, pod in rendered]
     verdicts = judge(plan, pods, catalog)
-    sources = [source for source, _ in rendered]
-    judged = zip(sources, verdicts[len(recorded) :], strict=True) if plan.eks is not None else ()
+    by_source = zip(sources, verdicts, strict=True) if plan.eks is not None else ()
+    judged = [(source, verdict) for source, verdict in by_source if source is not None]
     shown = verdicts if options.workload is None else verdicts[len(verdicts) - len(asked) :]
     findings = [*checked.findings, *unjudged, *findings_about(judged)]
     if asked and plan.eks is not None:
@@ -110,27 +109,6 @@ def _asked(name: str) -> tuple[list[tuple[str, PodShape]], list[Finding]]:
         unknown = "".join(f"; {each.message}" for each in findings)
         raise ToolkitError(f"{name} holds no object that makes pods{unknown}", hint="a Deployment, a Job, a JobSet, …")
     return asked, findings
-
-
-def _own(plan: ClusterPlan, catalog: Catalog, project: str | None) -> Iterator[tuple[str, PodShape]]:
-    """The pods of our own objects and charts among the software, each needed where the catalog says so."""
-    from msgspec.structs import replace
-
-    from neuron_cluster.cli.rendered_charts import rendered_charts
-    from neuron_cluster.project import require_project
-    from neuron_cluster.schedule.pod_shape import pod_shapes
-
-    if plan.eks is None:
-        return
-    for manifest in plan.eks.manifests:
-        for pod in pod_shapes(manifest.objects):
-            yield manifest.name, replace(pod, software=manifest.name)
-    if all(chart.folder is None for chart in plan.eks.charts):
-        return
-    for chart, objects in rendered_charts(plan.eks, catalog, require_project(project).root):
-        needs = {f"{s.kind} {s.namespace}/{s.workload}": s.needed_on for s in catalog.workload_shapes_of(chart.chart)}
-        for pod in pod_shapes(objects, namespace=chart.namespace):
-            yield f"charts/{chart.folder}", replace(pod, software=chart.chart, needed_on=needs.get(pod.workload))
 
 
 def _print_json(

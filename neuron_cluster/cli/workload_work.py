@@ -14,11 +14,11 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.cli.environment import OpenedEnvironment, open_environment
+from neuron_cluster.cli.rendered_charts import helm_of, pods_of_software
 from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_json, talk_stream
 from neuron_cluster.findings import has_error
 from neuron_cluster.kube.helm import Helm, Target
 from neuron_cluster.kube.kubeconfig import context_cluster
-from neuron_cluster.kube.project_tools import project_helm
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.whole_file import write_whole
@@ -62,12 +62,11 @@ def render(options: argparse.Namespace) -> Rendered:
         claim=options.claim,
         given=given_values(options.values, options.settings),
     )
-    chosen = chosen_values(chart, opened.plan, catalog, wish, opened.lock.images if opened.lock is not None else {})
+    digests = opened.lock.images if opened.lock is not None else {}
+    software = [pod for _, pod in pods_of_software(opened.plan, catalog, options.project)]
+    chosen = chosen_values(chart, opened.plan, catalog, wish, digests, software=software)
     eks = _cluster_of(chosen, opened)
-    version = catalog.kubernetes_version(eks.version)
-    if version is None or version.kubectl_layer is None:  # a rule refuses such a version before
-        raise LookupError(f"no kubectl layer for Kubernetes {eks.version}")
-    helm = project_helm(opened.project.root, version.kubectl_layer.package)
+    helm = helm_of(eks, catalog, opened.project.root)
     release = options.release or chart.name
     workload = render_workload(chosen, eks, helm, catalog, release=release, namespace=options.namespace)
     return Rendered(opened, eks, workload, release, helm)

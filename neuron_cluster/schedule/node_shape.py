@@ -38,6 +38,8 @@ class NodeShape(Struct, frozen=True):
     """Whether the machine is a part of an UltraServer."""
     claimable: Mapping[str, int | None] = {}
     """By device class, what DRA drivers publish there for claims: known once the drivers' pods are (``room``)."""
+    taken_by: tuple[str, ...] = ()
+    """The DaemonSets whose requests are subtracted from ``allocatable`` (``room``)."""
 
 
 def node_shapes(plan: ClusterPlan, catalog: Catalog) -> tuple[NodeShape, ...]:

@@ -1,4 +1,4 @@
-"""What is left of a node for workloads when the pods run that run on every node."""
+"""The free allocatable of a node: what is left for workloads beside the DaemonSets. The one computation of it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def after_daemons(nodes: Sequence[NodeShape], pods: Iterable[PodShape]) -> tuple
     more than there is. With the devices that DRA drivers among them publish."""
     daemons = [pod for pod in pods if pod.kind == "DaemonSet"]
     coming = ((node, [pod for pod in daemons if not misfits(pod, node)]) for node in nodes)
-    return tuple(_without(with_drivers(node, own), own) for node, own in coming)
+    return tuple(_without(_with_drivers(node, own), own) for node, own in coming)
 
 
-def with_drivers(node: NodeShape, daemons: Iterable[PodShape]) -> NodeShape:
+def _with_drivers(node: NodeShape, daemons: Iterable[PodShape]) -> NodeShape:
     """The node with what claims can get there: of ``daemons``, which run on it, DRA drivers publish its chips."""
     classes = [pod.device_class for pod in daemons if pod.device_class is not None]
     return replace(node, claimable=dict.fromkeys(classes, node.neuron_devices) if node.neuron_devices != 0 else {})
@@ -41,7 +41,7 @@ def pods_at_once(pod: PodShape, node: NodeShape) -> int | None:
 
 def _without(node: NodeShape, daemons: Sequence[PodShape]) -> NodeShape:
     taken = {name: sum(pod.requests.get(name, 0) for pod in daemons) for name in node.allocatable}
-    return _changed(node, taken, -1)
+    return replace(_changed(node, taken, -1), taken_by=tuple(pod.workload for pod in daemons))
 
 
 def _changed(node: NodeShape, amounts: Mapping[str, int], sign: int) -> NodeShape:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -14,7 +14,8 @@ from neuron_cluster.findings import Finding, has_error, in_reading_order
 from neuron_cluster.kubernetes_names import EFA
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
 from neuron_cluster.schedule.node_shape import node_shapes
-from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
+from neuron_cluster.schedule.pod_shape import PodShape
+from neuron_cluster.schedule.room import after_daemons
 from neuron_cluster.schedule.schedulers import schedulers
 from neuron_cluster.workload.chip_of_group import chip_of
 from neuron_cluster.workload.core_count import core_findings
@@ -23,7 +24,7 @@ from neuron_cluster.workload.group_choice import chosen_group, neuron_groups, us
 from neuron_cluster.workload.image_choice import ImageChoice, image_choice, image_values
 from neuron_cluster.workload.image_findings import image_findings
 from neuron_cluster.workload.machine_values import machine_values, tolerations_of
-from neuron_cluster.workload.node_room import NodeRoom, node_room
+from neuron_cluster.workload.node_room import NodeRoom
 from neuron_cluster.workload.own_chart import OwnChart
 from neuron_cluster.workload.queue_choice import queue_findings, queue_name
 from neuron_cluster.workload.recipe import Recipe
@@ -52,9 +53,16 @@ class ChosenValues(Struct, frozen=True):
 
 
 def chosen_values(
-    chart: OwnChart, plan: ClusterPlan, catalog: Catalog, wish: Wish, digests: Mapping[str, str | None]
+    chart: OwnChart,
+    plan: ClusterPlan,
+    catalog: Catalog,
+    wish: Wish,
+    digests: Mapping[str, str | None],
+    *,
+    software: Sequence[PodShape],
 ) -> ChosenValues:
-    """The values for the environment. ``digests`` are those of the lock, by image.
+    """The values for the environment. ``digests`` are those of the lock, by image; ``software`` are all pods of the
+    cluster's software, whose DaemonSets share the nodes with the workload.
 
     Raises ``InvalidEnvironment`` with every reason why there are none.
     """
@@ -66,7 +74,7 @@ def chosen_values(
     image = image_choice(recipe, chip, plan.neuron_sdk, catalog, front_end=wish.front_end)
     if image is None:
         raise LookupError(f"{recipe.chart} has no image for {chip.name}, and {group.name} was chosen all the same")
-    rooms = _rooms(plan, eks, catalog)
+    rooms = _rooms(plan, eks, catalog, software)
     site = _site(chart, plan.region, eks, group, image, rooms, wish, catalog)
     values = merged(_ours(chart, eks, site, image, digests), wish.given)
     findings = [
@@ -97,15 +105,14 @@ def with_own_values(wish: Wish, chart: OwnChart) -> Wish:
     )
 
 
-def _rooms(plan: ClusterPlan, eks: EksPlan, catalog: Catalog) -> tuple[NodeRoom, ...]:
+def _rooms(plan: ClusterPlan, eks: EksPlan, catalog: Catalog, software: Sequence[PodShape]) -> tuple[NodeRoom, ...]:
     """EFA interfaces count where the device plugin hands them out."""
-    software = pod_shapes_of_software(plan, catalog)
-    rooms = []
+    nodes = []
     for shape, group in zip(node_shapes(plan, catalog), eks.node_groups, strict=True):
         efa = usable_efa(group, eks)
         offered = {name: amount for name, amount in shape.allocatable.items() if name != EFA or efa}
-        rooms.append(node_room(replace(shape, allocatable=offered), software))
-    return tuple(rooms)
+        nodes.append(replace(shape, allocatable=offered))
+    return tuple(NodeRoom(node) for node in after_daemons(nodes, software))
 
 
 def _site(
@@ -181,8 +188,8 @@ def _unknown_amounts(site: Site, values: Mapping[str, Any], chart: str) -> Itera
     unknown = {
         "neuronDevices": not machine["neuronDevices"],
         "neuronCores": not machine["neuronCores"],
-        "cpu": "cpu" not in site.room.left,
-        "memoryGib": "memory" not in site.room.left,
+        "cpu": "cpu" not in site.room.node.allocatable,
+        "memoryGib": "memory" not in site.room.node.allocatable,
     }
     for key, is_unknown in unknown.items():
         if is_unknown and not site.wish.says(f"machine.{key}"):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from msgspec.structs import replace
-
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings import Finding, has_error, in_reading_order
@@ -14,16 +12,15 @@ from neuron_cluster.kubernetes_names import NEURON
 from neuron_cluster.manifest_law.manifest_object import ManifestObject
 from neuron_cluster.manifest_law.run import judge_manifests
 from neuron_cluster.plan.cluster_plan import EksPlan
-from neuron_cluster.schedule.claim_fit import claim_doubts, pods_by_claims
+from neuron_cluster.schedule.claim_fit import claim_doubts
 from neuron_cluster.schedule.fit import misfits
 from neuron_cluster.schedule.given_workload import UNREADABLE
 from neuron_cluster.schedule.misfit import Misfit
-from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.part_of_node import scattered_devices, way_out
 from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes
+from neuron_cluster.schedule.room import pods_at_once
 from neuron_cluster.schedule.schedulers import is_placed
 from neuron_cluster.workload.chosen_values import ChosenValues
-from neuron_cluster.workload.node_room import NodeRoom
 from neuron_cluster.workload.refusal import finding
 from neuron_cluster.workload.software_there import missing_for_kind
 
@@ -72,7 +69,7 @@ def _misfits(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:
     """A pod with devices belongs to the chosen group; any other one may go wherever it fits."""
     has_devices = bool(pod.requests.get(NEURON) or pod.claims)
     rooms = [chosen.room] if has_devices else list(chosen.rooms)
-    found = {room.node.group: misfits(pod, _as_left(room)) for room in rooms}
+    found = {room.node.group: misfits(pod, room.node) for room in rooms}
     if all(found.values()):
         words = "; ".join(f"{group}: {', '.join(each.reason for each in why)}" for group, why in found.items())
         hint = _way_in(min(found.values(), key=len), chosen)
@@ -97,13 +94,13 @@ def _way_in(found: Sequence[Misfit], chosen: ChosenValues) -> str:
             return "leave tolerations out: they are filled in for the taints of the group"
         case "selector" | "affinity":
             return "leave machine.instanceType and machine.nodeGroup out: they are filled in for the group"
-    daemons = [daemon.rpartition("/")[2] for daemon in chosen.room.taken_by]
+    daemons = [daemon.rpartition("/")[2] for daemon in chosen.room.node.taken_by]
     return f"ask for less: DaemonSets take their part first ({', '.join(daemons) or 'none are known'})"
 
 
 def _too_many(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:
     """Whether all of them run at once when the group is at its largest, and at its present wish."""
-    group, a_node = chosen.group, pods_a_node(pod, chosen.room)
+    group, a_node = chosen.group, pods_at_once(pod, chosen.room.node) or 0
     replicas = pod.replicas or 0
     pods = "it makes one pod" if replicas == 1 else f"it makes {replicas} pods that run at once"
     where = f"{group.name} takes {a_node} of them a node"
@@ -115,13 +112,3 @@ def _too_many(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:
         message = f"{pods}; {where}, and the file wishes {group.desired} nodes now"
         hint = "raise count.desired of the group and deploy before it runs, or let it wait"
         yield finding("W9218", chosen.chart.name, pod.workload, message, hint)
-
-
-def pods_a_node(pod: PodShape, room: NodeRoom) -> int:
-    """How many such pods fit on an empty node beside its DaemonSets."""
-    counted = (room.left[name] // asked for name, asked in pod.requests.items() if asked and name in room.left)
-    return min([*counted, *pods_by_claims(pod, room.node)])
-
-
-def _as_left(room: NodeRoom) -> NodeShape:
-    return replace(room.node, allocatable=room.left)

@@ -53,7 +53,7 @@ def rendered(chart: str, plan: ClusterPlan) -> Objects:
     helm = project_helm(PROJECT, version.kubectl_layer.package)
     own = own_chart(PROJECT / "charts", chart)
     wish = Wish(claim="c" if own.recipe.places else None, given=WORKLOADS[chart])
-    chosen = chosen_values(own, plan, CATALOG, wish, {})
+    chosen = chosen_values(own, plan, CATALOG, wish, {}, software=pod_shapes_of_software(plan, CATALOG))
     text = helm.template_text(own.folder, chart, "default", chosen.values, plan.eks.version)
     return [copy.deepcopy(dict(body)) for body in rendered_objects(text)]
 

@@ -33,7 +33,7 @@ def _viewer_size(site: Site) -> dict[str, Any]:
     if room is None or room.cores is None or room.memory_gib is None:
         return {}
     memory = min(usual["memoryGib"], max(room.memory_gib // (2 * VIEWER_CONTAINERS), 1))
-    millicores = min(int(usual["cpu"]) * 1000, max(room.left["cpu"] // (2 * VIEWER_CONTAINERS), 1))
+    millicores = min(int(usual["cpu"]) * 1000, max(room.node.allocatable["cpu"] // (2 * VIEWER_CONTAINERS), 1))
     return {"cpu": f"{millicores}m", "memoryGib": memory}
 
 

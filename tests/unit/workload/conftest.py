@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
+from neuron_cluster.cli.rendered_charts import pods_of_software
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.workload.chosen_values import ChosenValues, chosen_values
 from neuron_cluster.workload.own_chart import own_chart
@@ -49,6 +50,8 @@ def choose(cached_plan: Callable[..., ClusterPlan], catalog: Catalog) -> Choose:
         **wish: Any,
     ) -> ChosenValues:
         plan = cached_plan(environment, edits)
-        return chosen_values(own_chart(CHARTS, chart), plan, catalog, Wish(**wish), digests or {})
+        software = [pod for _, pod in pods_of_software(plan, catalog, str(CHARTS.parent))]
+        own = own_chart(CHARTS, chart)
+        return chosen_values(own, plan, catalog, Wish(**wish), digests or {}, software=software)
 
     return chosen

@@ -13,8 +13,8 @@ from neuron_cluster.kubernetes_names import EFA, NEURON
 from neuron_cluster.schedule.device_claim import ClaimedDevices, DeviceClaim
 from neuron_cluster.schedule.fit import why_not
 from neuron_cluster.schedule.pod_shape import PodShape
+from neuron_cluster.schedule.room import pods_at_once
 from neuron_cluster.workload.chosen_values import ChosenValues
-from neuron_cluster.workload.judge import pods_a_node
 from neuron_cluster.workload.node_room import GIB, NodeRoom
 from neuron_cluster.workload.recipes import RECIPES
 
@@ -77,10 +77,10 @@ def test_it_fills_a_node_exactly_or_the_reason_is_told(chart: str, environment: 
     chosen = choose(chart, environment, claim=claim)
     machine, room = dict(chosen.values["machine"]), room_of(chosen)
     pod = pod_of(machine)
-    left = {name: amount for name, amount in room.left.items() if name in pod.requests}
+    left = {name: amount for name, amount in room.node.allocatable.items() if name in pod.requests}
     assert all(left[name] >= asked for name, asked in pod.requests.items())
     if machine["neuronDevices"]:
-        assert pods_a_node(pod, room) == 1
+        assert pods_at_once(pod, room.node) == 1
         assert left["memory"] - pod.requests["memory"] < GIB, "a whole GiB is left over"
         assert left["cpu"] - pod.requests["cpu"] < 1000, "a whole processor is left over"
         assert machine["neuronDevices"] == room.chips
@@ -102,7 +102,7 @@ def test_a_part_of_the_devices_gets_that_part_of_everything(choose: Choose) -> N
     machine = quarter.values["machine"]
     assert machine["neuronCores"] * 4 == whole.values["machine"]["neuronCores"]
     assert machine["memoryGib"] == whole.room.memory_gib // 4 if whole.room.memory_gib else None
-    assert pods_a_node(pod_of(machine), quarter.room) == 4
+    assert pods_at_once(pod_of(machine), quarter.room.node) == 4
     assert quarter.values["model"]["tensorParallelSize"] == machine["neuronCores"]
 
 
