@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from neuron_cluster.findings import Finding
@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 
 class ToolkitError(Exception):
     """Something the user can act on. The command line prints the message and the hint and exits 1."""
+
+    finding_id: ClassVar[str] = "E9500"
+    """Under which ``--format json`` reports it; a cause that scripts must tell apart has one of its own."""
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message)

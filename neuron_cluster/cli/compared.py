@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 import msgspec
@@ -55,10 +54,11 @@ def compared_with_file(opened: OpenedEnvironment, against: str, project: str | N
     A file that no folder of locks lies beside, such as an earlier version out of a pipe, is taken with the same lock.
     """
     from neuron_cluster.deploy.difference import difference_of_files
+    from neuron_cluster.deploy.work_folder import work_folder
 
     file = environment_file(against, project)
-    with tempfile.TemporaryDirectory() as folder:
-        path = _readable_twice(file.path, Path(folder))
+    with work_folder() as folder:
+        path = _readable_twice(file.path, folder)
         locks = locks_beside(file.path) if locks_beside(file.path).is_dir() else opened.locks
         plan = check_environment(path, shown_as=file.shown_as, locks=locks).require_plan()
         old, new = load_environment(path).config, load_environment(opened.file.path).config

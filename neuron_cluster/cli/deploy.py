@@ -43,28 +43,29 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.environment import open_environment
     from neuron_cluster.cli.interruption import interruptible
     from neuron_cluster.cli.terminal import talk_stream
+    from neuron_cluster.deploy.deployment import Deployment
+    from neuron_cluster.deploy.synthesis import private_assembly
 
     opened = open_environment(options, as_of=as_of(options))
     stream = talk_stream(options.format)
     with interruptible(), opened_destination(opened, stream, local=options.local) as destination:
-        deployment = _prepare(opened, destination, stream, ask=not options.yes)
-        names = [opened.plan.stack_name(part) for part in opened.plan.stacks]
-        ended = _work(deployment, names, stream)
+        _prepare(opened, destination, stream, ask=not options.yes)
+        with private_assembly(opened.project.root, opened.name_for_app, opened.locks) as assembly:
+            opened.refuse_edited()
+            deployment = Deployment(opened.plan, opened.project.root, assembly, destination)
+            _confirm_changes(opened, deployment, stream, ask=not options.yes)
+            names = [opened.plan.stack_name(part) for part in opened.plan.stacks]
+            ended = _work(deployment, names, stream)
         _show_result(options.format, opened, destination, ended)
     return 0
 
 
-def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO, *, ask: bool) -> Deployment:
-    """Everything before the first change. Raises ``InvalidEnvironment`` for what must not be deployed."""
+def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO, *, ask: bool) -> None:
+    """Everything before the templates are made. Raises ``InvalidEnvironment`` for what must not be deployed."""
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
-    from neuron_cluster.cli.confirmation import confirm
-    from neuron_cluster.cli.named_commands import named_commands
-    from neuron_cluster.cli.terminal import print_paragraph
-    from neuron_cluster.deploy.deployment import Deployment
     from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
     from neuron_cluster.deploy.local_server import make_principals_exist
     from neuron_cluster.deploy.refusals import refusals_before_deploy
-    from neuron_cluster.deploy.synthesis import synthesize
     from neuron_cluster.report.findings_text import summary
 
     say = functools.partial(print, file=stream, flush=True)
@@ -78,15 +79,21 @@ def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO
         make_principals_exist(destination.local_endpoint, opened.plan)
     _finish_rollbacks(opened, destination, stream, ask=ask)
     say("Making the templates and comparing them with what is deployed:")
-    synthesize(opened.project.root, opened.name_for_app, opened.assembly, opened.locks)
-    deployment = Deployment(opened.plan, opened.project.root, opened.assembly, destination)
+
+
+def _confirm_changes(opened: OpenedEnvironment, deployment: Deployment, stream: TextIO, *, ask: bool) -> None:
+    """Shows what changes and asks. Raises ``InvalidEnvironment`` for an edit that is refused."""
+    from neuron_cluster.cli.confirmation import confirm
+    from neuron_cluster.cli.named_commands import named_commands
+    from neuron_cluster.cli.terminal import print_paragraph
+
+    destination = deployment.destination
     changes = deployment.changes()
     _stop_on_error(named_commands(changes.findings, opened, is_local=destination.is_local))
     for line in changes.lines():
         print_paragraph(f"  {line}", stream)
     if ask and not destination.is_local:
         confirm(f"Deploy {opened.plan.name} to {destination.in_words}?", opened.plan.name)
-    return deployment
 
 
 def _finish_rollbacks(opened: OpenedEnvironment, destination: Destination, stream: TextIO, *, ask: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from neuron_cluster.lock.lock import Lock
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
+Versions = dict[Path, tuple[int, int]]
+"""Of files, by path: inode and time of the last change."""
+
 
 class OpenedEnvironment(Struct, frozen=True):
     """An environment without errors, and the project it is built with."""
@@ -31,6 +35,19 @@ class OpenedEnvironment(Struct, frozen=True):
     """The folder that its lock is read from, if it has one there."""
     lock: Lock | None = None
     """What was read there."""
+    written: Versions = {}
+    """When the file and the locks beside it were last written, before they were read."""
+
+    def refuse_edited(self) -> None:
+        """Raises ``ToolkitError`` when the file or its lock was written since it was opened."""
+        from neuron_cluster.errors import ToolkitError
+        from neuron_cluster.lock.lock_place import lock_path
+
+        now = _versions(self.file.path, self.locks)
+        ours = (self.file.path, lock_path(self.locks, self.plan.name))
+        if any(now.get(path) != self.written.get(path) for path in ours):
+            message = f"{self.file.shown_as} or its lock was written while the templates were made; nothing was changed"
+            raise ToolkitError(message, hint="run the command again, which reads both anew")
 
     @property
     def assembly(self) -> Path:
@@ -70,8 +87,19 @@ def open_environment(
     file = environment_file(options.environment, options.project)
     project = require_project(options.project)
     locks = locks_for(file, project, is_local=getattr(options, "local", False))
+    written = _versions(file.path, locks)
     checked = check_environment(file.path, shown_as=file.shown_as, locks=locks, with_lock=with_lock, as_of=as_of)
-    return OpenedEnvironment(project, file, checked.require_plan(), checked.findings, locks, checked.lock)
+    return OpenedEnvironment(project, file, checked.require_plan(), checked.findings, locks, checked.lock, written)
+
+
+def _versions(file: Path, locks: Path) -> Versions:
+    """Of those that exist: inode and time of the last change, which no later edit can set back."""
+    found: Versions = {}
+    for path in (file, *locks.glob("*.yaml")):
+        with contextlib.suppress(OSError, ValueError):
+            status = path.stat()
+            found[path] = (status.st_ino, status.st_ctime_ns)
+    return found
 
 
 def locks_for(file: EnvironmentFile, project: Project, *, is_local: bool) -> Path:

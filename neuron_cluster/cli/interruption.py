@@ -7,7 +7,7 @@ import signal
 from collections.abc import Iterator
 from types import FrameType
 
-_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
 
 class Terminated(KeyboardInterrupt):
@@ -20,7 +20,7 @@ class Terminated(KeyboardInterrupt):
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
-    """Inside, SIGTERM and SIGHUP raise ``Terminated`` in the main thread, as Ctrl-C raises ``KeyboardInterrupt``."""
+    """Inside, SIGTERM, SIGHUP and SIGQUIT raise ``Terminated`` in the main thread, as Ctrl-C does its own."""
     before = {number: signal.signal(number, _terminate) for number in _SIGNALS}
     try:
         yield

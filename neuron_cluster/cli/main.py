@@ -45,9 +45,6 @@ FAILED, ENDED_BY_SIGNAL = 1, 128
 OUTPUT_FAILURES = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 """What the system says of a full disk, a disk that breaks, and a stream that is not open for writing."""
 
-FAILED_COMMAND = "E9500"
-"""Id that ``--format json`` gives to a failure that is no mistake in a file."""
-
 DESCRIPTION = """AWS Neuron clusters (Trainium, Inferentia) as code.
 
 One YAML file in environments/ says what you want; this command checks it, shows
@@ -156,7 +153,7 @@ def _report(error: ToolkitError, *, as_json: bool) -> int:
     if isinstance(error, InvalidEnvironment):
         findings = error.findings
     elif as_json:
-        findings = (Finding(FAILED_COMMAND, Location(""), error.message, error.hint),)
+        findings = (Finding(error.finding_id, Location(""), error.message, error.hint),)
     else:
         print(f"error: {error.message}" + (f"\n  hint: {error.hint}" if error.hint else ""), file=sys.stderr)
         return FAILED

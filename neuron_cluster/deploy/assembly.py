@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+
+MARKERS = ("cdk.out", "manifest.json")
+"""Files that every cloud assembly has."""
+_BESIDE = frozenset({*MARKERS, "tree.json", "validation-report.json", ".cache"})
+"""What CDK puts into an assembly and its manifest does not name; ``.cache`` holds what its command packs."""
+_LOCK = re.compile(r"(read\.\d+\.\d+|synth)\.lock")
+"""The CDK command's own, while it reads or writes."""
 
 
 class AssembledStack(Struct, frozen=True):
@@ -45,3 +54,33 @@ def _stack(folder: Path, key: str, artifact: dict[str, Any]) -> AssembledStack:
     template = json.loads((folder / properties["templateFile"]).read_text(encoding="utf-8"))
     protected = bool(properties.get("terminationProtection", False))
     return AssembledStack(properties.get("stackName", key), template, protected)
+
+
+def foreign_entries(folder: Path) -> list[str]:
+    """Names in an assembly's folder that neither its manifests name nor CDK writes, sorted."""
+    present = {path.name for path in folder.iterdir()}
+    named = set(_BESIDE)
+    for file in sorted(present):
+        if file == "manifest.json" or file.endswith(".assets.json"):
+            named.update(_strings(_read_json(folder / file)))
+    named |= {name for name in present if _LOCK.fullmatch(name)}
+    return sorted(present - named)
+
+
+def _read_json(file: Path) -> Any:
+    """None where it is no JSON: then it names nothing."""
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from _strings(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _strings(each)

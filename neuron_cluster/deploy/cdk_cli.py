@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from msgspec import Struct
 from neuron_cluster.deploy.child_process import child_process
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.node import cdk_script, compile_cache, node_binary
+from neuron_cluster.deploy.work_folder import work_folder
 
 POLL_SECONDS = 0.5
 """How often ``while_running`` is called on the local AWS, which is quick."""
@@ -61,11 +61,12 @@ class CdkCli(Struct, frozen=True):
             "NODE_COMPILE_CACHE": str(compile_cache(self.project)),
             **self.destination.child_environment(),
         }
-        with tempfile.TemporaryFile() as log, tempfile.TemporaryDirectory(prefix="neuron-cluster-") as folder:
-            # An empty working directory, so that no cdk.json is read: the assembly is all there is.
+        with work_folder() as folder, (folder / "log").open("w+b") as log:
+            # A working directory of its own, so that no cdk.json is read: the assembly is all there is.
+            environment["TMPDIR"] = str(folder)
             if self.destination.is_local:
-                environment["HOME"] = folder  # nor the user's ~/.cdk.json, which may name a profile
-            with child_process(command, cwd=Path(folder), environment=environment, log=log) as cdk:
+                environment["HOME"] = str(folder)  # nor the user's ~/.cdk.json, which may name a profile
+            with child_process(command, cwd=folder, environment=environment, log=log) as cdk:
                 while not _has_ended(cdk, pause):
                     while_running()
             while_running()

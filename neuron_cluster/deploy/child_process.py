@@ -1,4 +1,4 @@
-"""A child process with all its children in one group, which ends when this process is told to end."""
+"""A child process with all its children in one group, which ends with this process, however that ends."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,19 +16,24 @@ from typing import IO
 TIME_TO_END_SECONDS = 10
 """What a child gets to put its things in order after SIGTERM, before SIGKILL."""
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+_LAUNCHER = Path(__file__).with_name("end_with_parent.py")
 
 
 @contextlib.contextmanager
 def child_process(
     arguments: Sequence[str | Path], *, cwd: Path, environment: Mapping[str, str], log: IO[bytes]
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Runs a command with its output in ``log``; leaves nothing of it running, however the block ends."""
+    """Runs a command, a path and its arguments, with its output in ``log``.
+
+    Leaves nothing of it running, however the block ends; when this process is killed, Linux kills the command.
+    """
+    launched = [sys.executable, "-I", "-S", _LAUNCHER, os.getpid(), *arguments]
     process: subprocess.Popen[bytes] | None = None
     try:
         with _signals_held():  # else a signal between the start and its assignment would lose the child
             process = subprocess.Popen(  # noqa: S603 - our own interpreter or the pinned CDK command
-                [str(argument) for argument in arguments],
+                [str(argument) for argument in launched],
                 cwd=cwd,
                 env=dict(environment),
                 stdin=subprocess.DEVNULL,

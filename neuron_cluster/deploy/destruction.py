@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from neuron_cluster.deploy.deployment import Show, deployed_templates, raise_fai
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.progress import StackProgress, StackWatch
 from neuron_cluster.deploy.stack_names import PARTS, STATE, UNDER_STATE, deployed_parts
+from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
@@ -81,10 +81,10 @@ def _delete(
     totals = {name: len(resources(destination.target, name)) for name in names}
     watch = StackWatch(destination.target, totals)
     in_deploy_order = deployed_templates(destination.target, list(reversed(names)))
-    with tempfile.TemporaryDirectory(prefix="neuron-cluster-") as folder:
-        write_deployed_assembly(Path(folder), destination, plan.partition, in_deploy_order)
+    with work_folder() as folder:
+        write_deployed_assembly(folder, destination, plan.partition, in_deploy_order)
         cdk = CdkCli(project, destination)
-        run = cdk.destroy(Path(folder), list(in_deploy_order), lambda: show(watch.look()))
+        run = cdk.destroy(folder, list(in_deploy_order), lambda: show(watch.look()))
     raise_failure(run, watch, "the deletion failed")
     return watch.look()
 

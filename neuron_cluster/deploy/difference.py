@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from neuron_cluster.deploy.deployment import deployed_templates, protected_stack
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.stack_names import PARTS
 from neuron_cluster.deploy.synthesis import started_app
+from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 AppInput = tuple[str, Path]
@@ -45,8 +45,8 @@ def _protected(stacks: Sequence[AssembledStack]) -> frozenset[str]:
 
 def _synthesized(project: Path, environments: Sequence[AppInput]) -> list[list[AssembledStack]]:
     """The stacks of each environment. Each app has a process of its own, all at the same time."""
-    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as started:
-        outputs = [Path(folder) / str(position) for position in range(len(environments))]
+    with work_folder() as folder, contextlib.ExitStack() as started:
+        outputs = [folder / str(position) for position in range(len(environments))]
         apps = []
         for output, (name, locks) in zip(outputs, environments, strict=True):
             output.mkdir()

@@ -19,6 +19,10 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
         "The account is set up for CDK in this Region.",
         "Templates and assets go through a bucket and roles that `cdk bootstrap` makes once.",
     ),
+    "E9526": (
+        "Every folder that the command writes to has space and can be written to.",
+        "A synthesis writes 60 MiB for a while, and CDK unpacks and packs as much. The message names the full folder.",
+    ),
     "W9505": (
         "After a deploy every node group has the nodes that it asks for.",
         "EKS takes a new size before its nodes run: the stack succeeds, the group is DEGRADED, and its issues say why.",

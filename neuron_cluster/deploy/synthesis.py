@@ -5,19 +5,20 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from neuron_cluster.deploy.assembly import MARKERS, foreign_entries
 from neuron_cluster.deploy.child_process import child_process
+from neuron_cluster.deploy.disk import disk_failure, unusable_folder
 from neuron_cluster.deploy.node import node_binary
+from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 
-MARKERS = ("cdk.out", "manifest.json")
-"""Files that every cloud assembly has."""
+SHOWN_STRANGERS = 3
+"""As many files that are no part of an assembly are named."""
 
 PASSED_ON = ("HOME", "LANG", "LC_ALL", "CDK_VALIDATION")
 """Variables of the user that synthesis may see; none of them reaches a template."""
@@ -59,20 +60,33 @@ def synthesize(project: Path, environment: str, output: Path, locks: Path | None
     """
     refuse_foreign_folder(output, project)
     try:
+        output = output.resolve()  # a link stays a link
         output.parent.mkdir(parents=True, exist_ok=True)
-        beside = Path(tempfile.mkdtemp(prefix=f".{output.name}-", dir=output.parent))
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ToolkitError(f"nothing can be written beside {str(output)!r}: {reason}") from error
-    try:
-        run_app(project, environment, beside, locks)
-        _swap(beside, output)
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        raise unusable_folder(output.parent, error) from error
+    with work_folder(output.parent, f".{output.name}-") as beside:
+        new = beside / "assembly"
+        new.mkdir()
+        run_app(project, environment, new, locks)
+        refuse_foreign_folder(output, project)  # what was put there meanwhile
+        _swap(new, output, beside / "replaced")
+
+
+@contextlib.contextmanager
+def private_assembly(project: Path, environment: str, locks: Path | None = None) -> Iterator[Path]:
+    """The cloud assembly of an environment in a folder that only this user can open, as long as the block lasts.
+
+    What is compared and confirmed is then what is deployed: no other synthesis writes there. Raises as ``synthesize``.
+    """
+    with work_folder() as folder:
+        assembly = folder / "assembly"
+        assembly.mkdir()
+        run_app(project, environment, assembly, locks)
+        yield assembly
 
 
 def refuse_foreign_folder(output: Path, project: Path) -> None:
-    """Raises ``ToolkitError`` unless ``output`` is absent, empty, or an earlier assembly."""
+    """Raises ``ToolkitError`` unless ``output`` is absent, empty, or an earlier assembly and nothing else."""
     hint = "name a new or empty directory, or one that an earlier synth wrote"
     try:
         if not output.exists() and not output.is_symlink():
@@ -85,6 +99,11 @@ def refuse_foreign_folder(output: Path, project: Path) -> None:
         raise ToolkitError(f"{str(output)!r} cannot be used: {error}", hint=hint) from error
     if Path.cwd().is_relative_to(output.resolve()) or project.resolve().is_relative_to(output.resolve()):
         raise ToolkitError(f"{output} is the working directory or holds the project", hint=hint)
+    if strangers := foreign_entries(output):
+        shown = ", ".join(strangers[:SHOWN_STRANGERS])
+        message = f"{output} holds more than its cloud assembly, and a synthesis would delete it: {shown}"
+        message += f" and {len(strangers) - SHOWN_STRANGERS} more" if len(strangers) > SHOWN_STRANGERS else ""
+        raise ToolkitError(message, hint=f"move them elsewhere, or {hint}")
 
 
 def run_app(project: Path, environment: str, output: Path, locks: Path | None = None) -> None:
@@ -99,14 +118,16 @@ def started_app(
 ) -> Iterator[Callable[[], None]]:
     """As ``run_app``, without waiting for it: ``finish()`` does. What still runs at the end of the block is ended."""
     # What CDK unpacks for itself goes with the folder, also when the process is killed.
-    with tempfile.TemporaryFile() as log, tempfile.TemporaryDirectory(prefix="neuron-cluster-") as unpacked:
-        surroundings = _surroundings(os.environ, cdk_context(project, environment, locks), output, Path(unpacked))
+    with work_folder() as unpacked, (unpacked / "log").open("w+b") as log:
+        surroundings = _surroundings(os.environ, cdk_context(project, environment, locks), output, unpacked)
         with child_process([sys.executable, "app.py"], cwd=project, environment=surroundings, log=log) as app:
 
             def finish() -> None:
                 status = app.wait()
                 log.seek(0)
                 said = log.read().decode(errors="replace").strip()
+                if status != 0 and (full := disk_failure(said, [output, unpacked, Path(surroundings["HOME"])])):
+                    raise full
                 if status != 0 or not all((output / marker).is_file() for marker in MARKERS):
                     raise SynthesisError(environment, status, said)
 
@@ -117,17 +138,20 @@ def _surroundings(
     environ: Mapping[str, str], context: Mapping[str, Any], output: Path, unpacked: Path
 ) -> dict[str, str]:
     kept = {name: environ[name] for name in PASSED_ON if name in environ}
+    if not _is_writable(Path(kept.get("HOME", os.devnull))):
+        kept["HOME"] = str(unpacked)  # jsii keeps what it unpacks in the home
     path = os.pathsep.join([str(node_binary().parent), environ.get("PATH", os.defpath)])
     given = {"CDK_OUTDIR": str(output.absolute()), "CDK_CONTEXT_JSON": json.dumps(context), "TMPDIR": str(unpacked)}
     return {**kept, "PATH": path, **given}
 
 
-def _swap(new: Path, output: Path) -> None:
-    """Puts the new folder in the place of the old one."""
-    output = output.resolve()
+def _swap(new: Path, output: Path, replaced: Path) -> None:
+    """Puts the new folder in the place of the old one, which goes to ``replaced``."""
     new.chmod(0o755)
-    old = new.with_name(f"{new.name}.old")
     if output.exists():
-        output.rename(old)
+        output.rename(replaced)
     new.rename(output)
-    shutil.rmtree(old, ignore_errors=True)
+
+
+def _is_writable(folder: Path) -> bool:
+    return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.deploy.synthesis import synthesize
 from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
@@ -116,4 +117,45 @@ def test_it_deploys_and_destroys_only_when_confirmed(command: Command, project: 
     assert client(target, "cloudformation").describe_stacks(StackName="small-network")["Stacks"]
     gone = command("destroy", "small", "--yes")
     assert (gone.status, gone.document["deleted"]) == (0, ["small-network"])
+    close_clients(target)
+
+
+class Intruder(io.StringIO):
+    """A terminal whose owner confirms, after somebody has used the time of the question."""
+
+    def __init__(self, intrude: Callable[[], None]) -> None:
+        super().__init__()
+        self.intrude = intrude
+
+    def isatty(self) -> bool:
+        return True
+
+    def readline(self, *_: object) -> str:
+        self.intrude()
+        return "yes\n"
+
+
+def test_what_was_confirmed_is_what_is_deployed(
+    command: Command, project: Path, aws: LocalAws, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither an edit of the file nor a synthesis of another one under the same name counts after the comparison."""
+    bootstrap(project, aws)
+    target = LocalTarget(REGION, OWN, aws.endpoint)
+    file = project / "environments" / "small.yaml"
+    written: list[str] = []
+
+    def intrude() -> None:
+        file.write_text(SMALL.replace("10.50.0.0/16", "10.51.0.0/16"))
+        synthesize(project, "small", project / "cdk.out" / "small")
+        written.append((project / "cdk.out" / "small" / "small-network.template.json").read_text())
+
+    monkeypatch.setattr("sys.stdin", Intruder(intrude))
+    ran = command("deploy", "small")
+    file.write_text(SMALL)
+    assert ran.status == 0
+    assert "10.51.0.0/16" in written[0]
+    networks = {vpc["CidrBlock"] for vpc in client(target, "ec2").describe_vpcs()["Vpcs"]}
+    assert "10.50.0.0/16" in networks
+    assert "10.51.0.0/16" not in networks
+    assert command("destroy", "small", "--yes").status == 0
     close_clients(target)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -60,6 +62,32 @@ def test_a_process_that_ignores_the_polite_signal_is_killed(tmp_path: Path, monk
     parent, child = start_and_end(tmp_path, "stubborn", ValueError())
     assert not is_there(parent)
     assert not is_there(child)
+
+
+CALLER = """
+import os, pathlib, signal, sys
+from neuron_cluster.deploy.child_process import child_process
+child = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(600)"
+with open(os.devnull, "wb") as log:
+    arguments = [sys.executable, "-c", child, sys.argv[1]]
+    with child_process(arguments, cwd=pathlib.Path("/"), environment=os.environ, log=log) as started:
+        started.wait()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's own way")
+def test_a_killed_command_takes_its_child_with_it(tmp_path: Path) -> None:
+    """SIGKILL runs no code of ours."""
+    fifo = tmp_path / "ready"
+    os.mkfifo(fifo)
+    caller = subprocess.Popen([sys.executable, "-c", CALLER, fifo], cwd=Path(__file__).parents[3])  # noqa: S603 - this interpreter
+    child = int(fifo.read_text())
+    watched = os.pidfd_open(child)
+    caller.kill()
+    caller.wait()
+    ended, _, _ = select.select([watched], [], [], 30)
+    os.close(watched)
+    assert ended, "the child outlived its parent"
 
 
 def test_the_callers_signal_handlers_are_put_back(tmp_path: Path) -> None:

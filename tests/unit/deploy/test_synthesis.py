@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.deploy.synthesis import SynthesisError, cdk_context, synthesize
+from neuron_cluster.deploy.assembly import foreign_entries
+from neuron_cluster.deploy.disk import DiskError
+from neuron_cluster.deploy.synthesis import SynthesisError, cdk_context, private_assembly, synthesize
 from neuron_cluster.errors import ToolkitError
 
 APP = """
@@ -51,7 +53,6 @@ def test_the_context_is_that_of_cdk_json_and_of_the_options(project: Path) -> No
 def test_an_assembly_is_written_and_written_over(project: Path, tmp_path: Path) -> None:
     output = tmp_path / "build" / "out"
     synthesize(project, "one", output)
-    (output / "old").write_text("from the last time")
     synthesize(project, "two", output)
     assert set(files(output)) == {"cdk.out", "manifest.json"}
     assert json.loads((output / "manifest.json").read_text())["context"]["environment"] == "two"
@@ -98,6 +99,64 @@ def test_a_folder_with_other_things_is_refused_and_not_touched(project: Path, tm
     with pytest.raises(ToolkitError, match="other things than a cloud assembly"):
         synthesize(project, "one", output)
     assert set(files(output)) == {"chapter-1.txt"}
+
+
+def test_a_strangers_file_beside_an_assembly_is_never_deleted(project: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    synthesize(project, "one", output)
+    (output / "thesis.tex").write_text("years of work")
+    before = files(output)
+    with pytest.raises(ToolkitError, match=r"delete it: thesis\.tex$"):
+        synthesize(project, "two", output)
+    assert files(output) == before
+
+
+def test_what_the_cdk_command_leaves_in_an_assembly_is_no_strangers(project: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out"
+    synthesize(project, "one", output)
+    (output / ".cache").mkdir()
+    (output / "read.4711.1.lock").touch()
+    synthesize(project, "two", output)
+    assert set(files(output)) == {"cdk.out", "manifest.json"}
+
+
+def test_files_that_the_manifests_name_are_the_assemblys(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text(json.dumps({"artifacts": {"a": {"properties": {"file": "a.assets.json"}}}}))
+    (tmp_path / "a.assets.json").write_text(json.dumps({"files": {"1": {"source": {"path": "asset.1.zip"}}}}))
+    for name in ("cdk.out", "asset.1.zip", "asset.2.zip", "tree.json"):
+        (tmp_path / name).touch()
+    assert foreign_entries(tmp_path) == ["asset.2.zip"]
+
+
+def test_a_link_to_an_assembly_stays_a_link(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "out").symlink_to(tmp_path / "elsewhere")
+    synthesize(project, "one", tmp_path / "out")
+    assert (tmp_path / "out").is_symlink()
+    assert set(files(tmp_path / "elsewhere")) == {"cdk.out", "manifest.json"}
+
+
+def test_a_private_assembly_is_closed_to_others_and_gone_afterwards(project: Path) -> None:
+    with private_assembly(project, "one") as assembly:
+        assert (assembly / "manifest.json").is_file()
+        assert assembly.parent.stat().st_mode & 0o777 == 0o700
+    assert not assembly.parent.exists()
+
+
+def test_a_full_disk_is_a_sentence_and_no_traceback(project: Path, tmp_path: Path) -> None:
+    (project / "app.py").write_text("raise OSError(28, 'No space left on device')")
+    with pytest.raises(DiskError, match=r"exceeds a limit|disk is full") as caught:
+        synthesize(project, "one", tmp_path / "out")
+    assert "Traceback" not in caught.value.message
+
+
+def test_a_home_that_is_no_folder_is_not_passed_on(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", os.devnull)
+    synthesize(project, "one", tmp_path / "out")
+    variables = json.loads((tmp_path / "out" / "manifest.json").read_text())["variables"]
+    assert variables["HOME"] == variables["TMPDIR"]
 
 
 def test_an_empty_folder_is_taken(project: Path, tmp_path: Path) -> None:

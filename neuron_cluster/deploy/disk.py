@@ -1,0 +1,73 @@
+"""Folders that are full or closed, in a sentence that names them."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from neuron_cluster.errors import ToolkitError
+
+NEEDED_MIB = 250
+"""What a synthesis and a deploy write at most, for a while: the assembly (60 MiB), and what CDK unpacks and packs."""
+FULL_MIB = 64
+"""With less free space than this a folder counts as full: the largest file of an assembly has 35 MiB."""
+
+_FULL = re.compile(r"\bENOSPC\b|No space left on device|\bEDQUOT\b|Disk quota exceeded|\bEFBIG\b|File too large")
+_CLOSED = re.compile(
+    r"(?:\bEROFS\b|\bEACCES\b|Read-only file system|Permission denied)[^\n]*?['\"](?P<path>/[^'\"\n]+)['\"]"
+)
+_ELSEWHERE = "TMPDIR=DIR in front of the command names another folder for temporary files"
+
+
+class DiskError(ToolkitError):
+    """A folder that the command must write to is full, closed or missing."""
+
+    finding_id = "E9526"
+
+
+def unusable_folder(folder: Path | None, error: OSError | ValueError) -> DiskError:
+    """A folder in which nothing can be made (none: the one for temporary files)."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return _full([folder or _temporary()])
+    reason = getattr(error, "strerror", None) or str(error)
+    if folder is None:
+        return DiskError(f"no temporary file can be written: {reason}", hint=f"make it writable; {_ELSEWHERE}")
+    return DiskError(f"nothing can be written in {str(folder)!r}: {reason}", hint="make it writable, or name another")
+
+
+def disk_failure(written: str, folders: Iterable[Path]) -> DiskError | None:
+    """Why a child process failed, by what it wrote, if a full or closed disk is the reason; ``folders`` it wrote to."""
+    if _FULL.search(written):
+        return _full([*folders, _temporary()])
+    closed = _CLOSED.search(written)
+    if closed is None:
+        return None
+    return DiskError(f"{closed['path']} cannot be written", hint=f"make it writable, or name another; {_ELSEWHERE}")
+
+
+def _full(folders: Iterable[Path]) -> DiskError:
+    free = {folder: _free_mib(folder) for folder in dict.fromkeys(folders)}
+    short = {folder: mib for folder, mib in free.items() if mib < FULL_MIB}
+    if not short:
+        hint = f"raise the limit (`ulimit -f unlimited`) or the quota; the command writes up to {NEEDED_MIB} MiB"
+        return DiskError("a file could not be written: it exceeds a limit of this shell or a quota", hint=hint)
+    shown = ", ".join(f"{folder} ({mib} MiB free)" for folder, mib in short.items())
+    return DiskError(
+        f"the disk is full: {shown}", hint=f"free {NEEDED_MIB} MiB there and run the command again; {_ELSEWHERE}"
+    )
+
+
+def _free_mib(folder: Path) -> int:
+    """Of the file system that the folder is on, or would be."""
+    existing = next((path for path in (folder, *folder.parents) if path.exists()), Path("/"))
+    return shutil.disk_usage(existing).free // 2**20
+
+
+def _temporary() -> Path:
+    """The folder for temporary files, without a try whether it can be written to."""
+    return Path(os.environ.get("TMPDIR") or tempfile.tempdir or "/tmp")  # noqa: S108 - a name to show, no file
