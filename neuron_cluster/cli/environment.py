@@ -95,8 +95,8 @@ def open_environment(
 def _versions(file: Path, locks: Path) -> Versions:
     """Of those that exist: inode and time of the last change, which no later edit can set back."""
     found: Versions = {}
-    for path in (file, *locks.glob("*.yaml")):
-        with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError):  # a name that no file system takes
+        for path in (file, *locks.glob("*.yaml")):
             status = path.stat()
             found[path] = (status.st_ino, status.st_ctime_ns)
     return found
