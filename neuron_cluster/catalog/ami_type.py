@@ -27,6 +27,8 @@ class AmiType(SourcedRow, frozen=True, kw_only=True):
     root_device: str | None
     root_volume_gib: int | None
     chips: tuple[str, ...]
+    root_volume_default_gib: int | None = None
+    """What a node gets where neither the file nor its instance type names a size; None: the size of the image."""
     has_nodeadm: bool = False
     """Whether nodeadm sets the node up, from a NodeConfig in its user data."""
 
@@ -45,6 +47,11 @@ class AmiType(SourcedRow, frozen=True, kw_only=True):
         """Size of the image itself; a smaller root volume does not start."""
         return self._known(self.root_volume_gib)
 
+    @property
+    def default_root_volume_gib(self) -> int:
+        """Size of a root volume that the file does not name."""
+        return self.root_volume_default_gib or self.root_volume_minimum_gib
+
     def ssm_parameter(self, kubernetes_version: str) -> str:
         """The SSM parameter that holds the newest recommended AMI id for this Kubernetes version."""
         return self._known(self.ssm_parameter_pattern).format(kubernetes_version=kubernetes_version)
@@ -61,6 +68,8 @@ class AmiType(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.state == "retired" and self.successor is None:
             yield "successor", "a retired type needs the one to move to"
+        if (self.root_volume_default_gib or 0) and self.default_root_volume_gib < self.root_volume_minimum_gib:
+            yield "root_volume_default_gib", "is smaller than the image itself"
 
 
 @functools.cache

@@ -274,6 +274,12 @@ class Catalog(Struct, frozen=True):
     def containers(self) -> tuple[Container, ...]:
         return tuple(container.containers().values())
 
+    def container_runs_on(self, image: Container, machine: InstanceType) -> bool:
+        """Whether the image is made for the chip of the type: families of one chip (trn1, trn1n) share their images."""
+        chip = self.chip(machine.chip) if machine.chip is not None else None
+        families = {machine.family, *(chip.families if chip is not None else ())}
+        return not families.isdisjoint(image.families)
+
     def near_containers(self, name: str) -> list[str]:
         return container.near_containers(name)
 

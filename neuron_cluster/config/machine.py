@@ -114,6 +114,7 @@ class Machine(ClosedModel):
     )
     root_volume: RootVolume | None = Field(
         default=None,
-        description="Root volume. Default: the documented minimum for the instance type.",
+        description="Root volume. Default: the size that the Neuron documents ask for on the instance type, else one "
+        "that holds the images of such a node; `neuron-cluster plan` shows it.",
         examples=[{"size_gib": 512}],
     )

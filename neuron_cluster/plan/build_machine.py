@@ -100,11 +100,11 @@ def _local_disks(wish: Machine, instance_type: InstanceType, ami_type: AmiType) 
 
 
 def _root_volume(wish: Machine, instance_type: InstanceType, ami_type: AmiType) -> VolumePlan:
-    least = instance_type.root_volume_minimum_gib or ami_type.root_volume_minimum_gib
+    by_default = instance_type.root_volume_minimum_gib or ami_type.default_root_volume_gib
     volume = wish.root_volume
     return VolumePlan(
         device_name=ami_type.root_device_name,
-        size_gib=volume.size_gib if volume else least,
+        size_gib=volume.size_gib if volume else by_default,
         iops=volume.iops if volume else DEFAULT_IOPS,
         throughput_mibps=volume.throughput_mibps if volume else DEFAULT_THROUGHPUT_MIBPS,
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from neuron_cluster.rules.asked_software import known_containers, neuron_hosts, runs_on
+from neuron_cluster.rules.asked_software import known_containers, neuron_hosts
 from neuron_cluster.rules.nearest_software import nearest_that_fits
 from neuron_cluster.rules.wording import listed
 
@@ -93,7 +93,7 @@ def _releases(framework: Framework, host: NeuronHost, config: EnvironmentConfig,
     brought = [
         image.neuron_sdk
         for image in images
-        if image.framework == framework.name and runs_on(image, host.instance_type, catalog)
+        if image.framework == framework.name and catalog.container_runs_on(image, host.instance_type)
     ]
     if brought:
         return tuple(dict.fromkeys(brought))

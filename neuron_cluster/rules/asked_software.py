@@ -147,16 +147,9 @@ def is_of_gallery(name: str, catalog: Catalog) -> bool:
     return not place or any(container.repository.rpartition("/")[0] == place for container in catalog.containers)
 
 
-def runs_on(container: Container, instance_type: InstanceType, catalog: Catalog) -> bool:
-    """Whether the image is made for the chip of the type: families of one chip (trn1, trn1n) share their images."""
-    chip = catalog.chip(instance_type.chip) if instance_type.chip is not None else None
-    families = {instance_type.family, *(chip.families if chip is not None else ())}
-    return not families.isdisjoint(container.families)
-
-
 def meets(runtime: AskedRuntime, host: NeuronHost, catalog: Catalog) -> bool:
     """Whether workloads with this runtime run on the host."""
-    return runtime.container is None or runs_on(runtime.container, host.instance_type, catalog)
+    return runtime.container is None or catalog.container_runs_on(runtime.container, host.instance_type)
 
 
 def outlives_chip(host: NeuronHost, catalog: Catalog) -> bool:

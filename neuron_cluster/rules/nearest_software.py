@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from neuron_cluster.catalog.version import version_key
-from neuron_cluster.rules.asked_software import runs_on
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.ami_release import AmiRelease
@@ -89,7 +88,7 @@ def nearest_container(container: Container, hosts: Iterable[NeuronHost], catalog
 
     def _is_same_kind(each: Container) -> bool:
         same = (each.repository, each.framework) == (container.repository, container.framework)
-        return same and all(runs_on(each, host.instance_type, catalog) for host in wanted)
+        return same and all(catalog.container_runs_on(each, host.instance_type) for host in wanted)
 
     sdk = nearest_that_fits(catalog.neuron_sdks, catalog.neuron_sdk(container.neuron_sdk), fits)
     return _of_sdk(sdk) if sdk is not None else None

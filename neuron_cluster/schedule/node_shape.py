@@ -11,9 +11,9 @@ from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.node_allocatable import HUGE_PAGE_BYTES, NodeAllocatable, PlanFact
 from neuron_cluster.kubernetes_names import EFA, NEURON, NEURON_CORE
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan, TaintPlan
+from neuron_cluster.plan.node_disk import NodeDisk, node_disk
 
 HUGE_PAGES = "hugepages-2Mi"
-GIB, GB = 1024**3, 1000**3
 DEVICE_PLUGIN = "device_plugin"
 """The catalog's name for this way of handing out Neuron devices; where the file asks for none, users bring theirs."""
 
@@ -54,20 +54,19 @@ def _shape(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> NodeSha
         raise LookupError(f"the catalog has no instance type {group.machine.instance_type}")
     image = catalog.node_allocatable(group.machine.ami_type or row.eks_ami_type or "")
     labels, doubts = _labels(group, plan, image)
-    offered = _devices(group, row, plan, image) | _counted(group, row, plan, image)
-    doubts |= _estimates(group, image)
+    disk = node_disk(group.machine, plan.containers, catalog)
+    offered = _devices(group, row, plan, image) | _counted(group, row, plan, image, disk)
+    doubts |= _estimates(group, image, disk)
     doubts |= {name: f"no source says it of {row.name}" for name, amount in offered.items() if amount is None}
     known = {name: amount for name, amount in offered.items() if amount is not None}
-    never_more = (
-        {"memory": image.most_memory_bytes(*_of_memory(row))} if image is not None and "memory" in known else {}
-    )
+    most = _most(row, image, disk)
     return NodeShape(
         group.name,
         labels,
         group.taints,
         known,
         doubts,
-        never_more,
+        {name: amount for name, amount in most.items() if name in known},
         neuron_devices=row.neuron_devices if group.machine.is_neuron else 0,
         is_ultraserver=row.ultraserver is not None,
     )
@@ -109,7 +108,7 @@ def _devices(
 
 
 def _counted(
-    group: NodeGroupPlan, row: InstanceType, plan: ClusterPlan, image: NodeAllocatable | None
+    group: NodeGroupPlan, row: InstanceType, plan: ClusterPlan, image: NodeAllocatable | None, disk: NodeDisk | None
 ) -> dict[str, int | None]:
     """What the kubelet offers; None where the catalog lacks a number."""
     pods = _most_pods(group, row, plan)
@@ -117,13 +116,20 @@ def _counted(
         return {"cpu": None, "memory": None, "pods": pods, "ephemeral-storage": None}
     huge_pages = image.huge_pages_with_efa if group.machine.efa_interfaces else 0
     knows_memory = row.memory_gib is not None and row.max_pods is not None
-    disk = _disk_bytes(group)
     return {
         "cpu": None if row.vcpus is None else image.millicores(row.vcpus),
         "memory": image.memory_bytes(*_of_memory(row), huge_pages) if knows_memory else None,
         "pods": pods,
-        "ephemeral-storage": None if disk is None else image.storage_bytes(disk),
+        "ephemeral-storage": None if disk is None else image.storage_bytes(disk.size) - disk.images,
     }
+
+
+def _most(row: InstanceType, image: NodeAllocatable | None, disk: NodeDisk | None) -> dict[str, int]:
+    """What a node surely does not exceed, of the amounts that are estimates."""
+    if image is None:
+        return {}
+    of_disk = {"ephemeral-storage": image.storage_bytes(disk.size)} if disk is not None else {}
+    return {"memory": image.most_memory_bytes(*_of_memory(row)), **of_disk}
 
 
 def _of_memory(row: InstanceType) -> tuple[int, int]:
@@ -140,20 +146,13 @@ def _most_pods(group: NodeGroupPlan, row: InstanceType, plan: ClusterPlan) -> in
     return counted.pods_with_prefixes if with_prefixes else counted.pods_without_prefixes
 
 
-def _disk_bytes(group: NodeGroupPlan) -> int | None:
-    """The file system with the kubelet's directory: the local disks where they are made into one, else the root."""
-    disks = group.machine.local_disks
-    if disks is None:
-        return group.machine.root_volume.size_gib * GIB
-    return None if disks.total_gb is None else disks.total_gb * GB
-
-
-def _estimates(group: NodeGroupPlan, image: NodeAllocatable | None) -> dict[str, str]:
+def _estimates(group: NodeGroupPlan, image: NodeAllocatable | None, disk: NodeDisk | None) -> dict[str, str]:
     """Amounts that are given and yet not certain."""
     if image is None:
         return {}
+    of_disk = {"ephemeral-storage": disk.images_in_words} if disk is not None else {}
     about = {"memory": "memory_kept_per_ten_thousand"}
     if group.machine.efa_interfaces:
         about[HUGE_PAGES] = "huge_pages_with_efa"
     reasons = {name: image.doubt_about(field) for name, field in about.items()}
-    return {name: reason for name, reason in reasons.items() if reason is not None}
+    return of_disk | {name: reason for name, reason in reasons.items() if reason is not None}

@@ -16,7 +16,7 @@ from neuron_cluster.workload.wish import Wish
 SHARED_MEMORY_PART = 4
 """Shared memory gets at most a quarter of the pod's memory, as which it counts."""
 DISK_PART = 2
-"""Half of the disk stays for images and logs."""
+"""Half of the disk that images leave stays for logs and other pods."""
 
 
 def machine_values(

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.plan.node_disk import node_disk
 from neuron_cluster.rules.base import PlanRule, Problem
 
 if TYPE_CHECKING:
@@ -39,11 +40,13 @@ class ImagesLoadSlowly(PlanRule):
             if not group.machine.is_neuron or group.machine.local_disks is not None:
                 continue
             if volume.throughput_mibps < wanted:
+                disk = node_disk(group.machine, plan.containers, catalog)
+                size = max(volume.size_gib, disk.needed_gib if disk is not None else 0)
                 iops = wanted * iops_per_mibps
                 more = f", iops: {iops}" if iops > volume.iops else ""
                 yield Problem(
                     (*group.path, "root_volume", "throughput_mibps"),
                     f"the root volume of {group.name} writes {volume.throughput_mibps} MiB/s, so that an image of "
                     f"{image_gb} GB takes {math.ceil(image_mib / volume.throughput_mibps)} s at least on each new node",
-                    f"set root_volume: {{size_gib: {volume.size_gib}, throughput_mibps: {wanted}{more}}}, or more",
+                    f"set root_volume: {{size_gib: {size}, throughput_mibps: {wanted}{more}}}, or more",
                 )

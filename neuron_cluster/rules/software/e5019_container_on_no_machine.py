@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_software import known_containers, neuron_hosts, runs_on
+from neuron_cluster.rules.asked_software import known_containers, neuron_hosts
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 
@@ -31,7 +31,7 @@ class ContainerOnNoMachine(ConfigRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         hosts = tuple(neuron_hosts(config, catalog, None))
         for position, container in known_containers(config, catalog):
-            if hosts and not any(runs_on(container, host.instance_type, catalog) for host in hosts):
+            if hosts and not any(catalog.container_runs_on(container, host.instance_type) for host in hosts):
                 machines = listed(dict.fromkeys(host.instance_type.name for host in hosts))
                 yield Problem(
                     ("neuron", "containers", position),
@@ -46,6 +46,6 @@ def _way_out(container: Container, hosts: tuple[NeuronHost, ...], catalog: Catal
     for each in catalog.containers:
         if each.repository == container.repository:
             for host in hosts:
-                if runs_on(each, host.instance_type, catalog):
+                if catalog.container_runs_on(each, host.instance_type):
                     return f"take {each.name}, the newest one for {host.instance_type.family}, or other machines"
     return f"take machines of {listed(container.families, 'or')}, or an image for those of the file"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
-from neuron_cluster.rules.asked_software import known_containers, neuron_hosts, runs_on
+from neuron_cluster.rules.asked_software import known_containers, neuron_hosts
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 
@@ -51,5 +51,5 @@ class ChipDroppedBySdk(ConfigRule):
 def _releases(host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> list[str]:
     """The SDK releases that the host is to run."""
     images = [container for _, container in known_containers(config, catalog)]
-    of_images = [image.neuron_sdk for image in images if runs_on(image, host.instance_type, catalog)]
+    of_images = [image.neuron_sdk for image in images if catalog.container_runs_on(image, host.instance_type)]
     return of_images or [host.dlami.neuron_sdk if host.dlami is not None else config.neuron.sdk]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_software import known_containers, neuron_hosts, runs_on
+from neuron_cluster.rules.asked_software import known_containers, neuron_hosts
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 
@@ -43,9 +43,9 @@ class RetiredContainer(ConfigRule):
 def _hint(container: Container, successor: str, config: EnvironmentConfig, catalog: Catalog) -> str:
     """To move, or where that is impossible on the machines of the file, what it would take."""
     types = [host.instance_type for host in neuron_hosts(config, catalog, None)]
-    left = [each.name for each in types if runs_on(container, each, catalog)]
+    left = [each.name for each in types if catalog.container_runs_on(container, each)]
     image = catalog.container(successor)
-    lost = [each.name for each in types if image is not None and not runs_on(image, each, catalog)]
+    lost = [each.name for each in types if image is not None and not catalog.container_runs_on(image, each)]
     if image is not None and set(left) & set(lost):
         return (
             f"plan the move: the successor runs on {listed(image.families)}, not on {listed(dict.fromkeys(lost))}; "

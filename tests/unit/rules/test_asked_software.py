@@ -9,7 +9,7 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.driver_conflict import DriverWindow
 from neuron_cluster.catalog.version import lies_within
 from neuron_cluster.lock.lock import Lock, LockedAmiRelease
-from neuron_cluster.rules.asked_software import is_of_gallery, runs_on
+from neuron_cluster.rules.asked_software import is_of_gallery
 
 from .asked import software_of
 
@@ -105,7 +105,7 @@ def test_an_image_runs_on_the_chips_of_its_families(image: str, instance_type: s
     container, row = CATALOG.container(image), CATALOG.instance_type(instance_type)
     assert container is not None
     assert row is not None
-    assert runs_on(container, row, CATALOG) == runs
+    assert CATALOG.container_runs_on(container, row) == runs
 
 
 @pytest.mark.parametrize(

@@ -84,8 +84,24 @@ def test_prefixes_give_addresses_for_more_pods(nodes: Callable[..., Any]) -> Non
 
 def test_the_disk_of_pods_is_the_local_one_where_there_is_one(nodes: Callable[..., Any]) -> None:
     root, local = nodes("train-trn1")["system"], nodes("train-trn1")["trn1"]
-    assert root.allocatable["ephemeral-storage"] == 44 * 1024 * MIB  # 50 GiB, less a tenth and 1 GiB
+    assert root.never_more["ephemeral-storage"] == 44 * 1024 * MIB  # 50 GiB, less a tenth and 1 GiB
     assert local.allocatable["ephemeral-storage"] > 6 * 10**12
+
+
+def test_images_take_their_part_of_the_disk(nodes: Callable[..., Any]) -> None:
+    small = nodes("dev-inf2", {"eks.node_groups.1.root_volume": {"size_gib": 58}})["inf2"]
+    assert small.never_more["ephemeral-storage"] - small.allocatable["ephemeral-storage"] == 20 * 10**9
+    assert "20 GB" in small.doubts["ephemeral-storage"]
+    listed = {"neuron.containers": ["public.ecr.aws/mine/a:1", "public.ecr.aws/mine/b:1"]}
+    two = nodes("dev-inf2", {"eks.node_groups.1.root_volume": {"size_gib": 58}, **listed})["inf2"]
+    assert small.allocatable["ephemeral-storage"] - two.allocatable["ephemeral-storage"] == 20 * 10**9
+
+
+def test_without_a_size_of_its_own_a_node_holds_its_images(nodes: Callable[..., Any]) -> None:
+    edits = {f"eks.node_groups.{position}.root_volume": None for position in (0, 1)}
+    found = nodes("dev-inf2", edits)
+    whole = {name: node.never_more["ephemeral-storage"] // 1024**3 for name, node in found.items()}
+    assert whole == {"system": 44, "inf2": 89}  # of 50 and 100 GiB
 
 
 def test_numbers_that_no_source_says_are_doubts(nodes: Callable[..., Any]) -> None:

@@ -1,0 +1,49 @@
+"""Root volumes that are too small for the images of their nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.plan.node_disk import GB, GIB, node_disk
+from neuron_cluster.rules.base import PlanRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class ImagesDoNotFit(PlanRule):
+    """A root volume holds the container images of its nodes, with room for logs and pods (`root_volume`).
+
+    Counted are the image that the node boots from, one large image for each of neuron.containers that the chip runs
+    (one at least) or the images of the cluster's own software, and room beside them; all of it stays below the share of
+    the disk at which the kubelet deletes images. Only a warning: no source lists the sizes of images.
+
+    Without it: AWS returns no error. The kubelet deletes images while pods need them, pulls fail with "no space left on
+    device", and pods are evicted with "The node was low on resource: ephemeral-storage".
+    """
+
+    id = "W3067"
+    source = (
+        "https://kubernetes.io/docs/concepts/scheduling-eviction/node-pressure-eviction/; catalog: limits large_image, "
+        "software_images, node_disk_room, node_disk_image_gc"
+    )
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+        for group in plan.eks.node_groups if plan.eks is not None else ():
+            disk = node_disk(group.machine, plan.containers, catalog)
+            volume = group.machine.root_volume
+            if disk is None or group.machine.local_disks is not None or disk.size >= disk.needed_gib * GIB:
+                continue
+            parts = (
+                f"its image ({disk.operating_system // GIB} GiB), container images ({disk.images // GB} GB) "
+                f"and room for pods ({disk.room // GIB} GiB)"
+            )
+            yield Problem(
+                (*group.path, "root_volume", "size_gib"),
+                f"the root volume of {group.name} has {volume.size_gib} GiB; {parts} "
+                f"need {disk.needed_gib} GiB, of which {disk.image_gc_percent} percent may be in use",
+                f"set root_volume: {{size_gib: {disk.needed_gib}, iops: {volume.iops}, "
+                f"throughput_mibps: {volume.throughput_mibps}}}, or a larger size_gib",
+            )
