@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from pathlib import Path
 
@@ -10,10 +9,8 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.config.environment import EnvironmentConfig
-from neuron_cluster.config.fields import fields_at
 from neuron_cluster.config.file_name import file_name_findings
 from neuron_cluster.config.loader import LoadedEnvironment, load_environment
-from neuron_cluster.config.source_map import KeyPath, spelled
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings import Finding, has_error, in_reading_order
 from neuron_cluster.lock.lock import Lock
@@ -69,14 +66,14 @@ def check_environment(
     findings = list(loaded.findings)
     if loaded.config is None:
         return Checked(tuple(in_reading_order(findings)), None)
-    if ("name",) not in (*loaded.repaired, *loaded.guessed):
+    if ("name",) not in loaded.repairs.repaired:
         findings += file_name_findings(path, loaded.config, loaded.source)
     locked = _load_lock(loaded, locks or locks_beside(path)) if with_lock else LoadedLock(None)
     findings += locked.findings
     ruled = stage_1(
         loaded.config, catalog, loaded.source, lock=locked.lock, is_lock_clear=not locked.findings, as_of=as_of
     )
-    findings += [f for f in ruled if not _follows_from_repair(f, loaded)]
+    findings += [f for f in ruled if not loaded.repairs.mislead(f)]
     config = None if has_error(loaded.findings) else loaded.config
     if has_error(findings):
         return Checked(tuple(in_reading_order(findings)), None, config, locked.lock)
@@ -89,7 +86,7 @@ def check_environment(
 def _load_lock(loaded: LoadedEnvironment, locks: Path) -> LoadedLock:
     """The lock of the environment, if it is one for its account and Region. Nothing is compared with repaired keys."""
     config = loaded.config
-    unsure = {path[0] for path in (*loaded.repaired, *loaded.guessed) if len(path) == 1}
+    unsure = {path[0] for path in loaded.repairs.repaired if len(path) == 1}
     if config is None or "name" in unsure:
         return LoadedLock(None)
     path = lock_path(locks, config.name)
@@ -101,37 +98,3 @@ def _load_lock(loaded: LoadedEnvironment, locks: Path) -> LoadedLock:
         again=again,
         wanted={key: value for key, value in wanted.items() if key not in unsure},
     )
-
-
-def _follows_from_repair(finding: Finding, loaded: LoadedEnvironment) -> bool:
-    """Whether a value of ours that stands in for a broken one may have misled a rule (see ``shape``).
-
-    A default misleads about itself, and whoever asks for the key that is there; an example about the whole list item
-    that it stands in, also where another item is compared with it.
-    """
-    if any(_asks_for(finding, path) for path in loaded.repaired if path not in loaded.guessed):
-        return True
-    if any(spelled(_item_around(path)) in finding.message for path in loaded.guessed if isinstance(path[-1], int)):
-        return True
-    doubtful = [*loaded.repaired, *(_item_around(path) for path in loaded.guessed)]
-    return any(_is_within(finding.location.path, spelled(path)) for path in doubtful) or any(
-        _is_within(spelled(path), finding.location.path) for path in loaded.repaired
-    )
-
-
-def _asks_for(finding: Finding, path: KeyPath) -> bool:
-    """Whether the hint names the key, in the same list item if it stands in one."""
-    around = _item_around(path)
-    is_near = around == path or _is_within(finding.location.path, spelled(around))
-    is_field = str(path[-1]) in fields_at(path[:-1])
-    return is_near and is_field and re.search(rf"\b{re.escape(str(path[-1]))}\b", finding.hint) is not None
-
-
-def _is_within(path: str, around: str) -> bool:
-    """Whether one spelled key path is the other or lies in it."""
-    return path == around or path.startswith((f"{around}.", f"{around}["))
-
-
-def _item_around(path: KeyPath) -> KeyPath:
-    """The list item that a path lies in, else the path itself."""
-    return next((path[:length] for length in range(len(path), 0, -1) if isinstance(path[length - 1], int)), path)

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 MOST_SUGGESTIONS = 3
+MOST_REMEMBERED = 256
+"""Names of one run: the same mistake is often made in each item of a list."""
 MISSPELT = 0.8
 """How much of two names must be the same: one letter of five may be another."""
 
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:
     """At most three known names that resemble ``name``, the nearest first; case does not count."""
+    return list(_near_names(name, tuple(known)))
+
+
+@lru_cache(MOST_REMEMBERED)
+def _near_names(name: str, known: tuple[str, ...]) -> tuple[str, ...]:
     import difflib  # only a wrong name pays for this import
 
     by_lower_case = {candidate.lower(): candidate for candidate in known}
     found = difflib.get_close_matches(name.strip().lower(), by_lower_case, n=MOST_SUGGESTIONS)
-    return [by_lower_case[lower] for lower in found]
+    return tuple(by_lower_case[lower] for lower in found)
 
 
 def is_misspelt(name: str, known: str) -> bool:

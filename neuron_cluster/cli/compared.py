@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.outline.difference import Difference
 from neuron_cluster.changes.outline.edited_key import EditedKey, edited_keys, elsewhere_findings
@@ -111,5 +112,8 @@ def _readable_twice(path: Path, folder: Path) -> Path:
     if not path.is_fifo():
         return path
     copy = folder / "environment.yaml"
-    copy.write_bytes(path.read_bytes())
+    try:
+        copy.write_bytes(read_bounded(path))
+    except OSError as error:
+        raise ToolkitError(f"{path} cannot be read: {error.strerror}") from error
     return copy

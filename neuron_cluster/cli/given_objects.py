@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from neuron_cluster.bounded_file import MOST_BYTES_OF_OBJECTS, read_bounded, too_large
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kube.rendered_objects import UnreadableManifest, rendered_objects
 
@@ -26,7 +27,7 @@ def given_objects(name: str) -> Iterator[tuple[str, tuple[Mapping[str, Any], ...
     for source in [name] if name == STANDARD_INPUT else _files(Path(name)):
         shown_as = "standard input" if source == STANDARD_INPUT else source
         try:
-            text = _standard_input() if source == STANDARD_INPUT else Path(source).read_text(encoding="utf-8")
+            text = _standard_input() if source == STANDARD_INPUT else _text(Path(source))
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise ToolkitError(f"{shown_as} cannot be read: {reason}") from error
@@ -38,10 +39,17 @@ def given_objects(name: str) -> Iterator[tuple[str, tuple[Mapping[str, Any], ...
         yield source, objects
 
 
+def _text(path: Path) -> str:
+    return read_bounded(path, MOST_BYTES_OF_OBJECTS).decode()
+
+
 def _standard_input() -> str:
     if sys.stdin is None:  # the shell closed it: `<&-`
         raise ToolkitError("standard input cannot be read: it is closed", hint="name a file, or pipe the objects in")
-    return sys.stdin.read()
+    text = sys.stdin.read(MOST_BYTES_OF_OBJECTS + 1)
+    if len(text) > MOST_BYTES_OF_OBJECTS:
+        raise ToolkitError(f"standard input cannot be read: {too_large(MOST_BYTES_OF_OBJECTS)}")
+    return text
 
 
 def _files(path: Path) -> list[str]:

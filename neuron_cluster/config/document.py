@@ -13,6 +13,7 @@ import yaml
 
 from neuron_cluster.config.free_values import Quoted
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
+from neuron_cluster.config.too_many import MOST_MISTAKES, too_many
 from neuron_cluster.config.yaml_error import not_yaml
 from neuron_cluster.findings import Finding, Location
 
@@ -20,6 +21,8 @@ Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 DEEPEST = 20
 """Levels of nesting that are read; the model needs seven."""
+MOST_VALUES = 100_000
+"""Keys and list items that are read; an environment of a thousand node groups has 20,000."""
 
 
 @dataclass
@@ -51,7 +54,7 @@ def read_document(text: str, file: str) -> Document:
     reader = _Reader(Document(SourceMap(file)))
     try:
         for event in yaml.parse(text, Loader=Loader):
-            if not reader.take(event):
+            if not reader.take(event) or reader.is_full():
                 break
     except yaml.YAMLError as error:
         reader.document.findings.append(not_yaml(error, text, file))
@@ -80,6 +83,17 @@ class _Reader:
         line, column = _place_of(event) if event is not None else (0, 0)
         place = Location(self.document.source.file, line, column, spelled(path))
         self.document.findings.append(Finding(finding_id, place, message, hint))
+
+    def is_full(self) -> bool:
+        """Whether the file holds more mistakes or values than are read; then nothing of it is used."""
+        if len(self.document.findings) > MOST_MISTAKES:
+            self.document.findings[MOST_MISTAKES:] = [too_many(self.document.source.file)]
+        elif len(self.document.source.places) > MOST_VALUES:
+            self.find("E0002", None, f"holds more than {MOST_VALUES:,} keys and list items", "is this the right file?")
+        else:
+            return False
+        self.document.tree = None
+        return True
 
     def take(self, event: yaml.Event) -> bool:
         """Reads one event; ``False`` means that the rest of the file is of no use."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from pydantic import BaseModel
@@ -12,6 +14,10 @@ from pydantic.fields import FieldInfo
 
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
+
+Keys = tuple[str, ...]
+MOST_PLACES = 4096
+"""Places of one file whose fields are remembered: the model has a few hundred, a file may invent more."""
 
 
 def key_of(name: str, field: FieldInfo) -> str:
@@ -29,27 +35,38 @@ def models_in(annotation: Any) -> tuple[type[BaseModel], ...]:
     return ()
 
 
-def fields_at(path: KeyPath, kind: str | None = None) -> dict[str, FieldInfo]:
+def fields_at(path: KeyPath, kind: str | None = None) -> Mapping[str, FieldInfo]:
     """Every field that may stand in the mapping at ``path``, by key; empty when no mapping of ours stands there.
 
     With a ``kind``, those of this kind of a union.
     """
-    models = [model for model in _models_at(path) if kind is None or _kind_of(model) == kind]
-    return {key_of(name, field): field for model in models for name, field in model.model_fields.items()}
+    return _fields_of(_keys_of(path), kind)
+
+
+@lru_cache(MOST_PLACES)
+def _fields_of(keys: Keys, kind: str | None) -> Mapping[str, FieldInfo]:
+    models = [model for model in _models_at(keys) if kind is None or _kind_of(model) == kind]
+    return MappingProxyType(
+        {key_of(name, field): field for model in models for name, field in model.model_fields.items()}
+    )
 
 
 def kinds_with(path: KeyPath, key: str) -> list[str]:
     """The kinds of the union at ``path`` that have the key; empty where no union stands."""
-    kinds = [kind for model in _models_at(path) if (kind := _kind_of(model)) is not None]
+    kinds = [kind for model in _models_at(_keys_of(path)) if (kind := _kind_of(model)) is not None]
     return [kind for kind in kinds if key in fields_at(path, kind)]
 
 
-def _models_at(path: KeyPath) -> tuple[type[BaseModel], ...]:
+def _keys_of(path: KeyPath) -> Keys:
+    """The path without positions in lists: all items of a list have the same fields."""
+    return tuple(part for part in path if isinstance(part, str))
+
+
+@lru_cache(MOST_PLACES)
+def _models_at(keys: Keys) -> tuple[type[BaseModel], ...]:
     models: tuple[type[BaseModel], ...] = (EnvironmentConfig,)
-    for part in path:
-        if isinstance(part, int):
-            continue
-        field = next((f for m in models for n, f in m.model_fields.items() if key_of(n, f) == part), None)
+    for key in keys:
+        field = next((f for m in models for n, f in m.model_fields.items() if key_of(n, f) == key), None)
         models = models_in(field.annotation) if field is not None else ()
     return models
 

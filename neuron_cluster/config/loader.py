@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
+from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.config.document import read_document
 from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.repairs import Repairs
 from neuron_cluster.config.shape import shape
-from neuron_cluster.config.source_map import KeyPath, SourceMap
+from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.findings import Finding, Location
-
-MOST_BYTES = 1_048_576
-"""An environment of a thousand node groups is a third of this."""
 
 
 class LoadedEnvironment(Struct, frozen=True):
@@ -22,8 +23,7 @@ class LoadedEnvironment(Struct, frozen=True):
     config: EnvironmentConfig | None
     findings: tuple[Finding, ...]
     source: SourceMap
-    repaired: tuple[KeyPath, ...] = ()
-    guessed: tuple[KeyPath, ...] = ()
+    repairs: Repairs = msgspec.field(default_factory=Repairs)
 
 
 def load_environment(path: Path, *, shown_as: str | None = None) -> LoadedEnvironment:
@@ -39,13 +39,9 @@ def load_environment(path: Path, *, shown_as: str | None = None) -> LoadedEnviro
     if document.tree is None:
         return LoadedEnvironment(None, tuple(document.findings), document.source)
     shaped = shape(document.tree, document.source)
-    return LoadedEnvironment(
-        shaped.config,
-        (*document.findings, *shaped.findings),
-        document.source,
-        (*shaped.repaired, *document.doubtful),
-        tuple(shaped.guessed),
-    )
+    for item in document.doubtful:
+        shaped.repairs.add(item)
+    return LoadedEnvironment(shaped.config, (*document.findings, *shaped.findings), document.source, shaped.repairs)
 
 
 def _read_text(path: Path, file: str) -> str | Finding:
@@ -53,14 +49,12 @@ def _read_text(path: Path, file: str) -> str | Finding:
     try:
         if path.is_dir():
             return Finding("E0001", place, "this is a directory", "name a YAML file, or an environment by its name")
-        with path.open("rb") as stream:
-            data = stream.read(MOST_BYTES + 1)
+        data = read_bounded(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
+        if isinstance(error, OSError) and error.errno == errno.EFBIG:
+            return Finding("E0002", place, f"{reason}, which no environment is", "is this the right file?")
         return Finding("E0001", place, f"cannot be read: {reason}", "check the name and the permissions")
-    if len(data) > MOST_BYTES:
-        message = f"larger than {MOST_BYTES // 1024} KiB, which no environment is"
-        return Finding("E0002", place, message, "is this the right file?")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,7 +1,7 @@
 """Does the tree have the shape of an environment? Every mistake becomes a finding, all of them in one run.
 
 A value of the wrong shape is replaced by its default or, where it is required, by the example of its field, and the
-rest is read on: so a file with a misspelt key still gets its unknown instance type reported. ``Shaped.repaired`` says
+rest is read on: so a file with a misspelt key still gets its unknown instance type reported. ``Shaped.repairs`` says
 where that happened; nothing is ever planned from a repaired tree.
 """
 
@@ -17,8 +17,10 @@ from pydantic_core import ErrorDetails
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.example_value import example_at
 from neuron_cluster.config.fields import fields_at
+from neuron_cluster.config.repairs import Repairs
 from neuron_cluster.config.shape_finding import kind_around, kind_of, meant_key, no_value, shape_finding, unknown_key
 from neuron_cluster.config.source_map import KeyPath, SourceMap
+from neuron_cluster.config.too_many import MOST_MISTAKES, too_many
 from neuron_cluster.findings import Finding
 
 MOST_ROUNDS = 12
@@ -31,10 +33,12 @@ class Shaped:
 
     config: EnvironmentConfig | None
     findings: list[Finding] = field(default_factory=list)
-    repaired: list[KeyPath] = field(default_factory=list)
-    """Where a value of ours stands in place of the user's."""
-    guessed: list[KeyPath] = field(default_factory=list)
-    """Those of them where it is no default but an example, which may be far from what was meant."""
+    repairs: Repairs = field(default_factory=Repairs)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there are more mistakes than are shown: then the rest of the file is not read."""
+        return len(self.findings) > MOST_MISTAKES
 
 
 def shape(tree: Any, source: SourceMap) -> Shaped:
@@ -46,18 +50,27 @@ def shape(tree: Any, source: SourceMap) -> Shaped:
     shaped = Shaped(None)
     _refuse_empty_values(tree, (), source, shaped)
     for _ in range(MOST_ROUNDS):
+        if shaped.is_full:
+            shaped.findings[MOST_MISTAKES:] = [too_many(source.file)]
+            break
         try:
             # Else a union by `kind` takes a quoted text, which has a class of ours, for an object with that attribute.
             shaped.config = EnvironmentConfig.model_validate(tree, from_attributes=False)
         except ValidationError as error:
-            # All places first: a repair may take away what the next mistake stands in.
-            found = [(_written_path(details, tree), details) for details in error.errors(include_url=False)]
-            # Misspelt keys before the missing ones that they were to be.
-            for path, details in sorted(found, key=lambda each: each[1]["type"] != "extra_forbidden"):
-                _take_up(details, path, tree, source, shaped)
+            _take_up_round(error.errors(include_url=False), tree, source, shaped)
         else:
             break
     return shaped
+
+
+def _take_up_round(errors: list[ErrorDetails], tree: dict[str, Any], source: SourceMap, shaped: Shaped) -> None:
+    """Finds and repairs what one validation of the tree found, as far as findings are shown."""
+    # Misspelt keys before the missing ones that they were to be.
+    errors.sort(key=lambda details: details["type"] != "extra_forbidden")
+    # All places first: a repair may take away what the next mistake stands in.
+    found = [(_written_path(details, tree), details) for details in errors[: MOST_MISTAKES + 1]]
+    for path, details in found:
+        _take_up(details, path, tree, source, shaped)
 
 
 def _refuse_empty_values(node: Any, path: KeyPath, source: SourceMap, shaped: Shaped) -> None:
@@ -65,6 +78,8 @@ def _refuse_empty_values(node: Any, path: KeyPath, source: SourceMap, shaped: Sh
     items = list(node.items()) if isinstance(node, dict) else list(enumerate(node)) if isinstance(node, list) else []
     for key, value in items:
         here = (*path, key)
+        if shaped.is_full:
+            return
         if value is None:
             shaped.findings.append(no_value(here, source))
             _repair(here, node, shaped)
@@ -85,7 +100,7 @@ def _take_up(details: ErrorDetails, path: KeyPath, tree: dict[str, Any], source:
     if details["type"] == "extra_forbidden":
         _read_as_meant(path, kind_around(details, path), around, source)
         return
-    while len(path) > 1 and path in shaped.guessed:
+    while len(path) > 1 and path in shaped.repairs.guessed:
         path = path[:-1]  # What we put there cannot be read either: then what holds it is replaced.
     _repair(path, _value_at(tree, path[:-1]), shaped)
 
@@ -112,11 +127,11 @@ def _value_at(tree: dict[str, Any], path: KeyPath) -> Any:
 
 def _follows_from_repair(details: ErrorDetails, path: KeyPath, shaped: Shaped) -> bool:
     """Whether only a repair made this a mistake: a value of ours, a key taken out, or one that another kind has."""
-    if any(path[: len(g)] == g for g in shaped.guessed):
+    if shaped.repairs.is_guessed(path):
         return True
     if details["type"] == "extra_forbidden":
-        return (*path[:-1], "kind") in shaped.repaired
-    return details["type"] == "missing" and any(path[: len(r)] == r or r[: len(path)] == path for r in shaped.repaired)
+        return (*path[:-1], "kind") in shaped.repairs.repaired
+    return details["type"] == "missing" and shaped.repairs.touch(path)
 
 
 def _written_path(details: ErrorDetails, tree: Any) -> KeyPath:
@@ -139,12 +154,12 @@ def _written_path(details: ErrorDetails, tree: Any) -> KeyPath:
 
 def _repair(path: KeyPath, container: Any, shaped: Shaped) -> None:
     """Puts the default, or an example, in the place of what cannot be read."""
-    shaped.repaired.append(path)
     key = path[-1]
     known = fields_at(path[:-1]).get(str(key))
-    if isinstance(container, list) or (known is not None and known.is_required()):
+    is_guess = isinstance(container, list) or (known is not None and known.is_required())
+    shaped.repairs.add(path, is_guess=is_guess)
+    if is_guess:
         container[key] = example_at(path)
-        shaped.guessed.append(path)
     elif known is not None and known.examples == [{}]:
         container[key] = {}  # all of it has defaults, but that it is there was asked for
     else:

@@ -15,7 +15,7 @@ SHAPE_PAGES: dict[str, tuple[str, str]] = {
         "It exists, is a file and no directory, and its permissions let you read it.",
     ),
     "E0002": (
-        "The file is text in UTF-8 of at most 1 MiB.",
+        "The file is text in UTF-8 of at most 1 MiB, with at most 100,000 keys and list items.",
         "Bytes of another encoding, NUL bytes and very large files are signs of another file than was meant.",
     ),
     "E0003": (
@@ -40,6 +40,10 @@ SHAPE_PAGES: dict[str, tuple[str, str]] = {
     "E0007": (
         "The file is nested at most 20 levels deep.",
         "The schema needs seven. Deeper files are mistakes, or made to exhaust their reader.",
+    ),
+    "E0008": (
+        "The file has at most 200 mistakes of its shape.",
+        "Of more, the first 200 are shown and the rest is not read: it is another file, or a program made it.",
     ),
     "E0010": (
         "Every key is one that the schema knows where it stands.",

@@ -27,15 +27,20 @@ class SourceMap:
 
     file: str
     places: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
+    _written: dict[KeyPath, str] = field(default_factory=dict)
+    """The key as the file spells it, by the path with the key that was meant."""
 
     def read_as(self, written: KeyPath, meant: KeyPath) -> None:
         """Gives what lies below a misspelt key the places of what is written there."""
-        length = len(written)
-        self.places |= {(*meant, *p[length:]): at for p, at in self.places.items() if p[:length] == written}
+        self._written[meant] = str(written[-1])
 
     def locate(self, path: KeyPath) -> Location:
         """The place of a value; of the nearest part around it when the file does not name it (a default)."""
+        written = self._as_written(path) if self._written else path
         for length in range(len(path), -1, -1):
-            if place := self.places.get(path[:length]):
+            if place := self.places.get(written[:length]):
                 return Location(self.file, *place, spelled(path))
         return Location(self.file, path=spelled(path))
+
+    def _as_written(self, path: KeyPath) -> KeyPath:
+        return tuple(self._written.get(path[: length + 1], part) for length, part in enumerate(path))

@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
+from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kube.kubernetes_yaml import yaml_document
 
@@ -64,7 +65,7 @@ def _entries(documents: Sequence[Mapping[str, Any]], key: str, body: str) -> Ite
 
 def _document(file: Path) -> Mapping[str, Any]:
     try:
-        read = yaml_document(file.read_text(encoding="utf-8"))
+        read = yaml_document(read_bounded(file).decode())
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise ToolkitError(f"{file} cannot be read as a kubeconfig: {reason}") from error

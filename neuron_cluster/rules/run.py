@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.source_map import SourceMap
+from neuron_cluster.config.too_many import MOST_MISTAKES
 from neuron_cluster.findings import Finding
 from neuron_cluster.lock.lock_place import lock_command
 from neuron_cluster.rules.base import LOCK_IT, ConfigRule, DatedRule, LockRule, PlanRule, Problem, Rule
@@ -39,12 +41,24 @@ def stage_1(
         found += [(rule, rule.check(config, catalog, lock)) for rule in rules_of(LockRule)]
     if as_of is not None:
         found += [(rule, rule.check(config, catalog, as_of)) for rule in rules_of(DatedRule)]
-    return [_finding(rule, problem, source) for rule, problems in found for problem in problems]
+    return [finding for rule, problems in found for finding in _findings(rule, problems, source)]
 
 
 def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Finding]:
     """Findings about what the file becomes."""
-    return [_finding(rule, problem, source) for rule in rules_of(PlanRule) for problem in rule.check(plan, catalog)]
+    found = ((rule, rule.check(plan, catalog)) for rule in rules_of(PlanRule))
+    return [finding for rule, problems in found for finding in _findings(rule, problems, source)]
+
+
+def _findings(rule: Rule, problems: Iterable[Problem], source: SourceMap) -> list[Finding]:
+    """The findings of one rule; of more than ``MOST_MISTAKES`` the last one that is shown says so."""
+    first = list(islice(problems, MOST_MISTAKES + 1))
+    findings = [_finding(rule, problem, source) for problem in first[:MOST_MISTAKES]]
+    if len(first) > MOST_MISTAKES:
+        last = findings[-1]
+        message = f"{last.message} (more findings of {rule.id} are not shown)"
+        findings[-1] = Finding(last.id, last.location, message, last.hint)
+    return findings
 
 
 def _finding(rule: Rule, problem: Problem, source: SourceMap) -> Finding:

@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.chart_values import merged
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kube.kubernetes_yaml import yaml_document
@@ -50,7 +51,7 @@ def _nested(path: str, value: Any) -> Mapping[str, Any]:
 
 def _of_file(file: Path) -> Mapping[str, Any]:
     try:
-        read = yaml_document(file.read_text(encoding="utf-8"))
+        read = yaml_document(read_bounded(file).decode())
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise ToolkitError(f"{file} cannot be read: {reason}", hint="--values takes a YAML file of values") from error

@@ -19,6 +19,7 @@ ALLOWED = {
     "table": set(),
     "near_names": set(),
     "whole_file": {"errors"},
+    "bounded_file": set(),
     "unpacked_zip": set(),
     "quantity": set(),
     "chart_values": set(),
@@ -27,7 +28,7 @@ ALLOWED = {
     "found_classes": set(),
     "threads": set(),
     "short_process": set(),
-    "config": {"pydantic", "pydantic_core", "yaml", "findings", "errors", "near_names", "threads"},
+    "config": {"bounded_file", "pydantic", "pydantic_core", "yaml", "findings", "errors", "near_names", "threads"},
     "catalog": {"yaml", "findings", "errors", "near_names", "kubernetes_names"},
     "rules": {
         "found_classes",
@@ -113,7 +114,7 @@ ALLOWED = {
         "threads",
     },
     "aws": {"boto3", "botocore", "errors"},
-    "kube": {"yaml", "unpacked_zip", "errors"},
+    "kube": {"bounded_file", "yaml", "unpacked_zip", "errors"},
     "deploy": {
         "plan",
         "template_law",
@@ -127,6 +128,7 @@ ALLOWED = {
         "table",
     },
     "workload": {
+        "bounded_file",
         "yaml",
         "chart_values",
         "plan",
@@ -162,8 +164,9 @@ ALLOWED = {
 """Room to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any room,
 but no CDK.
 
-``near_names``, ``table``, ``project``, ``whole_file``, ``unpacked_zip``, ``quantity``, ``chart_values``,
-``kubernetes_names``, ``ecr_host``, ``found_classes`` and ``short_process`` are single modules that rooms share.
+``near_names``, ``table``, ``project``, ``whole_file``, ``bounded_file``, ``unpacked_zip``, ``quantity``,
+``chart_values``, ``kubernetes_names``, ``ecr_host``, ``found_classes`` and ``short_process`` are single modules that
+rooms share.
 """
 
 NO_SUBPROCESS = (

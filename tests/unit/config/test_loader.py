@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.config.loader import MOST_BYTES, load_environment
+from neuron_cluster.bounded_file import MOST_BYTES
+from neuron_cluster.config.loader import load_environment
 
 
 def write(folder: Path, data: bytes) -> Path:

@@ -1,0 +1,106 @@
+"""Where a value of the toolkit replaces a broken one of the file, and which findings follow from that alone.
+
+Every question is a look-up, not a comparison with each repair: a file may hold as many mistakes as lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from neuron_cluster.config.fields import fields_at
+from neuron_cluster.config.source_map import KeyPath, spelled
+from neuron_cluster.findings import Finding
+
+EVERYWHERE = ""
+"""In place of a list item: the repaired key is in none."""
+
+
+@dataclass
+class Repairs:
+    """The repaired key paths of one file, in the order of their repair."""
+
+    repaired: dict[KeyPath, None] = field(default_factory=dict)
+    guessed: dict[KeyPath, None] = field(default_factory=dict)
+    """Those of ``repaired`` that hold no default but an example, which may be far from what was meant."""
+    _above: set[KeyPath] = field(default_factory=set)
+    """Every path that a repaired one is in, and the repaired ones."""
+
+    def add(self, path: KeyPath, *, is_guess: bool = False) -> None:
+        """Records a repair. All are recorded before ``mislead`` is asked."""
+        self.repaired[path] = None
+        self._above.update(path[:length] for length in range(len(path) + 1))
+        if is_guess:
+            self.guessed[path] = None
+
+    def is_guessed(self, path: KeyPath) -> bool:
+        """Whether the value at ``path`` is an example or in one."""
+        return any(path[:length] in self.guessed for length in range(len(path) + 1))
+
+    def touch(self, path: KeyPath) -> bool:
+        """Whether a repair replaced the value at ``path``, something in it, or something that it is in."""
+        return path in self._above or any(path[:length] in self.repaired for length in range(len(path)))
+
+    def mislead(self, finding: Finding) -> bool:
+        """Whether a repaired value may have misled the rule that found this.
+
+        A default misleads about itself, and a rule that proposes its key; an example about the whole list item that
+        it is in, also where another item is compared with it.
+        """
+        place = finding.location.path
+        return (
+            place in self._spelled_above
+            or not self._doubtful.isdisjoint(_around(place))
+            or self._proposes_repaired_key(finding)
+            or self._names_guessed_item(finding.message)
+        )
+
+    def _proposes_repaired_key(self, finding: Finding) -> bool:
+        """Whether the hint names a key that has its default now, in the same list item if the key is in one."""
+        places = {EVERYWHERE, *_around(finding.location.path)}
+        words = re.findall(r"\w+", finding.hint) if self._items_by_key else ()
+        return any(not places.isdisjoint(self._items_by_key.get(word, ())) for word in words)
+
+    def _names_guessed_item(self, message: str) -> bool:
+        """Whether the message compares with a list item that is an example."""
+        ends = [match.end() for match in re.finditer(r"]", message)] if self._guessed_items else ()
+        return any(message[end - length : end] in self._guessed_items for end in ends for length in self._item_lengths)
+
+    @cached_property
+    def _spelled_above(self) -> set[str]:
+        return {part for path in self.repaired for part in _around(spelled(path))}
+
+    @cached_property
+    def _doubtful(self) -> set[str]:
+        return {spelled(path) for path in (*self.repaired, *map(_item_around, self.guessed))}
+
+    @cached_property
+    def _guessed_items(self) -> set[str]:
+        return {spelled(path) for path in self.guessed if isinstance(path[-1], int)}
+
+    @cached_property
+    def _item_lengths(self) -> set[int]:
+        return {len(item) for item in self._guessed_items}
+
+    @cached_property
+    def _items_by_key(self) -> dict[str, set[str]]:
+        """The list items in which a key has its default, by key."""
+        items: dict[str, set[str]] = {}
+        for path in self.repaired:
+            if path not in self.guessed and str(path[-1]) in fields_at(path[:-1]):
+                around = _item_around(path)
+                items.setdefault(str(path[-1]), set()).add(EVERYWHERE if around == path else spelled(around))
+        return items
+
+
+def _around(place: str) -> Iterator[str]:
+    """A spelled key path and every one that it is in."""
+    yield from (place[: match.start()] for match in re.finditer(r"[.\[]", place))
+    yield place
+
+
+def _item_around(path: KeyPath) -> KeyPath:
+    """The list item that a path is in, else the path itself."""
+    return next((path[:length] for length in range(len(path), 0, -1) if isinstance(path[length - 1], int)), path)
