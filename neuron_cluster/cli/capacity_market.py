@@ -38,10 +38,14 @@ class Market(Struct, frozen=True):
 
 @contextlib.contextmanager
 def aws_market(regions: Sequence[str]) -> Iterator[Market]:
-    """AWS, with the user's credentials."""
+    """AWS, with the user's credentials. Raises ``InvalidEnvironment`` when variables lead to a local AWS."""
     from neuron_cluster.aws.session import AwsTarget
     from neuron_cluster.capacity.purchase import Till
+    from neuron_cluster.cli.terminal import print_paragraph
+    from neuron_cluster.deploy.aws_endpoints import aws_endpoints
 
+    for endpoint in aws_endpoints():
+        print_paragraph(f"AWS is called through {endpoint}.", sys.stderr)
     yield Market(tuple(AwsTarget(region) for region in regions), Till())
 
 

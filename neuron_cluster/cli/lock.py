@@ -95,13 +95,15 @@ def _ask(opened: OpenedEnvironment, destination: Destination, *, with_digests: b
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.plan.build_lock_questions import build_lock_questions
     from neuron_cluster.registry.registries import Registries
+    from neuron_cluster.software.needed_software import trusted_registries
 
     say = functools.partial(print, file=sys.stderr, flush=True)
     say(f"Asking {destination.in_words}.")
     if findings := refusals_before_lock(opened.plan, destination, placeholder_accounts(), opened.locate):
         raise InvalidEnvironment(findings)
     authorization = functools.partial(registry_authorization, destination.target)
-    registries = Registries(authorization) if with_digests else None
+    trusted, regions = trusted_registries(opened.plan.account, load_catalog()), {r.name for r in load_catalog().regions}
+    registries = Registries(authorization, trusted, regions) if with_digests else None
     if registries is None and opened.plan.eks is not None:
         say("Registries are not asked: digests of charts and images stay null.")
     questions = build_lock_questions(opened.plan, load_catalog())

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, Target
+from neuron_cluster.deploy.aws_endpoints import aws_endpoints
 from neuron_cluster.deploy.node import node_binary
 from neuron_cluster.local_aws.environment import local_environment, scrubbed
 
@@ -17,6 +18,8 @@ class Destination(Struct, frozen=True):
 
     target: Target
     account: str
+    endpoints: tuple[str, ...] = ()
+    """URLs that the user's variables put in the place of AWS's own; normally none."""
 
     @property
     def region(self) -> str:
@@ -37,7 +40,8 @@ class Destination(Struct, frozen=True):
     def in_words(self) -> str:
         if isinstance(self.target, LocalTarget):
             return f"the local AWS at {self.target.endpoint}, as account {self.account} in {self.region}"
-        return f"AWS account {self.account}, {self.region}"
+        through = f" (through {', '.join(self.endpoints)})" if self.endpoints else ""
+        return f"AWS account {self.account}, {self.region}{through}"
 
     def child_environment(self, environ: Mapping[str, str] | None = None) -> dict[str, str]:
         """Variables for the CDK command. For the local AWS no credential, profile or endpoint of the user is left."""
@@ -56,7 +60,8 @@ class Destination(Struct, frozen=True):
 
 
 def aws_destination(account: str, region: str) -> Destination:
-    return Destination(AwsTarget(region), account)
+    """Raises ``InvalidEnvironment`` when the user's variables lead to a local AWS."""
+    return Destination(AwsTarget(region), account, aws_endpoints())
 
 
 def local_destination(endpoint: str, account: str, region: str) -> Destination:

@@ -23,6 +23,13 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
         "Every folder that the command writes to has space and can be written to.",
         "A synthesis writes 60 MiB for a while, and CDK unpacks and packs as much. The message names the full folder.",
     ),
+    "E9521": (
+        "Commands for AWS do not reach a local AWS (`AWS_ENDPOINT_URL`).",
+        (
+            "A shell with the variables of `neuron-cluster local` sends every call to it. Without `--local`, `lock` "
+            "would write invented AMI ids for AWS, and `capacity` would show invented offers."
+        ),
+    ),
     "W9505": (
         "After a deploy every node group has the nodes that it asks for.",
         "EKS takes a new size before its nodes run: the stack succeeds, the group is DEGRADED, and its issues say why.",

@@ -32,6 +32,9 @@ def local_environment(endpoint: str, account: str, region: str) -> dict[str, str
     }
 
 
+SIGNATURE = "X-Neuron-Cluster-Local-Aws"
+"""Header of every answer, by which a client can tell it from AWS."""
+
 _IN_THE_WAY = (
     "AWS_PROFILE",
     "AWS_DEFAULT_PROFILE",

@@ -25,6 +25,7 @@ from werkzeug.wrappers import Response
 
 from neuron_cluster.local_aws.caller import Caller, caller_of
 from neuron_cluster.local_aws.engine.stack_engine import StackEngine
+from neuron_cluster.local_aws.environment import SIGNATURE
 from neuron_cluster.local_aws.faults import Faults
 from neuron_cluster.local_aws.guards import GUARDS
 from neuron_cluster.local_aws.not_known import no_such_region, unknown_call, written_plainly
@@ -75,6 +76,9 @@ class FrontDoor:
             self._services.setdefault(get_service_model(service).signing_name, []).append(service)
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        return self._answered(environ, _named(start_response) if self._store.is_named else start_response)
+
+    def _answered(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
         if urlsplit(f"//{environ.get('HTTP_HOST', '')}").hostname not in LOOPBACK:
             refusal = Response("this local AWS serves loopback names only\n", status=403, mimetype="text/plain")
             return refusal(environ, start_response)
@@ -191,6 +195,15 @@ class FrontDoor:
             check(call)
         if call.service in self._checked:
             require_within_model(call)
+
+
+def _named(start_response: Any) -> Any:
+    """Starts responses with the header by which commands for AWS know that they did not reach it."""
+
+    def start(status: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
+        return start_response(status, [*headers, (SIGNATURE, "1")], *rest)
+
+    return start
 
 
 def _passed_on(error: ServiceException | ClientError | HTTPException) -> ServiceError:

@@ -39,6 +39,8 @@ class Store:
     tables: dict[tuple[str, str, str], dict[str, Any]] = field(default_factory=dict)
     principals_must_exist: bool = False
     """Whether EKS takes access entries for IAM principals that exist only, as on AWS."""
+    is_named: bool = True
+    """Whether answers carry the header that only a local AWS has; tests that play AWS turn it off."""
 
     def table(self, account: str, region: str, name: str) -> dict[str, Any]:
         """The rows of one table, by key. ``name`` is ``<service>.<plural>``, e.g. ``eks.addons``."""

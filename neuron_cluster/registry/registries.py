@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import urllib.parse
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
-from neuron_cluster.ecr_host import PRIVATE_ECR
+from neuron_cluster.ecr_host import ecr_host
 from neuron_cluster.registry.chart_repository import chart_digest
 from neuron_cluster.registry.oci import manifest_digest
 from neuron_cluster.registry.web import RegistryError
@@ -16,16 +16,33 @@ OCI = "oci://"
 
 @dataclass
 class Registries:
-    """``ecr_authorization`` gives the header value with which AWS's own registries let the caller in."""
+    """``ecr_authorization`` returns the header value of the caller's ECR token, which may pull and push what he may.
+
+    It is sent to ``trusted`` hosts alone: an environment file names any host it likes. ``regions`` are all that exist.
+    """
 
     ecr_authorization: Callable[[], str]
+    trusted: Collection[str]
+    regions: Collection[str]
     _silent: dict[str, RegistryError] = field(default_factory=dict)
 
     def image_digest(self, reference: str) -> str:
         """Digest of ``HOST/NAME:TAG``. Raises ``RegistryError``, and ``ToolkitError`` of ``ecr_authorization``."""
         host = reference.partition("/")[0]
-        authorization = self.ecr_authorization() if PRIVATE_ECR in host else None  # they know no anonymous token
+        authorization = self._authorization(host)
         return self._asked(host, lambda: manifest_digest(reference, authorization=authorization))
+
+    def _authorization(self, host: str) -> str | None:
+        """The ECR token for a trusted registry, None for registries outside of ECR, which get anonymous requests."""
+        if host in self.trusted:
+            return self.ecr_authorization()
+        found = ecr_host(host, self.regions)
+        if found is None:
+            return None
+        raise RegistryError(
+            f"{host} is the ECR registry of account {found.account}; the ECR token is sent to registries of the "
+            "environment's account and of EKS only"
+        )
 
     def chart_digest(self, repository: str, chart: str, version: str) -> str:
         """Digest of a chart in an OCI registry (``oci://HOST/…/CHART``) or in a chart repository. Raises as above."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.region import Region
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.ecr_host import PRIVATE_ECR
+from neuron_cluster.ecr_host import EcrHost, ecr_host, private_registry
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.software.chart_images import chart_images
@@ -64,9 +64,21 @@ def origin_of(reference: str, region: Region, catalog: Catalog) -> Origin:
     host = registry_of(reference)
     if host == region.eks_image_registry:
         return Origin.EKS_REGIONAL
-    if PRIVATE_ECR in host:
-        return Origin.PRIVATE if f"{PRIVATE_ECR}{region.name}." in host else Origin.ANOTHER_REGION
+    private = private_ecr(host, catalog)
+    if private is not None:
+        return Origin.PRIVATE if private.region == region.name else Origin.ANOTHER_REGION
     return Origin.PUBLIC if catalog.pull_through_upstream_of(host) is not None else Origin.OTHER
+
+
+def private_ecr(host: str, catalog: Catalog) -> EcrHost | None:
+    """Account and Region of the private ECR registry at this host; None for other hosts."""
+    return ecr_host(host, {region.name for region in catalog.regions})
+
+
+def trusted_registries(account: str, catalog: Catalog) -> frozenset[str]:
+    """Hosts that may see an ECR token of ``account``: its own registries, and those of EKS in all Regions."""
+    own = {private_registry(account, region.name) for region in catalog.regions}
+    return frozenset(own | {region.eks_image_registry for region in catalog.regions if region.eks_image_registry})
 
 
 def registry_of(reference: str) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
-from neuron_cluster.ecr_host import PRIVATE_ECR
 from neuron_cluster.findings import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.software.needed_software import private_ecr, registry_of
 from neuron_cluster.workload.image_choice import ImageChoice, cached_repository
 from neuron_cluster.workload.recipe import Recipe
 from neuron_cluster.workload.refusal import finding
@@ -26,12 +26,18 @@ def image_findings(
         message = f"no public image holds front end {image.front_end}"
         hint = "build one and name it: --set image.repository=REPOSITORY --set image.tag=TAG (or image.digest)"
         yield finding("E9207", recipe.chart, "image.repository", message, hint)
-    elif not plan.network.has_internet and PRIVATE_ECR not in repository.partition("/")[0]:
-        message = f"the network of {plan.name} has no way to the internet, and {repository} lies in a public registry"
+    elif not plan.network.has_internet and not _is_within_reach(repository, plan, catalog):
+        message = f"the network of {plan.name} has no way to the internet, and {repository} is not in ECR of its Region"
         hint = "set eks.image_cache: true, or mirror it into ECR and name it by --set image.repository=…"
         yield finding("E9208", recipe.chart, "image.repository", message, hint)
     if own is None and image.container is not None:
         yield from _age(recipe, image, chip, plan, catalog)
+
+
+def _is_within_reach(repository: str, plan: ClusterPlan, catalog: Catalog) -> bool:
+    """Endpoints reach the ECR registries of the Region, of any account, and no others."""
+    host = private_ecr(registry_of(repository), catalog)
+    return host is not None and host.region == plan.region
 
 
 def _age(recipe: Recipe, image: ImageChoice, chip: Chip, plan: ClusterPlan, catalog: Catalog) -> Iterator[Finding]:

@@ -132,6 +132,7 @@ def log_in(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
 
     def use(account: str) -> None:
         close_clients(AwsTarget(REGION))
+        monkeypatch.setattr(aws.store, "is_named", False)
         for name, value in aws.environment(account, REGION).items():
             monkeypatch.setenv(name, value)
 

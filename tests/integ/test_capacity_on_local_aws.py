@@ -58,6 +58,7 @@ def played(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalAws]
     """AWS is played by the local AWS, which the command does not know to be one."""
     for region in REGIONS:
         close_clients(AwsTarget(region))
+    monkeypatch.setattr(aws.store, "is_named", False)
     for name, value in aws.environment(ACCOUNT, REGIONS[0]).items():
         monkeypatch.setenv(name, value)
     yield aws

@@ -87,3 +87,9 @@ def test_a_digest_that_is_not_that_of_the_bytes_is_not_believed(registry: Regist
 def test_what_is_no_reference_is_not_asked(reference: str) -> None:
     with pytest.raises(RegistryError, match="no HOST/NAME:TAG"):
         manifest_digest(reference)
+
+
+def test_a_redirect_does_not_take_a_sign_in_of_the_callers_along(registry: Registry, store: Registry) -> None:
+    registry.redirect = store.url
+    assert manifest_digest(image(registry), authorization="Basic QVdTOng=") == DIGEST
+    assert [header for _, header in store.asked] == [None]

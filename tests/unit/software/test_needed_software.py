@@ -70,6 +70,10 @@ def test_a_workstation_environment_without_containers_needs_nothing(plan_of: Pla
          Origin.EKS_REGIONAL),
         ("111122223333.dkr.ecr.us-east-1.amazonaws.com/a:1", "111122223333.dkr.ecr.us-east-1.amazonaws.com",
          Origin.ANOTHER_REGION),
+        ("111122223333.dkr.ecr.us-west-2.evil.example/a:1", "111122223333.dkr.ecr.us-west-2.evil.example",
+         Origin.OTHER),
+        ("111122223333.dkr.ecr.us-west-9.amazonaws.com/a:1", "111122223333.dkr.ecr.us-west-9.amazonaws.com",
+         Origin.OTHER),
         ("registry.corp.example:5000/a", "registry.corp.example:5000", Origin.OTHER),
     ],
 )  # fmt: skip
