@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.report.price import NOT_KNOWN, EnvironmentPrice, GroupPrice, dollars, price_sentence
+from neuron_cluster.report.price import EnvironmentPrice, GroupPrice, dollars, price_sentence, total
 from neuron_cluster.table import Table
 
 ABSENT = "-"
@@ -10,8 +10,8 @@ ABSENT = "-"
 
 def price_table(before: EnvironmentPrice | None, after: EnvironmentPrice) -> Table:
     """Dollars an hour by node group and workstation, and in all; the new ones alone without a plan before."""
-    old = {group.name: group for group in _machines(before)} if before is not None else {}
-    new = {group.name: group for group in _machines(after)}
+    old = {group.name: group for group in before.machines} if before is not None else {}
+    new = {group.name: group for group in after.machines}
     rows = [(name, *_cells(old.get(name), new.get(name))) for name in dict.fromkeys([*old, *new])]
     total_before, total_after = _totals(before) if before is not None else (ABSENT, ABSENT), _totals(after)
     rows.append(("in all", total_before[0], total_after[0], total_before[1], total_after[1]))
@@ -23,16 +23,9 @@ def price_table(before: EnvironmentPrice | None, after: EnvironmentPrice) -> Tab
     return Table("Cost an hour", columns, tuple(rows), note)
 
 
-def _machines(price: EnvironmentPrice) -> tuple[GroupPrice, ...]:
-    return (*price.groups, *price.workstations)
-
-
 def _totals(price: EnvironmentPrice) -> tuple[str, str]:
     """At the desired counts and at most; machines without a price leave the sum a lower bound, or nothing to say."""
-    if price.unpriced and len(price.unpriced) == len(_machines(price)):
-        return NOT_KNOWN, NOT_KNOWN
-    at_least = "at least " if price.unpriced else ""
-    return f"{at_least}{dollars(price.desired_usd)}", f"{at_least}{dollars(price.max_usd)}"
+    return total(price.desired_usd, price.desired_at_least_usd), total(price.max_usd, price.max_at_least_usd)
 
 
 def _cells(old: GroupPrice | None, new: GroupPrice | None) -> tuple[str, str, str, str]:

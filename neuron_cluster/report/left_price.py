@@ -14,6 +14,7 @@ def price_with_left(
     return summed_price(
         (*after.groups, *_left(groups, after.groups, before.groups if before else ())),
         (*after.workstations, *_left(workstations, after.workstations, before.workstations if before else ())),
+        after.not_included,
     )
 
 

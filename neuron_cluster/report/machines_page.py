@@ -63,7 +63,7 @@ def _rows(group: NodeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Mark
         "queue": group.queue or "",
         "taints": ", ".join(f"{taint.key}={taint.value}:{taint.effect}" for taint in group.taints),
         "node repair": _node_repair(group.node_repair) + marks.mark((*group.path, "node_repair")),
-        "price, each an hour": dollars(price.machine_usd),
+        "price, each an hour": dollars(price.machine_usd) + (f": {price.why_not}" if price.why_not else ""),
         "price at desired": dollars(price.desired_usd),
         "price at max": dollars(price.max_usd),
     }

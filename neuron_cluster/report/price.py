@@ -2,38 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.machine_plan import MachinePlan
+from neuron_cluster.plan.machine_plan import MachinePlan, MarketPlan
 
 NOT_KNOWN = "not known"
+WITHOUT_LIST_PRICE = {
+    "SPOT": "the spot price changes",
+    "CAPACITY_BLOCK": "a capacity block is paid for when it is bought",
+}
+"""By EKS's capacity type: why the on-demand price is not what the machines cost."""
 
 
 class GroupPrice(Struct, frozen=True):
-    """USD per hour of one node group or workstation. None where the catalog has no price."""
+    """USD per hour of one node group or workstation. None where no price is known; ``why_not`` then says why."""
 
     name: str
     machine_usd: float | None
     desired_usd: float | None
+    """None where machines run at a price that is not known; 0 where none runs."""
     max_usd: float | None
     as_of: date | None
+    why_not: str | None = None
 
 
 class EnvironmentPrice(Struct, frozen=True):
-    """USD per hour of all machines that have a price; ``unpriced`` names those that have none.
+    """USD per hour of all machines. A sum is None as soon as one part of it is not known; ``…_at_least_usd`` is the sum
+    of the parts that are, and None where that is none of them. ``unpriced`` names the groups without a price.
 
-    Machines only: the control plane, NAT, storage and traffic are not in it.
+    Machines only: ``not_included`` names what else of the environment is billed.
     """
 
     groups: tuple[GroupPrice, ...]
-    desired_usd: float
-    max_usd: float
+    desired_usd: float | None
+    max_usd: float | None
+    desired_at_least_usd: float | None
+    max_at_least_usd: float | None
     unpriced: tuple[str, ...]
     workstations: tuple[GroupPrice, ...] = ()
+    not_included: tuple[str, ...] = ()
+
+    @property
+    def machines(self) -> tuple[GroupPrice, ...]:
+        return (*self.groups, *self.workstations)
 
 
 def price_of(plan: ClusterPlan, catalog: Catalog) -> EnvironmentPrice:
@@ -41,31 +57,77 @@ def price_of(plan: ClusterPlan, catalog: Catalog) -> EnvironmentPrice:
     node_groups = plan.eks.node_groups if plan.eks is not None else ()
     groups = tuple(_group_price(group.name, group.machine, group.desired, group.max, catalog) for group in node_groups)
     workstations = tuple(_group_price(each.name, each.machine, 1, 1, catalog) for each in plan.workstations)
-    return summed_price(groups, workstations)
+    return summed_price(groups, workstations, tuple(_not_included(plan)))
 
 
-def summed_price(groups: tuple[GroupPrice, ...], workstations: tuple[GroupPrice, ...]) -> EnvironmentPrice:
+def summed_price(
+    groups: tuple[GroupPrice, ...], workstations: tuple[GroupPrice, ...], not_included: tuple[str, ...] = ()
+) -> EnvironmentPrice:
     """These machines together."""
     priced = (*groups, *workstations)
+    desired, most = [group.desired_usd for group in priced], [group.max_usd for group in priced]
     return EnvironmentPrice(
         groups=groups,
-        desired_usd=round(sum(group.desired_usd or 0 for group in priced), 4),
-        max_usd=round(sum(group.max_usd or 0 for group in priced), 4),
+        desired_usd=_sum(desired) if None not in desired else None,
+        max_usd=_sum(most) if None not in most else None,
+        desired_at_least_usd=_sum(desired),
+        max_at_least_usd=_sum(most),
         unpriced=tuple(group.name for group in priced if group.machine_usd is None),
         workstations=workstations,
+        not_included=not_included,
     )
 
 
+def _sum(parts: Sequence[float | None]) -> float | None:
+    """Of the known parts; None where there are parts and no known one."""
+    known = [part for part in parts if part is not None]
+    return round(sum(known), 4) if known or not parts else None
+
+
 def _group_price(name: str, machine: MachinePlan, desired: int, most: int, catalog: Catalog) -> GroupPrice:
-    usd = machine.hourly_usd
+    usd = list_price(machine)
     row = catalog.instance_type(machine.instance_type)
     return GroupPrice(
         name=name,
         machine_usd=usd,
-        desired_usd=None if usd is None else round(usd * desired, 4),
-        max_usd=None if usd is None else round(usd * most, 4),
+        desired_usd=_times(usd, desired),
+        max_usd=_times(usd, most),
         as_of=row.on_demand_usd_hour_as_of if row is not None and usd is not None else None,
+        why_not=_why_not(machine.market) if usd is None else None,
     )
+
+
+def list_price(machine: MachinePlan) -> float | None:
+    """The on-demand price, where the machine is billed by it: on demand, and in a reservation."""
+    return None if machine.market.eks_capacity_type in WITHOUT_LIST_PRICE else machine.hourly_usd
+
+
+def _why_not(market: MarketPlan) -> str:
+    return WITHOUT_LIST_PRICE.get(market.eks_capacity_type, "the catalog has no price of this type in this Region")
+
+
+def _times(usd: float | None, count: int) -> float | None:
+    if usd is None:
+        return None if count else 0.0
+    return round(usd * count, 4)
+
+
+def _not_included(plan: ClusterPlan) -> Iterator[str]:
+    """What else is billed by the hour or by use, in the words of AWS's bill."""
+    network, storage = plan.network, plan.storage
+    if plan.eks is not None:
+        yield "the EKS control plane"
+        if plan.eks.auto_mode:
+            yield "nodes of EKS Auto Mode"
+    if gateways := len({zone.nat_zone_id for zone in network.zones if zone.nat_zone_id is not None}):
+        yield f"{gateways} NAT gateway{'s' if gateways > 1 else ''}"
+    if any(not endpoint.is_gateway for endpoint in network.endpoints):
+        yield "interface endpoints"
+    if storage is not None and storage.lustre is not None:
+        yield "FSx for Lustre"
+    if storage is not None and storage.bucket is not None:
+        yield "S3"
+    yield from ("EBS volumes", "KMS keys", "logs", "data transfer")
 
 
 def machine_lines(plan: ClusterPlan) -> list[str]:
@@ -73,16 +135,19 @@ def machine_lines(plan: ClusterPlan) -> list[str]:
     lines: list[str] = []
     for group in plan.eks.node_groups if plan.eks is not None else ():
         machine = group.machine
-        usd = None if machine.hourly_usd is None else machine.hourly_usd * group.desired
-        price = f"{dollars(usd)} an hour" if usd is not None else f"price {NOT_KNOWN}"
+        usd = _times(list_price(machine), group.desired)
         zones = ", ".join(group.zone_ids)
         counts = f"{group.desired} x {machine.instance_type} in {zones} ({group.min} to {group.max})"
-        lines.append(f"{group.name}: {counts}, {price}")
+        lines.append(f"{group.name}: {counts}, {_an_hour(usd, machine.market)}")
     for workstation in plan.workstations:
         machine = workstation.machine
-        price = f"{dollars(machine.hourly_usd)} an hour" if machine.hourly_usd is not None else f"price {NOT_KNOWN}"
+        price = _an_hour(list_price(machine), machine.market)
         lines.append(f"{workstation.name}: {machine.instance_type} in {workstation.zone_id}, {price} while it runs")
     return lines
+
+
+def _an_hour(usd: float | None, market: MarketPlan) -> str:
+    return f"{dollars(usd)} an hour" if usd is not None else f"price {NOT_KNOWN} ({_why_not(market)})"
 
 
 def dollars(usd: float | None) -> str:
@@ -92,17 +157,29 @@ def dollars(usd: float | None) -> str:
     return f"${usd:,.2f}" if round(usd, 2) == round(usd, 4) else f"${usd:,.4f}"
 
 
+def total(exact: float | None, at_least: float | None) -> str:
+    """A sum in words: exact, a lower bound, or not known."""
+    if exact is None and at_least:
+        return f"at least {dollars(at_least)}"
+    return dollars(exact)
+
+
 def price_sentence(price: EnvironmentPrice) -> str:
-    """The price in one sentence, for a person who is about to deploy."""
-    machines = (*price.groups, *price.workstations)
-    if not machines:
+    """The price in words, for a person who is about to deploy."""
+    if not price.machines:
         return "There are no machines to pay for."
-    total = f"{dollars(price.desired_usd)} an hour at the desired count, {dollars(price.max_usd)} at most"
-    dates = sorted({group.as_of for group in machines if group.as_of is not None})
-    if not dates:
-        return "Machines: the price is not known; the catalog has none for these types in this Region."
-    without = f", without {', '.join(price.unpriced)} (not known)" if price.unpriced else ""
-    return (
-        f"Machines: {total}{without}. On-demand reference price, dated {dates[0]}; "
-        "the control plane, NAT, storage and traffic are not in it."
-    )
+    desired = total(price.desired_usd, price.desired_at_least_usd)
+    most = total(price.max_usd, price.max_at_least_usd)
+    sentences = [f"Machines: {desired} an hour at the desired count, {most} with every group at its maximum."]
+    if unpriced := [f"{group.name} ({group.why_not or NOT_KNOWN})" for group in price.machines if _is_unpriced(group)]:
+        sentences.append(f"Price not known: {'; '.join(unpriced)}.")
+    dates = sorted({group.as_of for group in price.machines if group.as_of is not None})
+    if dates:
+        sentences.append(f"On-demand reference price, dated {dates[0]}.")
+    if price.not_included:
+        sentences.append(f"Not included: {', '.join(price.not_included)}.")
+    return " ".join(sentences)
+
+
+def _is_unpriced(group: GroupPrice) -> bool:
+    return group.machine_usd is None

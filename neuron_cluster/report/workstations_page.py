@@ -10,6 +10,8 @@ from neuron_cluster.table import Table
 
 NOTE = "No public address, no inbound rule: Session Manager is the only way in (docs/workstations.md)."
 
+STOPPED = "stopped, volumes, network and keys are still billed"
+
 
 def workstation_tables(plan: ClusterPlan, price: EnvironmentPrice, marks: Marks) -> list[Table]:
     """A table for each workstation."""
@@ -37,7 +39,10 @@ def _rows(workstation: WorkstationPlan, price: GroupPrice, marks: Marks) -> tupl
             "stops when idle",
             (f"after {minutes} minutes" if minutes else "no") + marks.mark((*path, "idle_stop_minutes")),
         ),
-        ("price, an hour", f"{dollars(price.machine_usd)} while it runs"),
+        (
+            "price, an hour",
+            f"{dollars(price.machine_usd)} while it runs; {STOPPED}",
+        ),
     )
 
 

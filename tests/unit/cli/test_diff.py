@@ -148,7 +148,9 @@ def test_json_holds_the_same(diff: Diff, project: Project) -> None:
         ("trn1", "scaled"),
     ]
     assert {change["resource"]: change["kind"] for change in document["data"]}["Lustre"] == "kept and grown"
-    assert document["cost"]["before"]["desired_usd"] * 2 == document["cost"]["after"]["desired_usd"]
+    (system, before), (_, after) = (document["cost"][when]["groups"] for when in ("before", "after"))
+    assert before["desired_usd"] * 2 == after["desired_usd"]
+    assert document["cost"]["after"]["desired_usd"] == round(system["desired_usd"] + after["desired_usd"], 4)
     assert {stack["stack"].removeprefix("train-trn1-"): stack["updated"] for stack in document["stacks"]} == {
         "network": 0, "storage": 1, "cluster": 0, "nodes": 2, "software": 0, "observability": 0,
     }  # fmt: skip

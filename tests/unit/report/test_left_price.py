@@ -13,7 +13,7 @@ BEFORE = summed_price((TRN1,), (ALICE, BOB))
 
 def test_what_is_left_costs_what_it_did() -> None:
     price = price_with_left(summed_price((), (BOB,)), BEFORE, ["trn1"], ["alice"])
-    assert price == EnvironmentPrice((TRN1,), 346.26, 690.26, (), workstations=(BOB, ALICE))
+    assert price == EnvironmentPrice((TRN1,), 346.26, 690.26, 346.26, 690.26, (), workstations=(BOB, ALICE))
 
 
 def test_what_the_new_file_has_too_is_counted_once() -> None:

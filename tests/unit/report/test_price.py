@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import pytest
 from msgspec import structs
 
 from neuron_cluster.catalog.catalog import Catalog
@@ -27,8 +31,59 @@ def test_a_group_without_a_price_is_named_and_not_counted_as_free(training: Clus
     plan = structs.replace(training, eks=structs.replace(training.eks, node_groups=free))
     price = price_of(plan, catalog)
     assert price.unpriced == ("system", "trn1")
-    assert "not known" in price_sentence(price)
-    assert all("price not known" in line for line in machine_lines(plan))
+    assert price.desired_usd is price.max_usd is price.desired_at_least_usd is None
+    assert "not known an hour" in price_sentence(price)
+    assert all("price not known (the catalog has no price" in line for line in machine_lines(plan))
+
+
+@pytest.mark.parametrize(
+    ("capacity", "why"),
+    [
+        ({"kind": "spot"}, "the spot price changes"),
+        (
+            {
+                "kind": "capacity_block",
+                "reservation_id": "cr-0123456789abcdef0",
+                "starts": "2026-12-01T11:30:00Z",
+                "ends": "2026-12-08T11:30:00Z",
+            },
+            "a capacity block is paid for when it is bought",
+        ),
+    ],
+)
+def test_what_is_not_sold_at_the_list_price_is_not_known(
+    capacity: dict[str, Any], why: str, plan_of: Callable[..., ClusterPlan], catalog: Catalog
+) -> None:
+    plan = plan_of("train-trn1", {"eks.node_groups.1.capacity": capacity})
+    price = price_of(plan, catalog)
+    [trn1] = [group for group in price.groups if group.name == "trn1"]
+    assert (trn1.machine_usd, trn1.desired_usd, trn1.why_not) == (None, None, why)
+    assert price.desired_usd is None
+    assert price.desired_at_least_usd == price.groups[0].desired_usd
+    assert f"Machines: at least {dollars(price.desired_at_least_usd)} an hour" in price_sentence(price)
+    assert f"Price not known: trn1 ({why})" in price_sentence(price)
+    assert why in machine_lines(plan)[1]
+
+
+def test_no_node_costs_nothing_even_at_an_unknown_price(plan_of: Callable[..., ClusterPlan], catalog: Catalog) -> None:
+    edits = {"eks.node_groups.1.capacity": {"kind": "spot"}, "eks.node_groups.1.count.desired": 0}
+    price = price_of(plan_of("train-trn1", edits), catalog)
+    system, trn1 = price.groups
+    assert (trn1.machine_usd, trn1.desired_usd, trn1.max_usd) == (None, 0, None)
+    assert price.desired_usd == system.desired_usd
+    assert price.desired_usd
+    assert (price.max_usd, price.max_at_least_usd) == (None, system.max_usd)
+
+
+def test_the_cheapest_cluster_is_not_said_to_be_free(plan_of: Callable[..., ClusterPlan], catalog: Catalog) -> None:
+    sentence = price_sentence(price_of(plan_of("dev-inf2"), catalog))
+    assert "$0.00" not in sentence
+    assert "Not included: the EKS control plane, 1 NAT gateway" in sentence
+
+
+def test_what_else_is_billed_is_named(training: ClusterPlan, catalog: Catalog) -> None:
+    named = price_of(training, catalog).not_included
+    assert {"the EKS control plane", "FSx for Lustre", "S3", "KMS keys"} <= set(named)
 
 
 def test_the_sentence_says_that_it_is_a_dated_reference(training: ClusterPlan, catalog: Catalog) -> None:
