@@ -16,6 +16,9 @@ from neuron_cluster.errors import ToolkitError
 LOOK_SECONDS, LOOKS = 0.05, 1200
 """Between two looks at a stack that is waited for, and how many of them. For the local AWS: AWS limits such calls."""
 
+ABSENT = "ValidationError"
+"""CloudFormation's code for a stack that is not there, yet or any more."""
+
 
 class Stack(Struct, frozen=True):
     """One stack that exists."""
@@ -70,21 +73,32 @@ def stack(target: Target, name: str) -> Stack | None:
 
 
 def resources(target: Target, name: str) -> list[StackResource]:
-    """The resources of a stack, those that are gone left out."""
-    pages = _pages(target, "list_stack_resources", "StackResourceSummaries", StackName=name)
+    """The resources of a stack, those that are gone left out; none of a stack that has just been deleted."""
+    try:
+        rows = list(_pages(target, "list_stack_resources", "StackResourceSummaries", StackName=name))
+    except AwsRefusalError as refusal:
+        if refusal.code != ABSENT:
+            raise
+        return []
     return [
         StackResource(
             row["LogicalResourceId"], row.get("PhysicalResourceId", ""), row["ResourceType"], row["ResourceStatus"]
         )
-        for row in pages
+        for row in rows
         if row["ResourceStatus"] != "DELETE_COMPLETE"
     ]
 
 
-def template(target: Target, name: str) -> dict[str, Any]:
-    """The template that a stack was last deployed with, as it was written."""
-    with translated():
-        body = client(target, "cloudformation").get_template(StackName=name, TemplateStage="Original")["TemplateBody"]
+def template(target: Target, name: str) -> dict[str, Any] | None:
+    """The template that a stack was last deployed with, as it was written; none of one that has just been deleted."""
+    try:
+        with translated():
+            found = client(target, "cloudformation").get_template(StackName=name, TemplateStage="Original")
+    except AwsRefusalError as refusal:
+        if refusal.code != ABSENT:
+            raise
+        return None
+    body = found["TemplateBody"]
     if not isinstance(body, dict):  # boto3 reads JSON, which is what CDK writes
         message = f"the deployed template of the stack {name} is not JSON"
         raise ToolkitError(message, hint="another tool made this stack; give the environment another name")
@@ -155,7 +169,7 @@ def _newest_first(target: Target, stack_id: str) -> Iterator[StackEvent]:
                 reason=row.get("ResourceStatusReason", ""),
             )
     except AwsRefusalError as refusal:
-        if refusal.code != "ValidationError":  # CloudFormation's word for a stack that is not there (yet)
+        if refusal.code != ABSENT:
             raise
 
 

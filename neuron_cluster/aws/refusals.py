@@ -34,14 +34,22 @@ _SLOW_DOWN = frozenset({"Throttling", "ThrottlingException", "RequestLimitExceed
 class AwsRefusalError(ToolkitError):
     """AWS answered with an error; ``code`` is the service's own."""
 
+    finding_id = "E9527"
+
     def __init__(self, message: str, *, code: str, hint: str = "") -> None:
         super().__init__(message, hint=hint)
         self.code = code
 
 
+class NoAnswerError(ToolkitError):
+    """There are no credentials, or AWS does not answer."""
+
+    finding_id = "E9528"
+
+
 @contextlib.contextmanager
 def translated() -> Iterator[None]:
-    """Turns what boto3 raises inside into ``AwsRefusalError`` (an answer of AWS) or ``ToolkitError`` (no answer)."""
+    """Turns what boto3 raises inside into ``AwsRefusalError`` (an answer of AWS) or ``NoAnswerError``."""
     try:
         yield
     except sdk.ClientError as error:
@@ -50,7 +58,7 @@ def translated() -> Iterator[None]:
         raise _no_answer(error) from error
     except ResponseParserError as error:
         hint = "a proxy in between, or another server at this address? check HTTPS_PROXY and AWS_ENDPOINT_URL"
-        raise ToolkitError("what answered is not AWS: its answer cannot be read", hint=hint) from error
+        raise NoAnswerError("what answered is not AWS: its answer cannot be read", hint=hint) from error
 
 
 def _refusal(error: sdk.ClientError) -> AwsRefusalError:
@@ -69,19 +77,19 @@ def _refusal(error: sdk.ClientError) -> AwsRefusalError:
     return AwsRefusalError(f"{error.operation_name} was refused: {code}: {message}", code=code)
 
 
-def _no_answer(error: sdk.BotoCoreError) -> ToolkitError:
+def _no_answer(error: sdk.BotoCoreError) -> NoAnswerError:
     match error:
         case sdk.NoCredentialsError() | sdk.PartialCredentialsError() | sdk.CredentialRetrievalError():
             hint = "sign in (`aws sso login`, `aws configure`, or keys), or try it with --local, which needs no account"
-            return ToolkitError(f"no usable AWS credentials: {error}", hint=hint)
+            return NoAnswerError(f"no usable AWS credentials: {error}", hint=hint)
         case sdk.SSOError() | sdk.TokenRetrievalError() | sdk.LoginError():
-            return ToolkitError(f"your AWS sign-in has ended: {error}", hint=SIGN_IN)
+            return NoAnswerError(f"your AWS sign-in has ended: {error}", hint=SIGN_IN)
         case sdk.ProfileNotFound():
-            return ToolkitError(str(error), hint="check AWS_PROFILE and `aws configure list-profiles`")
+            return NoAnswerError(str(error), hint="check AWS_PROFILE and `aws configure list-profiles`")
         case sdk.NoRegionError():
-            return ToolkitError("no AWS Region is chosen", hint="write `region:` into the environment file")
+            return NoAnswerError("no AWS Region is chosen", hint="write `region:` into the environment file")
         case sdk.HTTPClientError() | sdk.ConnectionError():
             hint = "check the network, a proxy or VPN, and AWS_ENDPOINT_URL; does the Region exist?"
-            return ToolkitError(f"no connection to AWS: {error}", hint=hint)
+            return NoAnswerError(f"no connection to AWS: {error}", hint=hint)
         case _:
-            return ToolkitError(f"the AWS SDK gave up: {error}", hint="check the AWS configuration and try again")
+            return NoAnswerError(f"the AWS SDK gave up: {error}", hint="check the AWS configuration and try again")

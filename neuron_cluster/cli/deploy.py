@@ -44,25 +44,31 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.interruption import interruptible
     from neuron_cluster.cli.terminal import talk_stream
     from neuron_cluster.deploy.deployment import Deployment
+    from neuron_cluster.deploy.only_command import only_command
     from neuron_cluster.deploy.synthesis import private_assembly
 
     opened = open_environment(options, as_of=as_of(options))
     stream = talk_stream(options.format)
-    with interruptible(), opened_destination(opened, stream, local=options.local) as destination:
+    root = opened.project.root
+    with (
+        interruptible(),
+        opened_destination(opened, stream, local=options.local) as destination,
+        only_command(root, opened.plan, destination, "deploy"),
+    ):
         _prepare(opened, destination, stream, ask=not options.yes)
-        with private_assembly(opened.project.root, opened.name_for_app, opened.locks) as assembly:
+        with private_assembly(root, opened.name_for_app, opened.locks) as assembly:
             opened.refuse_edited()
-            deployment = Deployment(opened.plan, opened.project.root, assembly, destination)
+            deployment = Deployment(opened.plan, root, assembly, destination)
             _confirm_changes(opened, deployment, stream, ask=not options.yes)
             names = [opened.plan.stack_name(part) for part in opened.plan.stacks]
             ended = _work(deployment, names, stream)
-        _show_result(options.format, opened, destination, ended)
-    return 0
+        return _show_result(options.format, opened, destination, ended)
 
 
 def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO, *, ask: bool) -> None:
     """Everything before the templates are made. Raises ``InvalidEnvironment`` for what must not be deployed."""
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+    from neuron_cluster.deploy.busy_stacks import refuse_in_progress, refuse_stuck
     from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
     from neuron_cluster.deploy.local_server import make_principals_exist
     from neuron_cluster.deploy.refusals import refusals_before_deploy
@@ -77,6 +83,8 @@ def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO
     if destination.is_local:
         bootstrap_if_needed(opened.project.root, destination, say)
         make_principals_exist(destination.local_endpoint, opened.plan)
+    refuse_in_progress(opened.plan, destination)
+    refuse_stuck(opened.plan, destination)
     _finish_rollbacks(opened, destination, stream, ask=ask)
     say("Making the templates and comparing them with what is deployed:")
 
@@ -139,12 +147,14 @@ def _work(deployment: Deployment, names: Sequence[str], stream: TextIO) -> list[
 
 def _show_result(
     output_format: str, opened: OpenedEnvironment, destination: Destination, ended: Sequence[StackProgress]
-) -> None:
+) -> int:
+    """Shows what exists; the exit status, which is 1 when it is not what was asked for."""
     from neuron_cluster.cli.stack_work import result_line
     from neuron_cluster.cli.terminal import print_findings, print_json, print_tables
     from neuron_cluster.deploy.existing import read_existing
     from neuron_cluster.deploy.existing_tables import existing_tables
     from neuron_cluster.deploy.health import health_findings
+    from neuron_cluster.findings import has_error
     from neuron_cluster.report.plain_data import plain
 
     existing = read_existing(destination.target, [stack.name for stack in ended])
@@ -153,7 +163,8 @@ def _show_result(
         findings = [finding.as_dict() for finding in (*opened.findings, *unhealthy)]
         changed = [{"name": stack.name, "status": stack.status, "changed": stack.has_changed} for stack in ended]
         print_json({"stacks": changed, "existing": plain(existing), "findings": findings})
-        return
-    print("\n" + "\n".join(map(result_line, ended)) + f"\n\nWhat exists now on {destination.in_words}:\n")
-    print_tables(existing_tables(existing))
-    print_findings(unhealthy)
+    else:
+        print("\n" + "\n".join(map(result_line, ended)) + f"\n\nWhat exists now on {destination.in_words}:\n")
+        print_tables(existing_tables(existing))
+        print_findings(unhealthy)
+    return int(has_error(unhealthy))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 from typing import TYPE_CHECKING, TextIO
 
 from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
@@ -38,13 +39,20 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.environment import open_environment
     from neuron_cluster.cli.interruption import interruptible
     from neuron_cluster.cli.terminal import talk_stream
+    from neuron_cluster.deploy.busy_stacks import wait_for_deletions
     from neuron_cluster.deploy.destruction import plan_destruction, refuse_other_name
+    from neuron_cluster.deploy.only_command import only_command
 
     opened = open_environment(options)
     refuse_other_name(opened.plan, options.delete_data)
     stream = talk_stream(options.format)
-    with interruptible(), opened_destination(opened, stream, local=options.local) as destination:
+    with (
+        interruptible(),
+        opened_destination(opened, stream, local=options.local) as destination,
+        only_command(opened.project.root, opened.plan, destination, "destroy"),
+    ):
         _refuse_other_account(opened, destination)
+        wait_for_deletions(opened.plan, destination, functools.partial(print, file=stream, flush=True))
         destruction = plan_destruction(opened.plan, destination, with_data=options.delete_data is not None)
         _say_what(destruction, destination, stream)
         if destruction.deletes and not destination.is_local and not options.yes:

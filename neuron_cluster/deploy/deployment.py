@@ -17,7 +17,7 @@ from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.local_preparation import publish_files
 from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_lines
 from neuron_cluster.deploy.rollback import FAILED, hint_for
-from neuron_cluster.deploy.stack_names import PARTS
+from neuron_cluster.deploy.stack_names import NOT_MADE, PARTS
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -28,6 +28,8 @@ Show = Callable[[Sequence[StackProgress]], None]
 
 class DeployError(ToolkitError):
     """The CDK command failed. The message names the failed resources, the cause first."""
+
+    finding_id = "E9529"
 
 
 class Changes(Struct, frozen=True):
@@ -101,10 +103,7 @@ def protected_stacks(target: Target, names: Sequence[str]) -> frozenset[str]:
 
 
 def deployed_templates(target: Target, names: Sequence[str]) -> dict[str, dict[str, object]]:
-    """The templates of those stacks that exist."""
+    """The templates of those stacks that exist and hold something."""
     present = (stack(target, name) for name in names)
-    return {
-        found.name: template(target, found.name)
-        for found in present
-        if found is not None and found.status != "REVIEW_IN_PROGRESS"
-    }
+    found = ((each.name, template(target, each.name)) for each in present if each and each.status not in NOT_MADE)
+    return {name: written for name, written in found if written is not None}

@@ -12,7 +12,7 @@ from neuron_cluster.aws.kms import SHORTEST_WAIT_DAYS
 from neuron_cluster.deploy.cdk_cli import CdkCli
 from neuron_cluster.deploy.data_deletion import Data, delete_data, find_data
 from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
-from neuron_cluster.deploy.deployment import Show, deployed_templates, raise_failure
+from neuron_cluster.deploy.deployment import Show, raise_failure
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.progress import StackProgress, StackWatch
 from neuron_cluster.deploy.stack_names import PARTS, STATE, UNDER_STATE, deployed_parts
@@ -24,6 +24,10 @@ BILLED_ON = (
     "What is kept is billed on: storage by its size, keys by the month, NAT gateways by the hour. "
     "The catalog has no prices for these."
 )
+
+
+EMPTY: dict[str, object] = {"Resources": {}}
+"""Template of a stack that is to be deleted: the CDK command reads its name alone."""
 
 
 class Destruction(Struct, frozen=True):
@@ -80,7 +84,7 @@ def _delete(
         return []
     totals = {name: len(resources(destination.target, name)) for name in names}
     watch = StackWatch(destination.target, totals)
-    in_deploy_order = deployed_templates(destination.target, list(reversed(names)))
+    in_deploy_order = dict.fromkeys(reversed(names), EMPTY)
     with work_folder() as folder:
         write_deployed_assembly(folder, destination, plan.partition, in_deploy_order)
         cdk = CdkCli(project, destination)

@@ -12,6 +12,7 @@ from neuron_cluster.aws.cloudformation import StackEvent, events_after, newest_e
 from neuron_cluster.aws.session import Target
 
 WAITING = "waiting"
+ROLLED_BACK = "ROLLBACK_COMPLETE"
 STACK_TYPE = "AWS::CloudFormation::Stack"
 
 
@@ -49,6 +50,8 @@ class StackWatch:
     _ids: dict[str, str] = field(default_factory=dict)
     _seen: dict[str, str | None] = field(default_factory=dict)
     _events: dict[str, list[StackEvent]] = field(default_factory=dict)
+    _replaced: set[str] = field(default_factory=set)
+    """Those of which the first change failed: the CDK command deletes such a stack and makes another of its name."""
 
     def __post_init__(self) -> None:
         for name in self.totals:
@@ -56,11 +59,15 @@ class StackWatch:
             if found is not None:
                 self._ids[name] = found.id
                 self._seen[name] = newest_event(self.target, found.id)
+                if found.status == ROLLED_BACK:
+                    self._replaced.add(name)
 
     def look(self) -> list[StackProgress]:
         """Asks for the events of this run and says how far each stack is."""
         for name in self.totals:
-            events = self._events.setdefault(name, [])
+            self._events.setdefault(name, [])
+            self._follow_successor(name)
+            events = self._events[name]
             if self._progress(name).status.endswith("_COMPLETE"):
                 continue
             last = events[-1].id if events else self._seen.get(name)
@@ -68,6 +75,14 @@ class StackWatch:
             if events and name not in self._ids:
                 self._ids[name] = next((e.physical_id for e in events if is_of_stack(e, name)), name)
         return [self._progress(name) for name in self.totals]
+
+    def _follow_successor(self, name: str) -> None:
+        """Turns to the stack that has taken the place of one that was deleted."""
+        found = stack(self.target, name) if name in self._replaced else None
+        if found is not None and found.id != self._ids[name]:
+            self._replaced.remove(name)
+            self._ids[name], self._events[name] = found.id, []
+            self._seen.pop(name)
 
     def failures(self) -> list[tuple[str, StackEvent]]:
         """Stack and event of every resource that failed by itself, in the order of time: the first is the cause."""

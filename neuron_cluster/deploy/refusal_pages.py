@@ -19,9 +19,45 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
         "The account is set up for CDK in this Region.",
         "Templates and assets go through a bucket and roles that `cdk bootstrap` makes once.",
     ),
+    "E9520": (
+        "One command at a time changes an environment.",
+        "Two deploys of one environment overwrite each other. A `deploy` or `destroy` locks it for the whole checkout.",
+    ),
+    "E9522": (
+        "After a deploy every stack is finished.",
+        "The CDK command waits for its own changes alone. A stack that another one changes is not what the file says.",
+    ),
+    "E9523": (
+        "After a deploy every node group is ACTIVE.",
+        "EKS takes a new size before its nodes run: the stack succeeds, the group is DEGRADED, and its issues say why.",
+    ),
+    "E9524": (
+        "CloudFormation can update the stacks that exist.",
+        "A stack whose deletion or first rollback failed takes no update; it is deleted first, and then made anew.",
+    ),
+    "E9525": (
+        "A person confirmed the change.",
+        "On AWS `deploy`, `destroy` and purchases ask; without a terminal to ask on they need `--yes`.",
+    ),
     "E9526": (
         "Every folder that the command writes to has space and can be written to.",
         "A synthesis writes 60 MiB for a while, and CDK unpacks and packs as much. The message names the full folder.",
+    ),
+    "E9527": (
+        "AWS takes the calls of the command.",
+        "A service refused one: rights, quotas, throttling or its own rules. The message has the service's code.",
+    ),
+    "E9528": (
+        "There are credentials, and AWS answers.",
+        "Without either nothing is known of the account, and nothing is changed.",
+    ),
+    "E9529": (
+        "CloudFormation carries out the change.",
+        "A resource failed; the message names it, the cause first, with the service's own reason.",
+    ),
+    "E9530": (
+        "The CDK app makes the templates of the file.",
+        "The message has what the app wrote.",
     ),
     "E9521": (
         "Commands for AWS do not reach a local AWS (`AWS_ENDPOINT_URL`).",
@@ -30,8 +66,12 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
             "would write invented AMI ids for AWS, and `capacity` would show invented offers."
         ),
     ),
+    "E9531": (
+        "No stack of the environment is being changed when a command begins.",
+        "Another machine, or an interrupted command, has CloudFormation at work. What it leaves is not known yet.",
+    ),
     "W9505": (
-        "After a deploy every node group has the nodes that it asks for.",
-        "EKS takes a new size before its nodes run: the stack succeeds, the group is DEGRADED, and its issues say why.",
+        "After a deploy EKS reports no issue of a node group that is ACTIVE, and every managed add-on is ACTIVE.",
+        "The group has enough nodes to be ACTIVE, and EKS goes on trying; a group that is DEGRADED is E9523.",
     ),
 }

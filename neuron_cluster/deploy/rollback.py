@@ -20,6 +20,8 @@ DONE = "UPDATE_ROLLBACK_COMPLETE"
 class RollbackError(ToolkitError):
     """A stack could not go back. The message names the failed resources, the cause first."""
 
+    finding_id = "E9529"
+
 
 def failed_rollbacks(plan: ClusterPlan, destination: Destination) -> list[str]:
     """The stacks of this environment of which the last rollback failed, in deploy order."""

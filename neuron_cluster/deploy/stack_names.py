@@ -18,6 +18,10 @@ UNDER_STATE = ("network",)
 """Parts that stay while there is data: the interfaces of a file system lie in their subnets and groups."""
 
 
+NOT_MADE = frozenset({"REVIEW_IN_PROGRESS", "ROLLBACK_COMPLETE"})
+"""Of a stack that holds nothing: of its first change there is only a plan, or it went back entirely."""
+
+
 def deployed_parts(target: Target, plan: ClusterPlan) -> dict[str, Stack]:
     """The stacks of this environment that exist, by part, in deploy order."""
     found = {part: stack(target, plan.stack_name(part)) for part in PARTS}

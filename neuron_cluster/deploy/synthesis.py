@@ -27,6 +27,8 @@ PASSED_ON = ("HOME", "LANG", "LC_ALL", "CDK_VALIDATION")
 class SynthesisError(ToolkitError):
     """The CDK app failed; ``said`` is what it wrote."""
 
+    finding_id = "E9530"
+
     def __init__(self, environment: str, status: int, said: str) -> None:
         super().__init__(f"synthesis of {environment} failed (exit status {status})\n{said}".rstrip())
         self.said = said

@@ -119,7 +119,7 @@ def test_the_next_block_is_an_edit_that_rolls_its_group_alone(
     assert (kept["status"], free(ec2, second)) == ("ACTIVE", [0])
 
 
-def test_a_group_too_big_for_its_block_is_warned_of_and_can_be_swapped_back(
+def test_a_group_too_big_for_its_block_is_no_success_and_can_be_swapped_back(
     cloud: Cloud, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("CDK_VALIDATION", "false")
@@ -128,12 +128,12 @@ def test_a_group_too_big_for_its_block_is_warned_of_and_can_be_swapped_back(
     fits, too_many = (
         text.replace("{min: 0, desired: 0, max: 4}", f"{{min: 0, desired: {n}, max: {n}}}") for n in (2, 3)
     )
-    for wanted in (fits, too_many):
+    for wanted, status in ((fits, 0), (too_many, 1)):
         cloud.environment.write_text(wanted)
         capsys.readouterr()
-        assert cloud.run("deploy", "--local", "train-trn2", "--format", "json") == 0, capsys.readouterr()
+        assert cloud.run("deploy", "--local", "train-trn2", "--format", "json") == status, capsys.readouterr()
     document = json.loads(capsys.readouterr().out)
-    (found,) = [each for each in document["findings"] if each["id"] == "W9505"]
+    (found,) = [each for each in document["findings"] if each["id"] == "E9523"]
     assert "DEGRADED: AsgInstanceLaunchFailures: Could not launch Capacity Block Instances." in found["message"]
 
     cloud.environment.write_text(too_many.replace(row["CapacityReservationId"], "cr-0fedcba9876543210"))

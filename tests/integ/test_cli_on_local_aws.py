@@ -24,6 +24,7 @@ from neuron_cluster.deploy.deployment import DeployError, Deployment
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.line import check_environment
+from neuron_cluster.local_aws.quotas import default_value, set_quota, vcpu_quotas
 from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
@@ -87,7 +88,7 @@ def reached(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 
 def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
-    command: Command, target: LocalTarget, project: Path, reached: set[str]
+    command: Command, target: LocalTarget, local_aws: LocalAws, project: Path, reached: set[str]
 ) -> None:
     """And no connection leaves this machine, whatever the environment holds."""
     first = command("deploy", "--local", "dev-inf2")
@@ -98,13 +99,32 @@ def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
     assert [subnet["zone_id"] for subnet in existing["subnets"]][:2] == ["usw2-az1", "usw2-az2"]
     assert "neuron" in {chart["release"] for chart in existing["charts"]}
     assert set(uploads(target).values()) == {1}, "the CDK command uploads what is there"
-    again = command("deploy", "--local", "dev-inf2")
+    with a_group_without_nodes(target, local_aws):
+        again = command("deploy", "--local", "dev-inf2")
     assert not any(stack["changed"] for stack in again.document["stacks"])
+    assert (again.status, again.ids[-1]) == (1, "E9523"), "a group is DEGRADED, which is no success"
     assert_diff_tells_nodes_and_access(command, project)
     gone = command("destroy", "--local", "dev-inf2")
     assert (gone.status, gone.document["kept"]) == (0, [])
     assert stacks(target, "dev-inf2") == set()
     assert reached == {"127.0.0.1"}
+
+
+@contextlib.contextmanager
+def a_group_without_nodes(target: LocalTarget, local_aws: LocalAws) -> Iterator[None]:
+    """The Neuron group wants a node that the quota does not have; EKS takes the size, and the group is DEGRADED."""
+    eks = client(target, "eks")
+    (name,) = [each for each in eks.list_nodegroups(clusterName="dev-inf2")["nodegroups"] if each.startswith("inf2-")]
+    group = {"clusterName": "dev-inf2", "nodegroupName": name}
+    for code in vcpu_quotas():
+        set_quota(local_aws.store, ACCOUNT, REGION, code, 0)
+    eks.update_nodegroup_config(**group, scalingConfig={"desiredSize": 1})
+    assert eks.describe_nodegroup(**group)["nodegroup"]["status"] == "DEGRADED"
+    yield
+    for code in vcpu_quotas():
+        set_quota(local_aws.store, ACCOUNT, REGION, code, default_value())
+    eks.update_nodegroup_config(**group, scalingConfig={"desiredSize": 0})
+    assert eks.describe_nodegroup(**group)["nodegroup"]["status"] == "ACTIVE"
 
 
 def assert_diff_tells_nodes_and_access(command: Command, project: Path) -> None:

@@ -1,11 +1,12 @@
-"""A node group that lacks nodes is shown and warned of, although its stack is well."""
+"""What is not well after a deploy is an error where it is no success, else a warning."""
 
 from __future__ import annotations
 
+import pytest
 from msgspec import structs
 
-from neuron_cluster.aws.eks import NodeGroup
-from neuron_cluster.deploy.existing import Existing, ExistingNodeGroup
+from neuron_cluster.aws.eks import Addon, NodeGroup
+from neuron_cluster.deploy.existing import Existing, ExistingNodeGroup, ExistingStack
 from neuron_cluster.deploy.existing_tables import existing_tables
 from neuron_cluster.deploy.health import health_findings
 
@@ -13,19 +14,47 @@ ISSUE = "AsgInstanceLaunchFailures: Could not launch Capacity Block Instances."
 GROUP = NodeGroup("trn2-0a1b2c3d", "ACTIVE", "AL2023_x86_64_NEURON", "CAPACITY_BLOCK", 0, 5, 5, "", "", ())
 
 
-def existing(group: NodeGroup) -> Existing:
-    """An environment that is one node group."""
+def existing(*groups: NodeGroup, stacks: tuple[ExistingStack, ...] = (), addons: tuple[Addon, ...] = ()) -> Existing:
+    """An environment that is a few node groups, stacks or add-ons."""
     empty = dict.fromkeys(Existing.__struct_fields__, ())
-    return Existing(**{**empty, "node_groups": (ExistingNodeGroup(group, None),)})  # type: ignore[arg-type]  # empty tuples of every kind
+    found = tuple(ExistingNodeGroup(group, None) for group in groups)
+    return Existing(**{**empty, "node_groups": found, "stacks": stacks, "addons": addons})  # type: ignore[arg-type]  # empty tuples of every kind
 
 
-def test_the_issues_of_a_group_are_told() -> None:
+def test_a_degraded_group_is_an_error() -> None:
     found = existing(structs.replace(GROUP, status="DEGRADED", issues=(ISSUE,)))
-    (warning,) = health_findings(found)
-    assert (warning.id, warning.location.file) == ("W9505", "trn2-0a1b2c3d")
-    assert warning.message == f"the node group is DEGRADED: {ISSUE}"
+    (error,) = health_findings(found)
+    assert (error.id, error.location.file) == ("E9523", "trn2-0a1b2c3d")
+    assert error.message == f"the node group is DEGRADED: {ISSUE}"
     (table,) = existing_tables(found)
     assert table.rows[:2] == (("status", "DEGRADED"), ("issue", ISSUE))
+
+
+def test_a_group_that_is_not_active_is_an_error_without_issues_too() -> None:
+    (error,) = health_findings(existing(structs.replace(GROUP, status="CREATE_FAILED")))
+    assert (error.id, error.message) == ("E9523", "the node group is CREATE_FAILED")
+
+
+def test_issues_of_an_active_group_are_a_warning() -> None:
+    (warning,) = health_findings(existing(structs.replace(GROUP, issues=(ISSUE,))))
+    assert (warning.id, warning.message) == ("W9505", f"the node group is ACTIVE: {ISSUE}")
+
+
+def test_an_add_on_that_lacks_something_is_a_warning() -> None:
+    (warning,) = health_findings(
+        existing(addons=(Addon("coredns", "v1", "DEGRADED"), Addon("vpc-cni", "v1", "ACTIVE")))
+    )
+    assert (warning.id, warning.location.file) == ("W9505", "coredns")
+
+
+@pytest.mark.parametrize(
+    "status", ["CREATE_IN_PROGRESS", "ROLLBACK_COMPLETE", "UPDATE_ROLLBACK_FAILED", "DELETE_COMPLETE"]
+)
+def test_a_stack_that_is_not_finished_is_an_error(status: str) -> None:
+    done = ExistingStack("train-network", "UPDATE_COMPLETE", 3, is_protected=False)
+    (error,) = health_findings(existing(stacks=(done, ExistingStack("train-nodes", status, 3, is_protected=False))))
+    assert (error.id, error.location.file) == ("E9522", "train-nodes")
+    assert status in error.message
 
 
 def test_a_group_that_is_well_has_none() -> None:

@@ -1,0 +1,84 @@
+"""Stacks that cannot be changed now: CloudFormation is at work on them, or they are in a state that takes no update."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection
+
+from neuron_cluster.aws.cloudformation import Stack
+from neuron_cluster.deploy.cdk_cli import AWS_POLL_SECONDS, POLL_SECONDS
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.stack_names import STATE, deployed_parts
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+ONLY_PLANNED = "REVIEW_IN_PROGRESS"
+"""A stack of which there is nothing but a change set; the CDK command goes on from there."""
+BEING_DELETED = "DELETE_IN_PROGRESS"
+DELETED_FIRST = frozenset({"DELETE_FAILED", "ROLLBACK_FAILED"})
+HALTED = frozenset({"CREATE_FAILED", "UPDATE_FAILED"})
+"""Left by a change without rollback, which no command of ours makes."""
+
+
+class InProgressError(ToolkitError):
+    """CloudFormation is still changing a stack of the environment."""
+
+    finding_id = "E9531"
+
+
+class StuckError(ToolkitError):
+    """A stack is in a state in which CloudFormation does not update it."""
+
+    finding_id = "E9524"
+
+
+def refuse_in_progress(plan: ClusterPlan, destination: Destination) -> None:
+    """Raises ``InProgressError`` when a stack of the environment is being changed, from wherever."""
+    busy = _in_progress(plan, destination)
+    if busy:
+        raise InProgressError(
+            f"CloudFormation still changes {plan.name}, for an earlier command or somebody else's: {_shown(busy)}",
+            hint="wait until that has ended, then run the command again; CloudFormation's events say how far it is",
+        )
+
+
+def refuse_stuck(plan: ClusterPlan, destination: Destination) -> None:
+    """Raises ``StuckError`` for stacks that CloudFormation does not update, with the way on."""
+    parts = deployed_parts(destination.target, plan).values()
+    if gone := [each for each in parts if each.status in DELETED_FIRST]:
+        with_data = any(each.name == plan.stack_name(STATE) for each in gone)
+        destroy = f"neuron-cluster destroy{' --local' if destination.is_local else ''} {plan.name}"
+        destroy += f" --delete-data {plan.name}" if with_data else ""
+        hint = f"`{destroy}` deletes what is left of it; then deploy again"
+        raise StuckError(
+            f"CloudFormation updates no stack whose deletion or rollback failed: {_shown(gone)}", hint=hint
+        )
+    if halted := [each for each in parts if each.status in HALTED]:
+        command = f"aws cloudformation rollback-stack --region {plan.region} --stack-name {halted[0].name}"
+        hint = f"`{command}`, wait until it has ended, and deploy again"
+        raise StuckError(f"a change without rollback has failed: {_shown(halted)}", hint=hint)
+
+
+def wait_for_deletions(plan: ClusterPlan, destination: Destination, say: Callable[[str], None]) -> None:
+    """Waits for stacks that are being deleted, as an ended ``destroy`` leaves them.
+
+    Raises ``InProgressError`` when something else than a deletion is in progress.
+    """
+    said: set[str] = set()
+    while busy := _in_progress(plan, destination):
+        if any(each.status != BEING_DELETED for each in busy):
+            refuse_in_progress(plan, destination)
+        for each in busy:
+            if each.name not in said:
+                say(f"{each.name} is being deleted already: waiting for that.")
+                said.add(each.name)
+        time.sleep(POLL_SECONDS if destination.is_local else AWS_POLL_SECONDS)
+
+
+def _shown(stacks: Collection[Stack]) -> str:
+    return ", ".join(f"{each.name} is {each.status}" for each in stacks)
+
+
+def _in_progress(plan: ClusterPlan, destination: Destination) -> list[Stack]:
+    parts = deployed_parts(destination.target, plan)
+    return [each for each in parts.values() if each.status.endswith("_IN_PROGRESS") and each.status != ONLY_PLANNED]

@@ -1,0 +1,117 @@
+"""Stacks that something else changes, or whose last change failed, when a command begins and when it ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.aws.session import LocalTarget, client
+from neuron_cluster.deploy.busy_stacks import wait_for_deletions
+from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.line import check_environment
+from neuron_cluster.local_aws.server import LocalAws
+
+pytestmark = pytest.mark.slow
+ACCOUNT, REGION = "111122223333", "us-west-2"
+SMALL = """
+schema: 1
+name: small
+account: 111122223333
+region: us-west-2
+lifecycle: ephemeral
+neuron: {sdk: 2.32.0}
+network:
+  cidr: 10.50.0.0/16
+  availability_zones: [usw2-az1]
+"""
+ONE_VPC = json.dumps({"Resources": {"Vpc": {"Type": "AWS::EC2::VPC", "Properties": {"CidrBlock": "10.60.0.0/16"}}}})
+Command = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def project(project: Path) -> Path:
+    (project / "environments" / "small.yaml").write_text(SMALL)
+    return project
+
+
+@pytest.fixture
+def cloudformation(target: LocalTarget) -> Iterator[Any]:
+    """The service, without a stack of the environment before and after."""
+    service = client(target, "cloudformation")
+    yield service
+    service.delete_stack(StackName="small-network")
+    service.get_waiter("stack_delete_complete").wait(StackName="small-network", WaiterConfig={"Delay": 0.1})
+
+
+def test_a_stack_that_something_else_changes_is_left_alone(
+    command: Command, cloudformation: Any, local_aws: LocalAws
+) -> None:
+    """As another machine's deploy looks from here."""
+    with local_aws.faults.slow("create", "AWS::EC2::VPC") as fault:
+        cloudformation.create_stack(StackName="small-network", TemplateBody=ONE_VPC)
+        assert fault.reached.wait(30)
+        for verb in ("deploy", "destroy"):
+            ran = command(verb, "--local", "small")
+            (finding,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
+            assert (ran.status, finding["id"]) == (1, "E9531")
+            assert "small-network is CREATE_IN_PROGRESS" in finding["message"]
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="small-network", WaiterConfig={"Delay": 0.1})
+
+
+def test_destroy_waits_for_a_deletion_that_goes_on(
+    command: Command, cloudformation: Any, local_aws: LocalAws, project: Path, target: LocalTarget
+) -> None:
+    """As a killed `destroy` leaves it; the deletion may end between two looks."""
+    cloudformation.create_stack(StackName="small-network", TemplateBody=ONE_VPC)
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="small-network", WaiterConfig={"Delay": 0.1})
+    plan = check_environment(project / "environments" / "small.yaml").require_plan()
+    said: list[str] = []
+    with local_aws.faults.slow("delete", "AWS::EC2::VPC") as fault:
+        cloudformation.delete_stack(StackName="small-network")
+        assert fault.reached.wait(30)
+        refused = command("deploy", "--local", "small")
+        assert (refused.status, refused.ids[-1]) == (1, "E9531")
+
+        def goes_on(line: str) -> None:
+            said.append(line)
+            fault.released.set()
+
+        wait_for_deletions(plan, local_destination(target.endpoint, ACCOUNT, REGION), goes_on)
+    assert said == ["small-network is being deleted already: waiting for that."]
+    ran = command("destroy", "--local", "small")
+    assert (ran.status, ran.document["deleted"]) == (0, [])
+
+
+def test_a_first_deploy_that_went_back_counts_for_nothing(
+    command: Command, cloudformation: Any, local_aws: LocalAws, project: Path
+) -> None:
+    """Its stack is ROLLBACK_COMPLETE and holds nothing, so that every edit may follow."""
+    file = project / "environments" / "small.yaml"
+    with local_aws.faults.failing("create", "AWS::EC2::InternetGateway"):
+        assert command("deploy", "--local", "small").status == 1
+    stack = cloudformation.describe_stacks(StackName="small-network")["Stacks"][0]
+    assert stack["StackStatus"] == "ROLLBACK_COMPLETE"
+    file.write_text(SMALL.replace("10.50.0.0/16", "10.51.0.0/16"))
+    ran = command("deploy", "--local", "small")
+    file.write_text(SMALL)
+    assert ran.status == 0, ran.document
+    assert {each["status"] for each in ran.document["stacks"]} == {"CREATE_COMPLETE"}
+
+
+def test_a_stack_whose_deletion_failed_is_destroyed_first_as_the_hint_says(
+    command: Command, cloudformation: Any, local_aws: LocalAws
+) -> None:
+    assert command("deploy", "--local", "small").status == 0
+    with local_aws.faults.failing("delete", "AWS::EC2::VPC"):
+        assert command("destroy", "--local", "small").status == 1
+    ran = command("deploy", "--local", "small")
+    (finding,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
+    assert (ran.status, finding["id"]) == (1, "E9524")
+    assert "small-network is DELETE_FAILED" in finding["message"]
+    assert "`neuron-cluster destroy --local small`" in finding["hint"]
+    assert command("destroy", "--local", "small").status == 0
+    assert command("deploy", "--local", "small").status == 0
