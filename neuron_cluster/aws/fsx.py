@@ -17,6 +17,9 @@ class FileSystem(Struct, frozen=True):
     deployment_type: str
     throughput_mbps_per_tib: int | None
     kms_key_id: str
+    dns_name: str = ""
+    mount_name: str = ""
+    """Of Lustre: clients mount ``DNS_NAME@tcp:/MOUNT_NAME``."""
 
 
 class Association(Struct, frozen=True):
@@ -44,6 +47,8 @@ def file_system(target: Target, file_system_id: str) -> FileSystem | None:
         deployment_type=lustre.get("DeploymentType", ""),
         throughput_mbps_per_tib=lustre.get("PerUnitStorageThroughput"),
         kms_key_id=row.get("KmsKeyId", ""),
+        dns_name=row.get("DNSName", ""),
+        mount_name=lustre.get("MountName", ""),
     )
 
 

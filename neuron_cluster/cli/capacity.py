@@ -101,7 +101,6 @@ def run_search(options: argparse.Namespace) -> int:
     from neuron_cluster.capacity.answers_data import search_as_data
     from neuron_cluster.cli.capacity_answers import show_search
     from neuron_cluster.cli.capacity_market import aws_market, local_market
-    from neuron_cluster.cli.interruption import interruptible
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.project import require_project
 
@@ -111,7 +110,7 @@ def run_search(options: argparse.Namespace) -> int:
         market = local_market(project, project.usual_place()[0], regions)
     else:
         market = aws_market(regions)
-    with interruptible(), market as opened:
+    with market as opened:
         answers = opened.ask(wish, _today())
     if options.format == "json":
         print_json(search_as_data(wish, regions, answers, opened.till))
@@ -147,7 +146,6 @@ def run_offers(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.capacity_answers import show_group
     from neuron_cluster.cli.capacity_market import aws_market, local_market
     from neuron_cluster.cli.environment import open_environment
-    from neuron_cluster.cli.interruption import interruptible
     from neuron_cluster.cli.terminal import print_json
 
     catalog, opened = load_catalog(), open_environment(options)
@@ -158,7 +156,7 @@ def run_offers(options: argparse.Namespace) -> int:
     if not wishes:
         return _nothing_to_ask(options, plan)
     market = local_market(opened.project, plan.account, regions) if options.local else aws_market(regions)
-    with interruptible(), market as place:
+    with market as place:
         answers = [place.ask(each.wish, _today(), f", for the node group {each.group}") for each in wishes]
     answered = list(zip(wishes, answers, strict=True))
     if options.format == "json":

@@ -39,9 +39,15 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.patient_stream import outliving_the_reader
+
+    with outliving_the_reader("deploy"):
+        return _deploy(options)
+
+
+def _deploy(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.destination import opened_destination
     from neuron_cluster.cli.environment import open_environment
-    from neuron_cluster.cli.interruption import interruptible
     from neuron_cluster.cli.terminal import talk_stream
     from neuron_cluster.deploy.deployment import Deployment
     from neuron_cluster.deploy.only_command import only_command
@@ -51,7 +57,6 @@ def run(options: argparse.Namespace) -> int:
     stream = talk_stream(options.format)
     root = opened.project.root
     with (
-        interruptible(),
         opened_destination(opened, stream, local=options.local) as destination,
         only_command(root, opened.plan, destination, "deploy"),
     ):
@@ -154,17 +159,22 @@ def _show_result(
     from neuron_cluster.deploy.existing import read_existing
     from neuron_cluster.deploy.existing_tables import existing_tables
     from neuron_cluster.deploy.health import health_findings
+    from neuron_cluster.deploy.next_steps import next_steps
     from neuron_cluster.findings import has_error
     from neuron_cluster.report.plain_data import plain
 
     existing = read_existing(destination.target, [stack.name for stack in ended])
     unhealthy = health_findings(existing)
+    steps = next_steps(opened.plan, existing)
     if output_format == "json":
         findings = [finding.as_dict() for finding in (*opened.findings, *unhealthy)]
         changed = [{"name": stack.name, "status": stack.status, "changed": stack.has_changed} for stack in ended]
-        print_json({"stacks": changed, "existing": plain(existing), "findings": findings})
+        print_json({"stacks": changed, "existing": plain(existing), "next_steps": plain(steps), "findings": findings})
     else:
         print("\n" + "\n".join(map(result_line, ended)) + f"\n\nWhat exists now on {destination.in_words}:\n")
         print_tables(existing_tables(existing))
+        if steps:
+            print("Next, on AWS:" if destination.is_local else "Next:")
+            print("\n".join(f"  {step.what}\n    {step.command}" for step in steps))
         print_findings(unhealthy)
     return int(has_error(unhealthy))

@@ -27,7 +27,9 @@ def opened_destination(opened: OpenedEnvironment, stream: TextIO, *, local: bool
         if server.ends_with_command:
             print("No local AWS runs: this command starts its own, which ends with it.", file=stream)
             print("To keep one, run `neuron-cluster local` in another terminal.", file=stream, flush=True)
-        destination = local_destination(server.endpoint, plan.account, plan.region)
+        destination = local_destination(
+            server.endpoint, plan.account, plan.region, ends_with_command=server.ends_with_command
+        )
         try:
             yield destination
         finally:

@@ -43,17 +43,15 @@ def add_to(verbs: Verbs) -> None:
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.compared import compared_with_aws, compared_with_file, compared_with_local_aws
     from neuron_cluster.cli.environment import open_environment
-    from neuron_cluster.cli.interruption import interruptible
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.findings import has_error
 
     opened = open_environment(options, as_of=as_of(options))
     print("Making the templates and comparing them …", file=sys.stderr, flush=True)
-    with interruptible():
-        if options.against is not None:
-            compared = compared_with_file(opened, options.against, options.project)
-        else:
-            compared = compared_with_local_aws(opened) if options.local else compared_with_aws(opened)
+    if options.against is not None:
+        compared = compared_with_file(opened, options.against, options.project)
+    else:
+        compared = compared_with_local_aws(opened) if options.local else compared_with_aws(opened)
     if options.format == "json":
         print_json(_as_data(compared))
     else:

@@ -57,7 +57,6 @@ def add_to(verbs: Verbs) -> None:
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.destination import opened_destination
     from neuron_cluster.cli.environment import open_environment
-    from neuron_cluster.cli.interruption import interruptible
     from neuron_cluster.lock.lock_changes import drift, lock_changes
     from neuron_cluster.lock.lock_file import load_lock
     from neuron_cluster.lock.lock_place import local_locks, lock_command, lock_path, locks_beside
@@ -69,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     before = load_lock(path, shown_as=shown_path(path), again=again)
     if options.check:
         _require_readable(before)
-    with interruptible(), opened_destination(opened, sys.stderr, local=options.local) as destination:
+    with opened_destination(opened, sys.stderr, local=options.local) as destination:
         answers = _ask(opened, destination, with_digests=not (options.no_registry or options.local))
         is_new = not options.check and _write(answers, path, again)
     warnings = _warnings(answers, before, path)

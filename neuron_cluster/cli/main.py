@@ -15,8 +15,9 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
 
+from neuron_cluster.cli.interruption import interruptible
+from neuron_cluster.cli.patient_stream import silence
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.short_process import collect_rarely, leave_out_pydantic_plugins
 
@@ -94,7 +95,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = _run(sys.argv[1:] if argv is None else argv)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader (`head`) has seen enough
-        _silence(sys.stdout)
+        silence(sys.stdout)
         return ENDED_BY_SIGNAL + signal.SIGPIPE
     except OSError as error:
         if error.errno not in OUTPUT_FAILURES:
@@ -106,7 +107,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str]) -> int:
     """Answers, or ends at Ctrl-C, which may come while the verb is still being loaded."""
     try:
-        return _answer(arguments)
+        with interruptible():
+            return _answer(arguments)
     except KeyboardInterrupt as interruption:
         print("interrupted", file=sys.stderr)
         return ENDED_BY_SIGNAL + getattr(interruption, "number", signal.SIGINT)
@@ -133,17 +135,12 @@ def _prepare_streams() -> None:
 
 
 def _report_output_failure(error: OSError) -> int:
-    _silence(sys.stdout)
+    silence(sys.stdout)
     try:
         print(f"error: the output cannot be written: {error.strerror}", file=sys.stderr, flush=True)
     except OSError:  # standard error is what is full
-        _silence(sys.stderr)
+        silence(sys.stderr)
     return FAILED
-
-
-def _silence(stream: TextIO) -> None:
-    """Python's own last flush would complain once more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _report(error: ToolkitError, *, as_json: bool) -> int:

@@ -81,6 +81,9 @@ def _line(stack: StackProgress, columns: int, name_columns: int = 0) -> str:
 
 
 def duration(seconds: float) -> str:
-    """``41 s``, ``12 min 05 s``."""
+    """``41 s``, ``12 min 05 s``, ``1 h 02 min``."""
     minutes, rest = divmod(round(max(0, seconds)), 60)
+    hours, minutes_of_hour = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes_of_hour:02d} min"
     return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

@@ -6,7 +6,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
+from neuron_cluster.cli.interruption import heard_again
 from neuron_cluster.cli.progress_display import ProgressDisplay, duration
+from neuron_cluster.errors import ToolkitError
 
 if TYPE_CHECKING:
     from neuron_cluster.deploy.deployment import Show
@@ -17,23 +19,40 @@ if TYPE_CHECKING:
 def with_progress(
     work: Callable[[Show], list[StackProgress]], destination: Destination, names: Sequence[str], stream: TextIO
 ) -> list[StackProgress]:
-    """Does the work and shows how far it is. An interruption says what state the stacks are in, and goes on."""
+    """Does the work and shows how far it is. An interruption says what state the stacks are in, and what comes next."""
     try:
         with ProgressDisplay(stream) as display:
             return work(display.show)
     except KeyboardInterrupt:
-        _say_states(destination, names)
+        with heard_again():
+            _say_states(destination, names)
         raise
 
 
 def _say_states(destination: Destination, names: Sequence[str]) -> None:
     from neuron_cluster.deploy.stack_names import stack_states
 
-    print("Interrupted. The CDK command has been ended; the stacks are now:", file=sys.stderr)
-    for name, status in stack_states(destination.target, names):
+    print("Interrupted. The CDK command has been ended; the stacks are now:", file=sys.stderr, flush=True)
+    try:
+        states = stack_states(destination.target, names)
+    except ToolkitError as error:
+        print(f"  not known: {error.message}", file=sys.stderr)
+        return
+    for name, status in states:
         print(f"  {name}: {status}", file=sys.stderr)
-    if not destination.is_local:
-        print("CloudFormation goes on with what is in progress. Run the command again to go on.", file=sys.stderr)
+    print(
+        _what_next([name for name, status in states if status.endswith("_IN_PROGRESS")], destination), file=sys.stderr
+    )
+
+
+def _what_next(busy: Sequence[str], destination: Destination) -> str:
+    """What goes on by itself, and what the person does."""
+    if destination.ends_with_command:
+        return "This local AWS ends with the command, and all that was built on it."
+    if busy:
+        goes_on = f"CloudFormation goes on with {' and '.join(busy)}, also without this command."
+        return f"{goes_on}\nWait until it has ended, then run the same command again: it goes on from there."
+    return "Nothing is in progress. Run the same command again: it goes on from there."
 
 
 def result_line(stack: StackProgress) -> str:

@@ -26,7 +26,6 @@ def run(options: argparse.Namespace) -> int:
     from pathlib import Path
 
     from neuron_cluster.cli.environment import open_environment
-    from neuron_cluster.cli.interruption import interruptible
     from neuron_cluster.cli.terminal import print_findings, print_json
     from neuron_cluster.deploy.assembly import read_assembly
     from neuron_cluster.deploy.synthesis import synthesize
@@ -34,8 +33,7 @@ def run(options: argparse.Namespace) -> int:
 
     opened = open_environment(options)
     output = Path(options.output) if options.output is not None else opened.assembly
-    with interruptible():
-        synthesize(opened.project.root, opened.name_for_app, output, opened.locks)
+    synthesize(opened.project.root, opened.name_for_app, output, opened.locks)
     stacks = [stack.name for stack in read_assembly(output)]
     if options.format == "json":
         findings = [finding.as_dict() for finding in opened.findings]

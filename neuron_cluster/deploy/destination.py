@@ -20,6 +20,8 @@ class Destination(Struct, frozen=True):
     account: str
     endpoints: tuple[str, ...] = ()
     """URLs that the user's variables put in the place of AWS's own; normally none."""
+    ends_with_command: bool = False
+    """A local AWS of the command's own."""
 
     @property
     def region(self) -> str:
@@ -64,5 +66,6 @@ def aws_destination(account: str, region: str) -> Destination:
     return Destination(AwsTarget(region), account, aws_endpoints())
 
 
-def local_destination(endpoint: str, account: str, region: str) -> Destination:
-    return Destination(LocalTarget(region, account, endpoint), account)
+def local_destination(endpoint: str, account: str, region: str, *, ends_with_command: bool = False) -> Destination:
+    target = LocalTarget(region, account, endpoint)
+    return Destination(target, account, ends_with_command=ends_with_command)

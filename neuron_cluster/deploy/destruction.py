@@ -12,10 +12,11 @@ from neuron_cluster.aws.kms import SHORTEST_WAIT_DAYS
 from neuron_cluster.deploy.cdk_cli import CdkCli
 from neuron_cluster.deploy.data_deletion import Data, delete_data, find_data
 from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
-from neuron_cluster.deploy.deployment import Show, raise_failure
+from neuron_cluster.deploy.deployment import DeployError, Show, raise_failure
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.left_over import in_the_way, left_over_lines
 from neuron_cluster.deploy.progress import StackProgress, StackWatch
-from neuron_cluster.deploy.stack_names import PARTS, STATE, UNDER_STATE, deployed_parts
+from neuron_cluster.deploy.stack_names import NOT_THERE, PARTS, STATE, UNDER_STATE, deployed_parts, stack_states
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -89,8 +90,30 @@ def _delete(
         write_deployed_assembly(folder, destination, plan.partition, in_deploy_order)
         cdk = CdkCli(project, destination)
         run = cdk.destroy(folder, list(in_deploy_order), lambda: show(watch.look()))
-    raise_failure(run, watch, "the deletion failed")
+    try:
+        raise_failure(run, watch, "the deletion failed")
+    except DeployError as failure:
+        raise _with_left_over(failure, plan, destination) from failure
+    _require_gone(names, destination)
     return watch.look()
+
+
+def _with_left_over(failure: DeployError, plan: ClusterPlan, destination: Destination) -> DeployError:
+    """Names what holds the network, which CloudFormation calls dependencies."""
+    found = in_the_way(plan, destination)
+    if not found:
+        return failure
+    lines = [failure.message, "these are in its VPC and in no stack of it:", *left_over_lines(found)]
+    hint = "delete them, in this order, and run the command again; it goes on from here"
+    return DeployError("\n".join(lines), hint=hint)
+
+
+def _require_gone(names: Sequence[str], destination: Destination) -> None:
+    """Raises ``DeployError`` when a stack is still there, although the CDK command ended well."""
+    left = [f"{name} is {status}" for name, status in stack_states(destination.target, names) if status != NOT_THERE]
+    if left:
+        hint = "another command may have made or changed it; run this one again"
+        raise DeployError(f"the deletion ended, and yet there is still: {', '.join(left)}", hint=hint)
 
 
 def refuse_other_name(plan: ClusterPlan, typed: str | None) -> None:

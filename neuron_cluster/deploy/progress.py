@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -12,6 +13,8 @@ from neuron_cluster.aws.cloudformation import StackEvent, events_after, newest_e
 from neuron_cluster.aws.session import Target
 
 WAITING = "waiting"
+REACHED = ("_COMPLETE", "DELETE_SKIPPED")
+"""What CloudFormation says of a resource that is done with: data it leaves to us, who have deleted it before."""
 ROLLED_BACK = "ROLLBACK_COMPLETE"
 STACK_TYPE = "AWS::CloudFormation::Stack"
 
@@ -27,7 +30,7 @@ class StackProgress(Struct, frozen=True):
     total: int | None
     """Resources that there are to make; none for an update, which touches a part of them."""
     seconds: float
-    """Since the stack's first event of this run."""
+    """Since the stack's first event of this run; never more than the watch has lasted, since clocks jump and differ."""
     slowest: str = ""
     """The resource that has been in progress for longest: logical id and type."""
     slowest_seconds: float = 0
@@ -50,6 +53,7 @@ class StackWatch:
     _ids: dict[str, str] = field(default_factory=dict)
     _seen: dict[str, str | None] = field(default_factory=dict)
     _events: dict[str, list[StackEvent]] = field(default_factory=dict)
+    _began: float = field(default_factory=time.monotonic)
     _replaced: set[str] = field(default_factory=set)
     """Those of which the first change failed: the CDK command deletes such a stack and makes another of its name."""
 
@@ -106,15 +110,20 @@ class StackWatch:
         began = {event.logical_id: event.at for event in reversed(events)}
         slowest = min(running, key=lambda event: began[event.logical_id], default=None)
         until = datetime.now(UTC) if status.endswith("_IN_PROGRESS") else (events[-1].at if events else None)
+        longest = time.monotonic() - self._began
         return StackProgress(
             name=name,
             status=status,
-            done=sum(event.status.endswith("_COMPLETE") for event in last.values()),
+            done=sum(event.status.endswith(REACHED) for event in last.values()),
             total=None if name in self._seen else self.totals[name],
-            seconds=(until - events[0].at).total_seconds() if until is not None and events else 0,
+            seconds=min(longest, (until - events[0].at).total_seconds()) if until is not None and events else 0,
             slowest=f"{slowest.logical_id} ({slowest.type})" if slowest is not None else "",
-            slowest_seconds=(datetime.now(UTC) - began[slowest.logical_id]).total_seconds() if slowest else 0,
+            slowest_seconds=min(longest, _since(began[slowest.logical_id])) if slowest else 0,
         )
+
+
+def _since(at: datetime) -> float:
+    return (datetime.now(UTC) - at).total_seconds()
 
 
 def is_of_stack(event: StackEvent, name: str) -> bool:

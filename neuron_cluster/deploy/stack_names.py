@@ -22,6 +22,10 @@ NOT_MADE = frozenset({"REVIEW_IN_PROGRESS", "ROLLBACK_COMPLETE"})
 """Of a stack that holds nothing: of its first change there is only a plan, or it went back entirely."""
 
 
+NOT_THERE = "not there"
+"""In the place of a status: there is no such stack."""
+
+
 def deployed_parts(target: Target, plan: ClusterPlan) -> dict[str, Stack]:
     """The stacks of this environment that exist, by part, in deploy order."""
     found = {part: stack(target, plan.stack_name(part)) for part in PARTS}
@@ -31,4 +35,4 @@ def deployed_parts(target: Target, plan: ClusterPlan) -> dict[str, Stack]:
 def stack_states(target: Target, names: Sequence[str]) -> list[tuple[str, str]]:
     """CloudFormation's status of each stack by name; ``not there`` for one that does not exist."""
     found = ((name, stack(target, name)) for name in names)
-    return [(name, present.status if present is not None else "not there") for name, present in found]
+    return [(name, present.status if present is not None else NOT_THERE) for name, present in found]

@@ -48,6 +48,8 @@ def test_results_say_no_changes_in_words() -> None:
     assert result_line(stack("UPDATE_COMPLETE", done=1)) == "train-network: UPDATE_COMPLETE, 1 resource, 41 s"
 
 
-@pytest.mark.parametrize(("seconds", "words"), [(0, "0 s"), (59.4, "59 s"), (725, "12 min 05 s"), (-1, "0 s")])
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0, "0 s"), (59.4, "59 s"), (725, "12 min 05 s"), (3_725, "1 h 02 min"), (-1, "0 s")]
+)
 def test_durations_read_well(seconds: float, words: str) -> None:
     assert duration(seconds) == words

@@ -20,6 +20,7 @@ def event(second: int, logical_id: str, status: str, reason: str = "") -> StackE
 def watch_of(*events: StackEvent) -> StackWatch:
     watch = StackWatch(LocalTarget("eu-north-1", "210987654321", "http://127.0.0.1:9"), {})
     watch.totals[NAME] = 3
+    watch._began -= 200
     watch._events[NAME] = list(events)
     return watch
 
@@ -49,6 +50,15 @@ def test_the_slowest_resource_is_the_one_longest_in_progress() -> None:
     assert (found.done, found.total) == (1, 3)
     assert found.slowest == "Nat (AWS::EC2::NatGateway)"
     assert found.slowest_seconds >= 98
+
+
+def test_a_clock_that_jumps_makes_no_years() -> None:
+    """A jump of the clock was told as "5256000 min 01 s"."""
+    year = 365 * 24 * 3600
+    running = progress(event(0, NAME, "CREATE_IN_PROGRESS"), event(-10 * year, "Nat", "CREATE_IN_PROGRESS"))
+    ended = progress(event(0, NAME, "CREATE_IN_PROGRESS"), event(10 * year, NAME, "CREATE_COMPLETE"))
+    assert running.slowest_seconds < 300
+    assert ended.seconds < 300
 
 
 def test_a_stack_that_has_ended_names_no_slowest_resource() -> None:

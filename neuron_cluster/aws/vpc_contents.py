@@ -1,0 +1,79 @@
+"""What lies in a VPC and keeps it, its subnets and groups from being deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.aws.refusals import translated
+from neuron_cluster.aws.session import Target, client
+
+
+class NetworkInterface(Struct, frozen=True):
+    id: str
+    description: str
+    kind: str
+    """``interface``, ``efa``, ``nat_gateway``, ``vpc_endpoint``, …"""
+    subnet_id: str
+    is_attached: bool
+
+
+class SecurityGroup(Struct, frozen=True):
+    id: str
+    name: str
+
+
+class ClaimedVolume(Struct, frozen=True):
+    """A volume that the EBS CSI driver made for a PersistentVolumeClaim."""
+
+    id: str
+    size_gib: int
+    claim: str
+    """``namespace/name``; empty when its tags do not say."""
+
+
+def interfaces(target: Target, vpc_id: str) -> list[NetworkInterface]:
+    rows = _pages(target, "describe_network_interfaces", "NetworkInterfaces", [_in_vpc(vpc_id)])
+    return [
+        NetworkInterface(
+            id=row["NetworkInterfaceId"],
+            description=row.get("Description", ""),
+            kind=row.get("InterfaceType", "interface"),
+            subnet_id=row.get("SubnetId", ""),
+            is_attached=row.get("Status") == "in-use",
+        )
+        for row in rows
+    ]
+
+
+def security_groups(target: Target, vpc_id: str) -> list[SecurityGroup]:
+    """Without the VPC's default one, which goes with it."""
+    rows = _pages(target, "describe_security_groups", "SecurityGroups", [_in_vpc(vpc_id)])
+    return [SecurityGroup(row["GroupId"], row["GroupName"]) for row in rows if row["GroupName"] != "default"]
+
+
+def claimed_volumes(target: Target, cluster_name: str) -> list[ClaimedVolume]:
+    """Those with the tags that the driver writes when it knows the cluster's name (its docs/tagging.md)."""
+    filters = [
+        {"Name": "tag-key", "Values": ["CSIVolumeName"]},
+        {"Name": f"tag:kubernetes.io/cluster/{cluster_name}", "Values": ["owned"]},
+    ]
+    rows = _pages(target, "describe_volumes", "Volumes", filters)
+    return [ClaimedVolume(row["VolumeId"], row["Size"], _claim(row)) for row in rows]
+
+
+def _claim(row: dict[str, Any]) -> str:
+    tags = {tag["Key"]: tag["Value"] for tag in row.get("Tags", ())}
+    words = [tags.get(f"kubernetes.io/created-for/pvc/{part}", "") for part in ("namespace", "name")]
+    return "/".join(words) if all(words) else ""
+
+
+def _in_vpc(vpc_id: str) -> dict[str, Any]:
+    return {"Name": "vpc-id", "Values": [vpc_id]}
+
+
+def _pages(target: Target, operation: str, key: str, filters: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    with translated():
+        pages = client(target, "ec2").get_paginator(operation).paginate(Filters=filters)
+        return [row for page in pages for row in page[key]]

@@ -1,0 +1,48 @@
+"""What a person does after a deploy: how to reach what exists now, as commands that can be copied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from neuron_cluster.deploy.existing import Existing
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+MOUNT_OPTIONS = "relatime,flock"
+"""Those of the FSx for Lustre User Guide, "Mounting from an Amazon EC2 instance"."""
+
+
+class NextStep(Struct, frozen=True):
+    """One thing to do."""
+
+    what: str
+    command: str
+
+
+def next_steps(plan: ClusterPlan, existing: Existing) -> list[NextStep]:
+    """In the order of use: the cluster's access, sessions on workstations, the file system's mount."""
+    return [*_clusters(plan, existing), *_workstations(plan, existing), *_file_systems(existing)]
+
+
+def _clusters(plan: ClusterPlan, existing: Existing) -> Iterator[NextStep]:
+    for cluster in existing.clusters:
+        command = f"aws eks update-kubeconfig --region {plan.region} --name {cluster.name}"
+        where = "" if cluster.is_public else " (its API answers inside the VPC only: docs/private-endpoint.md)"
+        yield NextStep(f"kubectl on {cluster.name}{where}", command)
+
+
+def _workstations(plan: ClusterPlan, existing: Existing) -> Iterator[NextStep]:
+    users = {f"{plan.name}/{each.name}": each.login_user for each in plan.workstations}
+    for machine in existing.workstations:
+        user = users.get(machine.name)
+        login = f" --document-name AWS-StartInteractiveCommand --parameters command='sudo -iu {user}'" if user else ""
+        command = f"aws ssm start-session --region {plan.region} --target {machine.id}{login}"
+        yield NextStep(f"session on {machine.name}", command)
+
+
+def _file_systems(existing: Existing) -> Iterator[NextStep]:
+    for found in existing.file_systems:
+        system = found.file_system
+        command = f"sudo mount -t lustre -o {MOUNT_OPTIONS} {system.dns_name}@tcp:/{system.mount_name} /fsx"
+        yield NextStep(f"mount {system.id} on a machine of the VPC that has the Lustre client", command)
