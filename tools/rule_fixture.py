@@ -8,7 +8,7 @@
         says: has no EFA interface       # what its message must hold
         also: [E3005]                    # other rules that the same edits wake, beside those of the base
         catalog: {trn1.32xlarge: {launchable: false}}   # fields of instance types that are otherwise for this case
-        lock: {kubernetes_version: "1.35", ami_releases: {AL2023_x86_64_NEURON: 1.35.2-20260714}}   # beside the file
+        lock: {kubernetes_version: "1.35", ami_releases: {AL2023_x86_64_NEURON: 1.35.6-20260714}}   # beside the file
         as_of: 2027-03-01                # the day that dated rules are asked for; without it they are not asked
 
 ``~delete~`` removes a key; an index one past the end of a list appends. A lock may have ``dlamis`` (kind to AMI id) and

@@ -40,6 +40,11 @@ class AwsRefusalError(ToolkitError):
         super().__init__(message, hint=hint)
         self.code = code
 
+    @property
+    def is_denied(self) -> bool:
+        """Whether the caller lacks the permission, which says nothing about what was asked."""
+        return self.code in _DENIED
+
 
 class NoAnswerError(ToolkitError):
     """There are no credentials, or AWS does not answer."""

@@ -57,8 +57,14 @@ class AmiType(SourcedRow, frozen=True, kw_only=True):
         return self._known(self.ssm_parameter_pattern).format(kubernetes_version=kubernetes_version)
 
     def release_version_parameter(self, kubernetes_version: str) -> str:
-        """The SSM parameter that holds the newest AMI release version, such as ``1.35.2-20260714``."""
+        """The SSM parameter that holds the newest AMI release version, such as ``1.35.6-20260714``."""
         return self._known(self.release_version_parameter_pattern).format(kubernetes_version=kubernetes_version)
+
+    def image_name_parameter(self, kubernetes_version: str) -> str | None:
+        """The SSM parameter with the newest AMI's name, which ends in ``-v<date>``; None for types named otherwise."""
+        if self.release_version_parameter_pattern is None:
+            return None
+        return f"{self.ssm_parameter(kubernetes_version).rpartition('/')[0]}/image_name"
 
     def _known(self, fact: Fact | None) -> Fact:
         if fact is None:

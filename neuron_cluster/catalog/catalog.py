@@ -287,6 +287,10 @@ class Catalog(Struct, frozen=True):
         """By AMI release version (``1.36.2-20260714``) or date."""
         return ami_release.ami_release(release_version)
 
+    def why_impossible_release(self, release_version: str) -> str | None:
+        """Why no EKS AMI can have this release version; None where one may have it."""
+        return ami_release.why_impossible(release_version)
+
     @property
     def ami_releases(self) -> tuple[AmiRelease, ...]:
         """The newest first."""

@@ -73,6 +73,7 @@ def _deploy(options: argparse.Namespace) -> int:
 def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO, *, ask: bool) -> None:
     """Everything before the templates are made. Raises ``InvalidEnvironment`` for what must not be deployed."""
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+    from neuron_cluster.cli.pinned_images import pinned_images
     from neuron_cluster.deploy.busy_stacks import refuse_in_progress, refuse_stuck
     from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
     from neuron_cluster.deploy.local_server import make_principals_exist
@@ -82,6 +83,7 @@ def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO
     say = functools.partial(print, file=stream, flush=True)
     refusals = refusals_before_deploy(opened.plan, destination, placeholder_accounts(), opened.locate)
     _stop_on_error(refusals, opened.findings if not destination.is_local else ())
+    _stop_on_error(pinned_images(opened, destination))
     if destination.is_local and opened.findings:
         say(f"{summary(opened.findings)}; `neuron-cluster validate` shows them.")
     _say_what(opened, destination, stream)

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 from neuron_cluster.config.eks import Eks
 from neuron_cluster.config.network import Network
 from neuron_cluster.config.observability import Observability
-from neuron_cluster.config.scalars import ClosedModel, text_or_number, whole_number
+from neuron_cluster.config.scalars import ACCOUNT_PATTERN, ClosedModel, text_or_number, whole_number
 from neuron_cluster.config.storage import Storage
 from neuron_cluster.config.workstation import Workstation
 
@@ -18,7 +18,6 @@ SCHEMA = 1
 """The schema number that this release reads."""
 
 NAME_PATTERN = r"^[a-z]([a-z0-9-]{0,126}[a-z0-9])?$"
-ACCOUNT_PATTERN = r"^[0-9]{12}$"
 REGION_PATTERN = r"^[a-z]{2}(-[a-z]+)+-[0-9]$"
 SDK_PATTERN = r"^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$"
 FRAMEWORK_PATTERN = r"^[a-z][a-z0-9_]{1,63}$"

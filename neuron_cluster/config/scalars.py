@@ -41,6 +41,9 @@ WholeNumber = Annotated[int, BeforeValidator(whole_number)]
 Switch = Annotated[bool, BeforeValidator(_switch)]
 
 
+ACCOUNT_PATTERN = r"^[0-9]{12}$"
+
+
 def text_or_number(pattern: str) -> WithJsonSchema:
     """For editors, which read ``version: 1.35`` as a number where this toolkit reads the text."""
     return WithJsonSchema({"anyOf": [{"type": "string", "pattern": pattern}, {"type": "number"}]})

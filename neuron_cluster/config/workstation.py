@@ -7,7 +7,15 @@ from typing import Annotated
 from pydantic import Field
 
 from neuron_cluster.config.machine import INSTANCE_TYPE_PATTERN, RootVolume
-from neuron_cluster.config.scalars import GROUP_NAME_PATTERN, ClosedModel, GroupName, WholeNumber, ZoneId
+from neuron_cluster.config.scalars import (
+    ACCOUNT_PATTERN,
+    GROUP_NAME_PATTERN,
+    ClosedModel,
+    GroupName,
+    WholeNumber,
+    ZoneId,
+    text_or_number,
+)
 
 DLAMI_PATTERN = r"^[a-z0-9_]{1,64}$"
 VIRTUAL_ENVIRONMENT_PATTERN = r"^[a-z][a-z0-9_]{0,63}$"
@@ -35,6 +43,12 @@ class Workstation(ClosedModel):
         description="Image to pin, of the kind that dlami names. Default: the newest one on the day that the machine "
         "is made; an update that replaces the machine then brings the image of that day.",
         examples=["ami-0123456789abcdef0"],
+    )
+    ami_owner: Annotated[str, Field(pattern=ACCOUNT_PATTERN), text_or_number(ACCOUNT_PATTERN)] | None = Field(
+        default=None,
+        description="Account that owns ami_id, where that is neither Amazon nor account. `deploy` refuses an image of "
+        "any other owner. Default: Amazon and account.",
+        examples=["123456789012"],
     )
     virtual_environment: Annotated[str, Field(pattern=VIRTUAL_ENVIRONMENT_PATTERN)] | None = Field(
         default=None,

@@ -11,7 +11,7 @@ class LockedAmiRelease(Struct, frozen=True):
     """The EKS AMI of one AMI type, for the Kubernetes version of the lock."""
 
     release_version: str
-    """Such as ``1.35.2-20260714``. Node groups are made with it."""
+    """Such as ``1.35.6-20260714``. Node groups are made with it."""
     image_id: str
     """The image behind it in the Region, for people: EKS chooses it by the release."""
 

@@ -21,8 +21,10 @@ LOCK_PAGES: dict[str, tuple[str, str]] = {
     "E9104": (
         "A lock is as `neuron-cluster lock` wrote it.",
         (
-            "It says what an account told. What you want to choose yourself belongs into the environment file, which "
-            "wins over the lock: ami_release of a node group, ami_id of a workstation."
+            "It holds what an account returned. What you want to choose yourself belongs into the environment file, "
+            "which wins over the lock: ami_release of a node group, ami_id of a workstation. The checksum finds slips "
+            "and bad merges. It has no key, so it does not protect against a person who edits the lock: review locks "
+            "as code, run `neuron-cluster lock NAME --check` in CI, and `deploy` compares the owners of AMIs (E9542)."
         ),
     ),
     "E9105": (
@@ -35,7 +37,10 @@ LOCK_PAGES: dict[str, tuple[str, str]] = {
     ),
     "E9107": (
         "A lock has the keys of its format, with values of their form.",
-        "The checksum fits, so this is no slip of the hand: another tool wrote the file, or a release with a mistake.",
+        (
+            "The checksum fits, so this is no slip of the hand: another tool or a person wrote the file, or a release "
+            "with a mistake."
+        ),
     ),
     "W9108": (
         "The registry told the digest of every chart and image.",

@@ -12,7 +12,7 @@ from neuron_cluster.findings import Finding
 from neuron_cluster.lock.lock import Lock, LockedAmiRelease, LockedArtifact, LockedImage
 from neuron_cluster.lock.lock_tree import CHECKSUM, NOT_KNOWN, LockPath
 
-RELEASE = r"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}-[0-9]{8}", "an AMI release version, such as 1.35.2-20260714"
+RELEASE = r"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}-[0-9]{8}", "an AMI release version, such as 1.35.6-20260714"
 IMAGE = r"ami-[0-9a-f]{8,17}", "an AMI id"
 DIGEST = r"sha256:[0-9a-f]{64}|null", "a digest (sha256:…), or null"
 VERSION = r"[0-9A-Za-z.+_-]{1,100}", "a version"

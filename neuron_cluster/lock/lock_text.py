@@ -16,7 +16,7 @@ HEAD = """\
 # What AWS told about this environment. Written by `{again}`; do not edit it, run that again.
 # Synthesis reads this file and asks nobody: as long as it stays, so do the templates.
 """
-LAST = "# Over every entry above: a lock that was edited or cut off is refused."
+LAST = "# Over every entry above: it finds slips and cut-off files. It is no signature."
 UNQUOTED = ("format",)
 """Numbers. Every other value is a quoted text, so that no reader takes 1.30 for a number."""
 

@@ -38,6 +38,7 @@ def build_workstation(
         home=wish.home,
         idle_stop_minutes=wish.idle_stop_minutes,
         team=wish.team,
+        image_owner=wish.ami_owner,
     )
 
 

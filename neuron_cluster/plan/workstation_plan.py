@@ -30,6 +30,8 @@ class WorkstationPlan(Struct, frozen=True):
     idle_stop_minutes: int
     """0: it never stops by itself."""
     team: str | None
+    image_owner: str | None = None
+    """Account that the file trusts as the owner of a pinned image, beside Amazon and its own."""
 
     @property
     def pinned_image(self) -> str | None:

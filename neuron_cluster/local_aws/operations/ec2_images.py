@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from moto.ec2.exceptions import EC2ClientError
+from moto.ec2.models import ec2_backends
 from moto.ec2.models.amis import Ami, AmiBackend
 from moto.ec2.models.instances import InstanceBackend
 from moto.ssm.models import ssm_backends
 from moto.utilities.utils import load_resource
 
+from neuron_cluster.local_aws.operations.eks_images import older_eks_images
 from neuron_cluster.local_aws.operations.overrides import override
 from neuron_cluster.local_aws.operations.public_images import public_images
 from neuron_cluster.local_aws.operations.published_image import PublishedImage
@@ -65,12 +67,38 @@ def describe_images(
     *arguments: Any,
     **options: Any,
 ) -> list[Any]:
-    """Reads recorded images of the Region when they may be meant; there are 1,200, of which most calls need none."""
+    """Reads recorded images of the Region when they may be meant; there are 1,200, of which most calls need none.
+
+    Images of other accounts are among them that are public or shared with this one, as on AWS.
+    """
     asked = set(ami_ids or (filters or {}).get("image-id", ()))
     if not asked or not asked <= set(backend.amis):
         _load_recorded(backend, set() if any(PATTERN & set(each) for each in asked) else asked)
+    if "name" in (filters or {}):
+        _load_older_releases(backend)
+    _load_shared(backend)
     found: list[Any] = original(ami_ids, filters, *arguments, **options)
-    return found
+    return [image for image in found if image.ec2_backend is backend or _is_shared_with(backend, image)]
+
+
+def _load_older_releases(backend: Any) -> None:
+    """AMIs of EKS that no parameter recommends any more: some hundred, which are looked for by name."""
+    for image in older_eks_images(backend.region_name):
+        if image.image_id not in backend.amis:
+            backend.amis[image.image_id] = PublicAmi(backend, image)
+
+
+def _load_shared(backend: Any) -> None:
+    for account, regions in list(ec2_backends.items()):
+        if account == backend.account_id or backend.region_name not in regions:
+            continue
+        for image in list(regions[backend.region_name].amis.values()):
+            if image.owner_id == account and _is_shared_with(backend, image):
+                backend.amis[image.id] = image
+
+
+def _is_shared_with(backend: Any, image: Any) -> bool:
+    return image.is_public or {"UserId": backend.account_id} in image.launch_permissions
 
 
 def _load_recorded(backend: Any, asked: set[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from botocore.exceptions import ClientError
 
+from neuron_cluster.catalog.ami_release import why_impossible
 from neuron_cluster.catalog.ami_type import AmiType, ami_type
 from neuron_cluster.local_aws.operations.bottlerocket_images import RELEASE_PARAMETER, beside
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
@@ -19,7 +20,8 @@ def release_version(call: Call, ami_type_name: str, kubernetes_version: str, wan
     if wanted is None:
         return _newest(call, row, kubernetes_version) if row is not None and row.is_published else None
     names_kubernetes = row is None or row.release_version_parameter_pattern is not None
-    if names_kubernetes and not wanted.startswith(f"{kubernetes_version}."):
+    is_of_version = wanted.startswith(f"{kubernetes_version}.")
+    if names_kubernetes and not (is_of_version and why_impossible(wanted) is None):
         raise invalid_parameter(
             f"Requested release version {wanted} is not valid for kubernetes version {kubernetes_version}."
         )

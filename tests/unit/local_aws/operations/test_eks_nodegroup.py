@@ -185,9 +185,9 @@ def test_the_node_role_is_admitted_while_a_group_uses_it(eks, cluster, wish):
 
 
 def test_the_newest_release_comes_from_the_public_parameter(eks, client, cluster, wish):
-    pinned = {**wish, "releaseVersion": "1.34.2-20260714"}
+    pinned = {**wish, "releaseVersion": "1.34.9-20260714"}
     eks.create_nodegroup(**pinned)
-    assert described(eks)["releaseVersion"] == "1.34.2-20260714"
+    assert described(eks)["releaseVersion"] == "1.34.9-20260714"
 
 
 def test_labels_and_taints_change_one_by_one(eks, cluster, wish):
@@ -219,7 +219,7 @@ def test_a_size_out_of_order_changes_nothing(eks, cluster, wish, refused):
 
 def test_another_version_of_the_template_rolls_nothing_else(eks, client, cluster, wish, new_template):
     template_id = new_template(InstanceType="trn1.32xlarge")
-    eks.create_nodegroup(**wish, launchTemplate={"id": template_id}, releaseVersion="1.34.2-20260714")
+    eks.create_nodegroup(**wish, launchTemplate={"id": template_id}, releaseVersion="1.34.9-20260714")
     client("ec2").create_launch_template_version(
         LaunchTemplateId=template_id, LaunchTemplateData={"InstanceType": "trn1.32xlarge", "EbsOptimized": True}
     )
@@ -228,7 +228,7 @@ def test_another_version_of_the_template_rolls_nothing_else(eks, client, cluster
     )
     group = described(eks)
     assert group["launchTemplate"]["version"] == "2"
-    assert group["releaseVersion"] == "1.34.2-20260714"
+    assert group["releaseVersion"] == "1.34.9-20260714"
 
 
 def test_a_group_keeps_its_template_for_life(eks, cluster, wish, new_template, refused):

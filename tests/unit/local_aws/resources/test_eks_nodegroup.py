@@ -39,7 +39,7 @@ def given(stage):
         "CapacityType": "ON_DEMAND",
         "NodeRole": ground.node_role,
         "Subnets": ground.subnets[:1],
-        "ReleaseVersion": "1.34.2-20260714",
+        "ReleaseVersion": "1.34.9-20260714",
         "ScalingConfig": {"MinSize": 0, "DesiredSize": "2", "MaxSize": 16},
         "LaunchTemplate": {"Id": template, "Version": "1"},
         "Labels": {"neuron-cluster/group": "trn1", "Team": "research"},
@@ -108,7 +108,7 @@ def test_another_template_version_changes_in_place(stage, given):
     bench.update(TYPE, group, given, new)
     read = bench.read(TYPE, group)
     assert read["LaunchTemplate"]["Version"] == "2"
-    assert read["ReleaseVersion"] == "1.34.2-20260714"
+    assert read["ReleaseVersion"] == "1.34.9-20260714"
 
 
 def test_a_release_changes_alone(stage, given):
@@ -128,7 +128,7 @@ def test_a_release_is_not_combined_with_anything(stage, given, other):
     new = {**given, "ReleaseVersion": "1.34.3-20260901", **other}
     with pytest.raises(ClientError, match="Version and ReleaseVersion updates cannot be combined with other updates"):
         bench.update(TYPE, group, given, new)
-    assert bench.read(TYPE, group)["ReleaseVersion"] == "1.34.2-20260714"
+    assert bench.read(TYPE, group)["ReleaseVersion"] == "1.34.9-20260714"
 
 
 def test_a_name_is_made_up_when_none_is_given(stage, given):

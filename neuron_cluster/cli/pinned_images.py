@@ -1,0 +1,33 @@
+"""The AMIs that an environment pins, held against EC2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from neuron_cluster.cli.environment import OpenedEnvironment
+    from neuron_cluster.deploy.destination import Destination
+    from neuron_cluster.findings import Finding
+
+
+def pinned_images(opened: OpenedEnvironment, destination: Destination) -> list[Finding]:
+    """Calls EC2 and SSM, read-only, where something is pinned. Raises ``ToolkitError`` when AWS does not answer."""
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.deploy.pinned_images import PinnedBy, pinned_image_findings
+    from neuron_cluster.lock.lock_place import lock_command, lock_path
+    from neuron_cluster.project import shown_path
+
+    plan, catalog = opened.plan, load_catalog()
+    path = lock_path(opened.locks, plan.name)
+    pinned_by = PinnedBy(
+        lock=opened.lock,
+        lock_file=shown_path(path),
+        lock_again=lock_command(opened.file.shown_as, opened.locks),
+        locate=opened.locate,
+    )
+    version = plan.eks.version if plan.eks is not None else ""
+    groups = plan.eks.node_groups if plan.eks is not None else ()
+    rows = (catalog.ami_type(name) for name in {g.machine.ami_type for g in groups if g.machine.ami_type is not None})
+    parameters = {row.name: row.image_name_parameter(version) for row in rows if row is not None and row.is_published}
+    named = {name: parameter for name, parameter in parameters.items() if parameter is not None}
+    return pinned_image_findings(plan, named, destination, pinned_by)

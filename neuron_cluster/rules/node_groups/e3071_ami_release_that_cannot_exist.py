@@ -1,0 +1,51 @@
+"""AMI releases that nobody published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.base import LOCK_IT, LockRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.lock import Lock
+
+
+class AmiReleaseThatCannotExist(LockRule):
+    """ami_release is a release that EKS can have published (`ami_release`, the lock).
+
+    A release version ends in the day of its build. No AMI is older than the Kubernetes version it runs, and the catalog
+    has the patch version of each known build. Releases of other days may exist: `deploy` looks them up (E9543).
+
+    Without it: EKS refuses the node group with InvalidParameterException, "Requested release version 1.35.0-20200101
+    is not valid for kubernetes version 1.35".
+    """
+
+    id = "E3071"
+    source = "awslabs/amazon-eks-ami: CHANGELOG.md; https://docs.aws.amazon.com/eks/latest/userguide/eks-linux-ami-versions.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+        for asked in asked_node_groups(config, catalog):
+            kind = asked.instance_type.eks_ami_type if asked.instance_type is not None else None
+            locked = lock.ami_releases.get(kind or "") if lock is not None else None
+            given = asked.group.ami_release
+            release = given or (locked.release_version if locked is not None else None)
+            why = catalog.why_impossible_release(release) if release is not None else None
+            if why is None:
+                continue
+            known = _newest(config, catalog)
+            anew = f"set ami_release: {known}, or remove ami_release" if given and known else "remove ami_release"
+            yield Problem(
+                (*asked.path, "ami_release") if given else asked.path,
+                f"ami_release {release}{'' if given else ' of the lock'} cannot exist: {why}",
+                anew if given else f"run `{LOCK_IT}`, which writes the lock anew",
+            )
+
+
+def _newest(config: EnvironmentConfig, catalog: Catalog) -> str | None:
+    """The newest release of the cluster's Kubernetes version that the catalog knows."""
+    version = config.eks.version if config.eks is not None else ""
+    return next((known for row in catalog.ami_releases if (known := row.release_version(version))), None)
