@@ -18,7 +18,8 @@ $(STAMP): requirements.lock pyproject.toml package.json package-lock.json
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; name one with PYTHON=…" if sys.version_info < (3, 11) else 0)'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable . --config-settings editable_mode=compat
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable . \
+		--config-settings editable_mode=compat
 	$(BIN)/python -m compileall -q neuron_cluster stacks
 	$(BIN)/python tools/link_node.py
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm ci --no-audit --no-fund --loglevel=error
@@ -45,8 +46,7 @@ lint: setup  ## ruff and mypy
 	$(BIN)/mypy
 
 lock: setup  ## write requirements.lock and package-lock.json anew from pyproject.toml and package.json
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-tools==7.6.2
-	$(BIN)/pip-compile --quiet --all-extras --strip-extras --generate-hashes --no-header --no-emit-index-url \
+	$(BIN)/pip-compile --quiet --allow-unsafe --all-extras --strip-extras --generate-hashes --no-header --no-emit-index-url \
 		--no-emit-trusted-host --no-emit-find-links --output-file requirements.lock pyproject.toml
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/npm install --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 

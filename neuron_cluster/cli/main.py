@@ -15,6 +15,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from neuron_cluster.cli.interruption import interruptible
 from neuron_cluster.cli.patient_stream import silence
@@ -72,9 +73,18 @@ class _Version(argparse.Action):
         parser.exit()
 
 
+class _Parser(argparse.ArgumentParser):
+    """Names a wrong argument without its control characters, which could rewrite the terminal."""
+
+    def error(self, message: str) -> NoReturn:
+        from neuron_cluster.report.findings_text import printable
+
+        super().error(printable(message))
+
+
 def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
     """The parser of every verb, or that of one alone, which takes a fifth of the time."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="neuron-cluster",
         description=DESCRIPTION,
         epilog=EXAMPLES,

@@ -12,6 +12,20 @@ from neuron_cluster.deploy.aws_endpoints import aws_endpoints
 from neuron_cluster.deploy.node import node_binary
 from neuron_cluster.local_aws.environment import local_environment, scrubbed
 
+CREDENTIALS_OF_CI = frozenset(
+    {
+        "ACTIONS_ID_TOKEN_REQUEST_TOKEN",
+        "ACTIONS_RUNTIME_TOKEN",
+        "CI_JOB_TOKEN",
+        "GH_TOKEN",
+        "GITHUB_TOKEN",
+        "GITLAB_TOKEN",
+        "NODE_AUTH_TOKEN",
+        "NPM_TOKEN",
+    }
+)
+"""Credentials of other services that CI jobs hold; the CDK command has no use for them."""
+
 
 class Destination(Struct, frozen=True):
     """One account and Region of AWS or of the local AWS."""
@@ -46,8 +60,12 @@ class Destination(Struct, frozen=True):
         return f"AWS account {self.account}, {self.region}{through}"
 
     def child_environment(self, environ: Mapping[str, str] | None = None) -> dict[str, str]:
-        """Variables for the CDK command. For the local AWS no credential, profile or endpoint of the user is left."""
-        given = dict(os.environ if environ is None else environ)
+        """Variables for the CDK command, without the tokens of a CI system.
+
+        For the local AWS no credential, profile or endpoint of the user is left.
+        """
+        environ = os.environ if environ is None else environ
+        given = {name: value for name, value in environ.items() if name not in CREDENTIALS_OF_CI}
         path = os.pathsep.join([str(node_binary().parent), given.get("PATH", os.defpath)])
         ours = {
             "PATH": path,

@@ -69,7 +69,7 @@ def bootstrap_findings(plan: ClusterPlan, destination: Destination, locate: Loca
     if is_bootstrapped(destination):
         return []
     message = f"account {plan.account} is not set up for CDK in {plan.region}: {BOOTSTRAP_PARAMETER} is missing"
-    hint = f"once, with administrator rights: npx cdk bootstrap aws://{plan.account}/{plan.region}"
+    hint = f"once, with administrator rights: cdk bootstrap aws://{plan.account}/{plan.region}"
     return [Finding("E9503", locate(("region",)), message, hint)]
 
 

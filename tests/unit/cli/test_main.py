@@ -163,3 +163,9 @@ def test_a_narrow_encoding_breaks_no_output() -> None:
     )  # fmt: skip
     assert ran.returncode == 0
     assert "Traceback" not in ran.stderr
+
+
+def test_a_wrong_argument_is_named_without_its_control_characters(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["validate", "--no-such", "\x1b[2Jgone"])
+    assert "\x1b" not in capsys.readouterr().err

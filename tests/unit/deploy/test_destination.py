@@ -33,6 +33,15 @@ def test_aws_gets_the_users_credentials_and_the_files_region() -> None:
     assert seen["AWS_REGION"] == "eu-north-1"
 
 
+def test_the_tokens_of_a_ci_job_stay_behind() -> None:
+    held = {**USERS_OWN, "GITHUB_TOKEN": "ghs_x", "CI_JOB_TOKEN": "x", "NPM_TOKEN": "x"}
+    for destination in (
+        aws_destination("210987654321", "eu-north-1"),
+        local_destination("http://127.0.0.1:5055", "210987654321", "eu-north-1"),
+    ):
+        assert not {"GITHUB_TOKEN", "CI_JOB_TOKEN", "NPM_TOKEN"} & set(destination.child_environment(held))
+
+
 def test_node_comes_first_and_the_cdk_command_asks_nobody_about_versions() -> None:
     seen = aws_destination("210987654321", "eu-north-1").child_environment(USERS_OWN)
     assert seen["PATH"].endswith("/usr/bin")
