@@ -110,3 +110,7 @@ class UltraserverBlock(ClosedModel):
 
 
 Capacity = Annotated[OnDemand | Spot | Reservation | CapacityBlock | UltraserverBlock, Field(discriminator="kind")]
+
+WorkstationCapacity = Annotated[OnDemand | Reservation | CapacityBlock, Field(discriminator="kind")]
+"""A workstation stops and starts again, which EC2 refuses to spot machines of one request; whole UltraServers are for
+node groups."""

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from neuron_cluster.config.capacity import OnDemand, WorkstationCapacity
 from neuron_cluster.config.machine import INSTANCE_TYPE_PATTERN, RootVolume
 from neuron_cluster.config.scalars import (
     ACCOUNT_PATTERN,
@@ -29,6 +30,11 @@ class Workstation(ClosedModel):
     instance_type: Annotated[str, Field(pattern=INSTANCE_TYPE_PATTERN)] = Field(
         description="EC2 instance type. `neuron-cluster catalog instances` lists those that are known.",
         examples=["inf2.xlarge"],
+    )
+    capacity: WorkstationCapacity = Field(
+        default_factory=lambda: OnDemand(kind="on_demand"),
+        description="How the machine is bought: on_demand, reservation or capacity_block.",
+        examples=[{"kind": "on_demand"}],
     )
     availability_zone: ZoneId | None = Field(
         default=None,

@@ -10,7 +10,8 @@ from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.config.workstation import Workstation
 from neuron_cluster.lock.lock import Lock
 from neuron_cluster.plan.build_machine import DEFAULT_IOPS, DEFAULT_THROUGHPUT_MIBPS, known_instance_type
-from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, MarketPlan, Role, VolumePlan
+from neuron_cluster.plan.build_market import build_market
+from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, Role, VolumePlan
 from neuron_cluster.plan.workstation_boot import boot_shell
 from neuron_cluster.plan.workstation_plan import BY_PARAMETER, WorkstationPlan
 
@@ -80,7 +81,7 @@ def _machine(
         ami_release=None,
         interfaces=(INTERFACE,),
         placement_strategy=None,
-        market=MarketPlan("ON_DEMAND", None, None),
+        market=build_market(wish.capacity),
         root_volume=_root_volume(wish, instance_type, dlami),
         user_data_shell=shell or None,
         logical_nc_config=instance_type.default_logical_nc_config,

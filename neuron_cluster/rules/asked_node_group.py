@@ -16,6 +16,7 @@ from neuron_cluster.config.machine import EfaLayout, Placement
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.config.capacity import Capacity
     from neuron_cluster.config.eks import NodeGroup
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
@@ -67,16 +68,12 @@ class AskedNodeGroup(Struct, frozen=True):
     @property
     def reservation_id(self) -> str | None:
         """The reservation or capacity block that it names; None where it names a resource group or nothing."""
-        capacity = self.group.capacity
-        if isinstance(capacity, (Reservation, CapacityBlock, UltraserverBlock)):
-            return capacity.reservation_id
-        return None
+        return reservation_id_of(self.group.capacity)
 
     @property
     def block(self) -> CapacityBlock | UltraserverBlock | None:
         """The capacity block that it runs in, if any."""
-        capacity = self.group.capacity
-        return capacity if isinstance(capacity, (CapacityBlock, UltraserverBlock)) else None
+        return block_of(self.group.capacity)
 
     @property
     def in_placement_group(self) -> bool:
@@ -94,6 +91,18 @@ class AskedNodeGroup(Struct, frozen=True):
     @property
     def has_node_repair(self) -> bool:
         return self.is_neuron if self.group.node_repair is None else self.group.node_repair
+
+
+def reservation_id_of(capacity: Capacity) -> str | None:
+    """The reservation or capacity block that is named."""
+    if isinstance(capacity, (Reservation, CapacityBlock, UltraserverBlock)):
+        return capacity.reservation_id
+    return None
+
+
+def block_of(capacity: Capacity) -> CapacityBlock | UltraserverBlock | None:
+    """The capacity block, if it is one."""
+    return capacity if isinstance(capacity, (CapacityBlock, UltraserverBlock)) else None
 
 
 def asked_node_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[AskedNodeGroup]:

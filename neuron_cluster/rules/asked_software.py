@@ -40,6 +40,8 @@ class NeuronHost(Struct, frozen=True):
     ami_release: str | None = None
     is_newest: bool = False
     dlami: Dlami | None = None
+    has_home: bool = False
+    """Whether a workstation has a home, which outlives it."""
 
     @property
     def is_workstation(self) -> bool:
@@ -112,15 +114,15 @@ def _node_host(group: AskedNodeGroup, instance_type: InstanceType, catalog: Cata
 
 def _workstation_host(asked: AskedWorkstation, instance_type: InstanceType, catalog: Catalog) -> NeuronHost:
     wish, dlami = asked.workstation, asked.dlami
-    path = (*asked.path, "dlami")
+    path, has_home = (*asked.path, "dlami"), wish.home is not None
     sdk = catalog.neuron_sdk(dlami.neuron_sdk) if dlami is not None else None
     if dlami is None or sdk is None:
-        return NeuronHost(path, wish.name, instance_type, f"dlami {wish.dlami}", None, dlami=dlami)
+        return NeuronHost(path, wish.name, instance_type, f"dlami {wish.dlami}", None, dlami=dlami, has_home=has_home)
     doubt = sdk.doubt_about("driver") or dlami.doubt_about("neuron_sdk")
     if wish.ami_id is not None:
         doubt = f"{wish.ami_id} may be of another release than the newest image of its kind"
     words = f"dlami {wish.dlami} with Neuron SDK {sdk.name}"
-    return NeuronHost(path, wish.name, instance_type, words, sdk.driver, doubt, dlami=dlami)
+    return NeuronHost(path, wish.name, instance_type, words, sdk.driver, doubt, dlami=dlami, has_home=has_home)
 
 
 def asked_runtimes(config: EnvironmentConfig, catalog: Catalog) -> tuple[AskedRuntime, ...]:

@@ -91,7 +91,11 @@ def _driver(edit: FileEdit, host: NeuronHost, catalog: Catalog) -> str | None:
 
 def _what_happens(host: NeuronHost, edit: FileEdit | None) -> str:
     if host.is_workstation:
-        return "the machine is replaced; its home stays" if edit is not None else "stays"
+        if edit is None:
+            return "stays"
+        if host.has_home:
+            return "the machine is replaced; its home stays, and nothing outside of it"
+        return "the machine is replaced, with everything on it: it has no home"
     if edit is not None:
         return "rolls: EKS replaces its nodes one after the other"
     if host.is_newest:

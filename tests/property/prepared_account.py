@@ -13,7 +13,8 @@ from neuron_cluster.deploy.refusals import BOOTSTRAP_PARAMETER
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.quotas import set_quota, vcpu_quotas
 from neuron_cluster.local_aws.server import LocalAws
-from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.machine_plan import MachinePlan
 
 ENOUGH = 10_000_000
 """vCPUs: AWS raises quotas on request; that they suffice is no promise of the file."""
@@ -33,29 +34,30 @@ def prepare(aws: LocalAws, plan: ClusterPlan, assembly: Path) -> None:
 
 
 def buy_reservations(aws: LocalAws, plan: ClusterPlan) -> None:
-    """Makes the reservations and blocks of the file active, each of its group's type and zone.
+    """Makes the reservations and blocks of the file active, each of its machines' type and zone.
 
     EC2 gives ids, so those of the file are put in the place of the given ones.
     """
     ec2 = local_client("ec2", aws.endpoint, plan.account, plan.region)
     rows = aws.store.table(plan.account, plan.region, RESERVATIONS)
-    for group in plan.eks.node_groups if plan.eks is not None else ():
-        wanted = group.machine.market.reservation_id
+    groups = [(group.machine, group.zone_ids[0]) for group in (plan.eks.node_groups if plan.eks is not None else ())]
+    for machine, zone_id in [*groups, *((each.machine, each.zone_id) for each in plan.workstations)]:
+        wanted = machine.market.reservation_id
         if wanted is None:
             continue
         bought = ec2.create_capacity_reservation(
-            InstanceType=group.machine.instance_type,
+            InstanceType=machine.instance_type,
             InstancePlatform="Linux/UNIX",
-            AvailabilityZoneId=group.zone_ids[0],
+            AvailabilityZoneId=zone_id,
             InstanceCount=MACHINES,
             InstanceMatchCriteria="targeted",
         )
         row = rows.pop(bought["CapacityReservation"]["CapacityReservationId"])
-        rows[wanted] = {**row, "CapacityReservationId": wanted, **(_block() if _is_block(group) else {})}
+        rows[wanted] = {**row, "CapacityReservationId": wanted, **(_block() if _is_block(machine) else {})}
 
 
-def _is_block(group: NodeGroupPlan) -> bool:
-    return group.machine.market.eks_capacity_type == "CAPACITY_BLOCK"
+def _is_block(machine: MachinePlan) -> bool:
+    return machine.market.eks_capacity_type == "CAPACITY_BLOCK"
 
 
 def _block() -> dict[str, object]:

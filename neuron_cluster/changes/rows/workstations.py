@@ -9,6 +9,7 @@ REPLACED = (
     "The machine is replaced: a new one starts, the old one goes, and the home moves over. What lay outside the home "
     "is gone, sessions break."
 )
+IN_CAPACITY = f"{REPLACED} The new machine starts first: the reservation or block needs room for both."
 
 WORKSTATION_ROWS = (
     ChangeRow(
@@ -21,6 +22,13 @@ WORKSTATION_ROWS = (
         f"{MACHINES}.name", FieldEffect.DISPOSABLE, "A machine of the new name is made, the old one goes; a home moves."
     ),
     ChangeRow(f"{MACHINES}.instance_type", FieldEffect.DISPOSABLE, REPLACED),
+    ChangeRow(f"{MACHINES}.capacity", FieldEffect.DISPOSABLE, IN_CAPACITY),
+    ChangeRow(f"{MACHINES}.capacity.kind", FieldEffect.DISPOSABLE, IN_CAPACITY),
+    ChangeRow(f"{MACHINES}.capacity.match", FieldEffect.DISPOSABLE, IN_CAPACITY),
+    ChangeRow(f"{MACHINES}.capacity.reservation_id", FieldEffect.DISPOSABLE, IN_CAPACITY),
+    ChangeRow(f"{MACHINES}.capacity.resource_group", FieldEffect.DISPOSABLE, IN_CAPACITY),
+    ChangeRow(f"{MACHINES}.capacity.starts", FieldEffect.NONE, "Nothing: `validate` and `plan` compare it with a day."),
+    ChangeRow(f"{MACHINES}.capacity.ends", FieldEffect.NONE, "Nothing: `validate` and `plan` compare it with a day."),
     ChangeRow(f"{MACHINES}.availability_zone", FieldEffect.DISPOSABLE, REPLACED),
     ChangeRow(f"{MACHINES}.dlami", FieldEffect.DISPOSABLE, REPLACED),
     ChangeRow(f"{MACHINES}.ami_id", FieldEffect.DISPOSABLE, REPLACED),

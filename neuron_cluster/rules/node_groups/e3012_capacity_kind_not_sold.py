@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 
@@ -21,6 +21,8 @@ PURCHASE_MODES = {
     "ultraserver_block": "ultraserver_block",
 }
 """The way to buy that each kind of capacity needs; a reservation holds on-demand machines."""
+OF_WORKSTATIONS = ("on_demand", "reservation", "capacity_block")
+"""Kinds that ``workstations[].capacity`` takes; a test compares the model."""
 
 
 class CapacityKindNotSold(ConfigRule):
@@ -30,21 +32,24 @@ class CapacityKindNotSold(ConfigRule):
     it is also silent where nothing is known, as of types that are only announced (rule W3033 says so).
 
     Without it: EC2 refuses every launch with InvalidParameterCombination or UnsupportedOperation, and EKS reports
-    the node group as CREATE_FAILED.
+    the node group as CREATE_FAILED; the stack of workstations rolls back.
     """
 
     id = "E3012"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_InstanceTypeInfo.html (SupportedUsageClasses)"
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
-        for asked in asked_node_groups(config, catalog):
-            kind, row = asked.group.capacity.kind, asked.instance_type
+        for asked in asked_machines(config, catalog):
+            kind, row = asked.wish.capacity.kind, asked.instance_type
             modes = row.purchase_modes if row is not None else None
             if row is None or modes is None or PURCHASE_MODES[kind] in modes:
                 continue
             kinds = [kind for kind, mode in PURCHASE_MODES.items() if mode in modes]
+            possible = [kind for kind in kinds if not asked.is_workstation or kind in OF_WORKSTATIONS]
             yield Problem(
                 (*asked.path, "capacity", "kind"),
                 f"kind is {kind}, but {row.name} is sold as {listed(kinds, 'or')} only",
-                f"set kind: {listed(kinds, 'or')}, or take another instance type",
+                f"set kind: {listed(possible, 'or')}, or take another instance type"
+                if possible
+                else "take another instance type",
             )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_node_group import CAPACITY_IN_WORDS, asked_node_groups, reservation_id_of
+from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.base import ConfigRule, Problem
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ReservationWithoutZone(ConfigRule):
-    """A node group in a reservation or capacity block names the zone that the capacity lies in.
+    """A node group or workstation in a reservation or capacity block names the zone that the capacity lies in.
 
     (For resource groups and open reservations, of which there may be one in each zone, see rule W3051.)
 
@@ -33,5 +34,16 @@ class ReservationWithoutZone(ConfigRule):
                     (*asked.path, "availability_zone"),
                     f"{asked.group.name} runs in {asked.capacity_in_words}, which lies in one zone, but names none",
                     f"add the availability_zone of {asked.reservation_id}: "
+                    "`aws ec2 describe-capacity-reservations` shows its AvailabilityZoneId",
+                )
+        several = len(set(config.network.availability_zones)) > 1
+        for box in asked_workstations(config, catalog):
+            wish, reservation_id = box.workstation, reservation_id_of(box.workstation.capacity)
+            runs_in = CAPACITY_IN_WORDS[wish.capacity.kind]
+            if several and reservation_id is not None and wish.availability_zone is None and box.home is None:
+                yield Problem(
+                    (*box.path, "availability_zone"),
+                    f"{wish.name} runs in {runs_in}, which lies in one zone, but names none",
+                    f"add the availability_zone of {reservation_id}: "
                     "`aws ec2 describe-capacity-reservations` shows its AvailabilityZoneId",
                 )

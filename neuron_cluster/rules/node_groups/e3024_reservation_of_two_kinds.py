@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.rules.asked_node_group import AskedNodeGroup
+    from neuron_cluster.rules.asked_machine import AskedMachine
 
 
 class ReservationOfTwoKinds(ConfigRule):
-    """Groups that name the same reservation agree on what it is: kind, instance type, zone, start and end.
+    """Groups and workstations that name one reservation agree on its kind, instance type, zone, start and end.
 
     A reservation holds machines of one type in one zone, and is a capacity block or is none.
 
@@ -28,27 +28,26 @@ class ReservationOfTwoKinds(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html"
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
-        first: dict[str, AskedNodeGroup] = {}
-        for asked in asked_node_groups(config, catalog):
+        first: dict[str, AskedMachine] = {}
+        for asked in asked_machines(config, catalog):
             if asked.reservation_id is None:
                 continue
             other = first.setdefault(asked.reservation_id, asked)
             if found := list(differences(other, asked)):
                 yield Problem(
                     (*asked.path, "capacity", "reservation_id"),
-                    f"{other.group.name} and {asked.group.name} name the same reservation, but differ in "
-                    f"{listed(found)}",
+                    f"{other.wish.name} and {asked.wish.name} name the same reservation, but differ in {listed(found)}",
                     f"compare both with `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
                     f"{asked.reservation_id}`, and give one of them another reservation",
                 )
 
 
-def differences(one: AskedNodeGroup, other: AskedNodeGroup) -> Iterator[str]:
+def differences(one: AskedMachine, other: AskedMachine) -> Iterator[str]:
     """What the two say differently of the capacity that they run in, with both values."""
     pairs = {
-        "capacity.kind": (one.group.capacity.kind, other.group.capacity.kind),
-        "instance_type": (one.group.instance_type, other.group.instance_type),
-        "availability_zone": (one.group.availability_zone, other.group.availability_zone),
+        "capacity.kind": (one.wish.capacity.kind, other.wish.capacity.kind),
+        "instance_type": (one.wish.instance_type, other.wish.instance_type),
+        "availability_zone": (one.wish.availability_zone, other.wish.availability_zone),
         "capacity.starts": (_time(one, "starts"), _time(other, "starts")),
         "capacity.ends": (_time(one, "ends"), _time(other, "ends")),
     }
@@ -57,5 +56,5 @@ def differences(one: AskedNodeGroup, other: AskedNodeGroup) -> Iterator[str]:
             yield f"{key} ({first}, {second})"
 
 
-def _time(asked: AskedNodeGroup, key: str) -> str | None:
+def _time(asked: AskedMachine, key: str) -> str | None:
     return getattr(asked.block, key) if asked.block is not None else None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import Reservation, ReservationMatch
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 
@@ -27,8 +27,8 @@ class ReservationNotNamed(ConfigRule):
     threads = ("gardener/machine-controller-manager-provider-aws#114", "hashicorp/terraform-provider-aws#43881")
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
-        for asked in asked_node_groups(config, catalog):
-            capacity, name = asked.group.capacity, asked.group.name
+        for asked in asked_machines(config, catalog):
+            capacity, name = asked.wish.capacity, asked.wish.name
             if not isinstance(capacity, Reservation):
                 continue
             named = [key for key in ("reservation_id", "resource_group") if getattr(capacity, key) is not None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import DatedRule, Problem
 from neuron_cluster.rules.block_window import clock, window_of
 
@@ -28,12 +28,12 @@ class BlockIsOver(DatedRule):
     threads = ("aws/karpenter-provider-aws#8362",)
 
     def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Problem]:
-        for asked in asked_node_groups(config, catalog):
+        for asked in asked_machines(config, catalog):
             ends = window_of(asked.block).ends if asked.block is not None else None
             if ends is not None and as_of > ends.date():
                 yield Problem(
                     (*asked.path, "capacity", "ends"),
-                    f"the capacity block of {asked.group.name} ended on {ends.date()}, {clock(ends)}; this is {as_of}",
+                    f"the capacity block of {asked.wish.name} ended on {ends.date()}, {clock(ends)}; this is {as_of}",
                     "write reservation_id, starts and ends of the next block (`neuron-cluster capacity offers` finds "
                     "one), or take the group out",
                 )

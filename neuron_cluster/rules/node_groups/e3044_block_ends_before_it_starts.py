@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.block_window import window_of
 
@@ -25,7 +25,7 @@ class BlockEndsBeforeItStarts(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
-        for asked in asked_node_groups(config, catalog):
+        for asked in asked_machines(config, catalog):
             if asked.block is None:
                 continue
             length = window_of(asked.block).length

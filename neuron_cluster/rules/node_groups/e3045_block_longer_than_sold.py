@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.block_window import window_of
 
@@ -26,7 +26,7 @@ class BlockLongerThanSold(ConfigRule):
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         most = catalog.limit("capacity_block_days").maximum or 0
-        for asked in asked_node_groups(config, catalog):
+        for asked in asked_machines(config, catalog):
             length = window_of(asked.block).length if asked.block is not None else None
             if asked.block is not None and length is not None and length > timedelta(days=most):
                 yield Problem(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import Reservation
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ class ResourceGroupOfAnotherRegion(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/cr-groups.html"
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
-        for asked in asked_node_groups(config, catalog):
-            capacity = asked.group.capacity
+        for asked in asked_machines(config, catalog):
+            capacity = asked.wish.capacity
             arn = capacity.resource_group if isinstance(capacity, Reservation) else None
             region = arn.split(":")[3] if arn is not None else config.region
             if region != config.region:
                 yield Problem(
                     (*asked.path, "capacity", "resource_group"),
-                    f"{asked.group.name} names a resource group of {region}, but the environment is in {config.region}",
+                    f"{asked.wish.name} names a resource group of {region}, but the environment is in {config.region}",
                     f"name a group of {config.region}: `aws resource-groups list-groups --region {config.region}`",
                 )

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.node_groups.e3024_reservation_of_two_kinds import differences
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.rules.asked_node_group import AskedNodeGroup
+    from neuron_cluster.rules.asked_machine import AskedMachine
 
 
 class ReservationSharedByGroups(ConfigRule):
-    """A reservation belongs to one node group.
+    """A reservation belongs to one node group or workstation.
 
     Only a warning: two groups may share one if their sizes together fit in it, which the file does not say.
 
@@ -29,17 +29,17 @@ class ReservationSharedByGroups(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-reservations-using.html"
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
-        first: dict[str, AskedNodeGroup] = {}
-        for asked in asked_node_groups(config, catalog):
+        first: dict[str, AskedMachine] = {}
+        for asked in asked_machines(config, catalog):
             if asked.reservation_id is None:
                 continue
             other = first.setdefault(asked.reservation_id, asked)
-            is_ultraserver_block = isinstance(asked.group.capacity, UltraserverBlock)  # rule E3048
+            is_ultraserver_block = isinstance(asked.wish.capacity, UltraserverBlock)  # rule E3048
             if other is not asked and not is_ultraserver_block and not any(differences(other, asked)):  # rule E3024
-                most = asked.group.count.max + other.group.count.max
+                most = asked.most + other.most
                 yield Problem(
                     (*asked.path, "capacity", "reservation_id"),
-                    f"{other.group.name} and {asked.group.name} share {asked.reservation_id}; together they may want "
+                    f"{other.wish.name} and {asked.wish.name} share {asked.reservation_id}; together they may want "
                     f"{most} machines of it",
                     "make it one group, or keep the sum of both max at what the reservation holds",
                 )

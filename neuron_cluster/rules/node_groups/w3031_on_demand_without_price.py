@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import OnDemand
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
-from neuron_cluster.rules.node_groups.e3012_capacity_kind_not_sold import PURCHASE_MODES
+from neuron_cluster.rules.node_groups.e3012_capacity_kind_not_sold import OF_WORKSTATIONS, PURCHASE_MODES
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -30,15 +30,19 @@ class OnDemandWithoutPrice(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html; prices: the catalog's row"
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
-        for asked in asked_node_groups(config, catalog):
+        for asked in asked_machines(config, catalog):
             row = asked.instance_type
             if row is None or not row.launchable or not asked.is_neuron or row.on_demand_usd_hour:
                 continue
             modes = set(row.purchase_modes or ()) - {"on_demand"}
-            kinds = [kind for kind, mode in PURCHASE_MODES.items() if mode in modes]
-            if isinstance(asked.group.capacity, OnDemand):
+            kinds = [
+                kind
+                for kind, mode in PURCHASE_MODES.items()
+                if mode in modes and (not asked.is_workstation or kind in OF_WORKSTATIONS)
+            ]
+            if isinstance(asked.wish.capacity, OnDemand):
                 yield Problem(
                     (*asked.path, "capacity", "kind"),
-                    f"{asked.group.name} buys {row.name} on demand, for which no Region has a known list price",
+                    f"{asked.wish.name} buys {row.name} on demand, for which no Region has a known list price",
                     f"set kind: {listed(kinds, 'or')}" if kinds else "ask AWS how the type is sold",
                 )

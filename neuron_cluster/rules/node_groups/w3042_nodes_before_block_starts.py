@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import DatedRule, Problem
 from neuron_cluster.rules.block_window import clock, window_of
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class NodesBeforeBlockStarts(DatedRule):
-    """On the day of `--as-of` the capacity block of a group that wants nodes has started.
+    """On the day of `--as-of` the capacity block of a group that wants nodes, or of a workstation, has started.
 
     Asked where the file says when the block `starts`; without that see rule W3026. Only a warning: the file may be
     written ahead of its deploy.
@@ -30,16 +30,24 @@ class NodesBeforeBlockStarts(DatedRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
 
     def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Problem]:
-        for asked in asked_node_groups(config, catalog):
+        for asked in asked_machines(config, catalog):
             starts = window_of(asked.block).starts if asked.block is not None else None
-            desired = asked.group.count.desired
+            desired = asked.desired
             if starts is None or desired == 0 or as_of > starts.date():
                 continue
             day = "on that day" if as_of == starts.date() else f"on {starts.date()}"
+            command = f"aws ec2 describe-capacity-reservations --capacity-reservation-ids {asked.reservation_id}"
+            if asked.is_workstation:
+                yield Problem(
+                    (*asked.path, "capacity", "starts"),
+                    f"{asked.wish.name} starts when it is deployed, but on {as_of} its capacity block starts only "
+                    f"{day}, {clock(starts)}",
+                    f"deploy it once `{command}` says active",
+                )
+                continue
             yield Problem(
                 (*asked.path, "count", "desired"),
-                f"desired is {desired} on {as_of}, but the capacity block of {asked.group.name} starts only {day}, "
+                f"desired is {desired} on {as_of}, but the capacity block of {asked.wish.name} starts only {day}, "
                 f"{clock(starts)}",
-                f"set desired: 0 until `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
-                f"{asked.reservation_id}` says active; then set it back to {desired} and deploy",
+                f"set desired: 0 until `{command}` says active; then set it back to {desired} and deploy",
             )

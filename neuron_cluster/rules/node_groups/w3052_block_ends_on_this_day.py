@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import DatedRule, Problem
 from neuron_cluster.rules.block_window import clock, window_of
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class BlockEndsOnThisDay(DatedRule):
-    """On the day of `--as-of` the capacity block of a group that wants nodes does not end.
+    """On the day of `--as-of` the capacity block of a group that wants nodes, or of a workstation, does not end.
 
     Without it: AWS answers late. EC2 begins to take the machines half an hour before the end, or earlier, and what was
     not saved by then is lost.
@@ -28,12 +28,20 @@ class BlockEndsOnThisDay(DatedRule):
     threads = ("aws/karpenter-provider-aws#8362",)
 
     def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Problem]:
-        for asked in asked_node_groups(config, catalog):
+        for asked in asked_machines(config, catalog):
             ends = window_of(asked.block).ends if asked.block is not None else None
-            if ends is not None and as_of == ends.date() and asked.group.count.desired > 0:
+            if ends is None or as_of != ends.date() or asked.desired == 0:
+                continue
+            when = f"at {clock(ends)} on this day ({as_of}), and its machines go before"
+            if asked.is_workstation:
+                yield Problem(
+                    (*asked.path, "capacity", "ends"),
+                    f"the capacity block of {asked.wish.name} ends {when}",
+                    "save what it holds outside its home, and deploy the file without it an hour before the end",
+                )
+            else:
                 yield Problem(
                     (*asked.path, "count", "desired"),
-                    f"desired is {asked.group.count.desired}, but the capacity block of {asked.group.name} ends at "
-                    f"{clock(ends)} on this day ({as_of}), and its machines go before",
+                    f"desired is {asked.desired}, but the capacity block of {asked.wish.name} ends {when}",
                     "save what they hold, set desired: 0 and deploy an hour before the end",
                 )

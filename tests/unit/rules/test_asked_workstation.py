@@ -1,15 +1,18 @@
 """The defaults that rules assume of a workstation are those that the plan decides."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from rule_fixture import DELETE, Case
 
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.config.capacity import WorkstationCapacity
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.plan.build import build_plan
 from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.asked_workstation import asked_workstations
+from neuron_cluster.rules.node_groups.e3012_capacity_kind_not_sold import OF_WORKSTATIONS
 
 TWO_ZONES: dict[str, object] = {"network.availability_zones": ["usw2-az3", "usw2-az1"]}
 ASKED: list[dict[str, object]] = [
@@ -30,3 +33,9 @@ def test_a_workstation_is_asked_for_what_the_plan_makes_of_it(edits: dict[str, o
     (made,) = build_plan(config, catalog).workstations
     assert (asked.path, asked.zone_id) == (made.path, made.zone_id)
     assert (machine.path, machine.zone_ids) == (made.path, (made.zone_id,))
+
+
+def test_rules_propose_the_kinds_of_capacity_that_a_workstation_takes() -> None:
+    assert {
+        arm.model_fields["kind"].annotation.__args__[0] for arm in get_args(get_args(WorkstationCapacity)[0])
+    } == set(OF_WORKSTATIONS)

@@ -173,3 +173,18 @@ def test_the_session_command_logs_in_as_the_images_user(stack_of: Callable[..., 
         outputs = stack_of("workstation", "workstations", edits).to_json()["Outputs"]
         (command,) = [str(output["Value"]) for name, output in outputs.items() if "Session" in name]
         assert f"command='sudo -iu {user}'" in command
+
+
+def test_a_machine_in_a_capacity_block_is_launched_into_it(templates_of: Callable[..., Templates]) -> None:
+    block = {"kind": "capacity_block", "reservation_id": "cr-0123456789abcdef0"}
+    edits = {
+        "workstations.0.instance_type": "trn2.48xlarge",
+        "workstations.0.root_volume.size_gib": 512,
+        "workstations.0.capacity": block,
+    }
+    resources = templates_of("workstation", edits)["workstations"]["Resources"].values()
+    (template,) = [each for each in resources if each["Type"] == "AWS::EC2::LaunchTemplate"]
+    data = template["Properties"]["LaunchTemplateData"]
+    assert data["InstanceMarketOptions"] == {"MarketType": "capacity-block"}
+    target = {"CapacityReservationId": "cr-0123456789abcdef0"}
+    assert data["CapacityReservationSpecification"] == {"CapacityReservationTarget": target}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 import yaml
-from rule_fixture import PROJECT, Case
+from rule_fixture import DELETE, PROJECT, Case
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.loader import load_environment
@@ -146,6 +146,8 @@ def test_a_retired_kind_of_image_becomes_its_successor_with_its_virtual_environm
     assert machine["dlami"] == successor.name
     assert machine["virtual_environment"] in successor.virtual_environments
     assert "the machine is replaced; its home stays" in upgrade.hosts[0].what
+    upgrade, _ = upgraded(tmp_path, "workstation", {**edits, "workstations[0].home": DELETE}, "2.32.0")
+    assert upgrade.hosts[0].what == "the machine is replaced, with everything on it: it has no home"
 
 
 def test_for_a_retired_kind_whose_successor_lacks_the_family_no_newer_image_is_promised(tmp_path: Path) -> None:
