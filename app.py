@@ -28,7 +28,7 @@ node_starts.start()
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings import has_error
 from neuron_cluster.line import check_environment
-from neuron_cluster.project import Project, environment_file
+from neuron_cluster.project import Project, environment_file, require_same_name
 from neuron_cluster.report.findings_text import findings_text
 from neuron_cluster.template_law.run import judge
 
@@ -51,11 +51,13 @@ def synthesize(app: cdk.App) -> None:
     file = environment_file(str(name), str(ROOT))
     locks = app.node.try_get_context("lock")
     checked = check_environment(file.path, shown_as=file.shown_as, locks=Path(locks) if locks is not None else None)
-    build_stacks(app, checked.require_plan())
+    plan = checked.require_plan()
+    require_same_name(str(name), file, plan.name)
+    build_stacks(app, plan)
     sys.stderr.write(findings_text(checked.findings))
     written = Path(app.synth().directory).glob(f"*{TEMPLATE}")
     templates = {file.name.removesuffix(TEMPLATE): json.loads(file.read_text("utf-8")) for file in sorted(written)}
-    broken = judge(templates, region=checked.require_plan().region)
+    broken = judge(templates, region=plan.region)
     if has_error(broken):
         raise InvalidEnvironment(broken)
 

@@ -102,6 +102,24 @@ def environment_file(name: str, project: str | None = None) -> EnvironmentFile:
     raise InvalidEnvironment([_unknown(name, known)])
 
 
+def require_same_name(given: str, file: EnvironmentFile, environment: str) -> None:
+    """Raises ``InvalidEnvironment`` with E9014 for a file given by its name whose environment has another one.
+
+    Plain CDK cannot know what is deployed; an environment that was renamed would be built a second time.
+    """
+    if given != file.path.stem or given == environment:
+        return
+    message = (
+        f"the environment in {file.shown_as} is called {environment}: if {given} is deployed, this would build a "
+        f"second environment and leave {given} deployed and billed, described by no file"
+    )
+    hint = (
+        f"write name: {given}, or rename the file to {environment}{SUFFIX}\n"
+        f"to take the file as it is, give its path: -c environment={file.path}"
+    )
+    raise InvalidEnvironment([Finding("E9014", Location(file.shown_as, path="name"), message, hint)])
+
+
 def _unknown(name: str, known: list[str]) -> Finding:
     message = f'there is no environment "{name}"' if name else "the environment's name is empty"
     return _no_environment(Location(name), message, known, near_names(name, known))

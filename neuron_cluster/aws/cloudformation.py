@@ -29,6 +29,8 @@ class Stack(Struct, frozen=True):
     reason: str
     is_protected: bool
     """Termination protection."""
+    description: str = ""
+    created: datetime | None = None
 
 
 class StackEvent(Struct, frozen=True):
@@ -61,14 +63,23 @@ def stack(target: Target, name: str) -> Stack | None:
             if _is_absence(error):
                 return None
             raise
-    if found["StackStatus"] == "DELETE_COMPLETE":
-        return None
+    return None if found["StackStatus"] == "DELETE_COMPLETE" else _stack(found)
+
+
+def stacks(target: Target) -> list[Stack]:
+    """Every stack of the account and Region that exists."""
+    return [_stack(row) for row in _pages(target, "describe_stacks", "Stacks")]
+
+
+def _stack(row: Mapping[str, Any]) -> Stack:
     return Stack(
-        id=found["StackId"],
-        name=found["StackName"],
-        status=found["StackStatus"],
-        reason=found.get("StackStatusReason", ""),
-        is_protected=bool(found.get("EnableTerminationProtection", False)),
+        id=row["StackId"],
+        name=row["StackName"],
+        status=row["StackStatus"],
+        reason=row.get("StackStatusReason", ""),
+        is_protected=bool(row.get("EnableTerminationProtection", False)),
+        description=row.get("Description", ""),
+        created=row["CreationTime"],
     )
 
 

@@ -11,9 +11,9 @@ HEAD = """\
 
 One row for every field of the environment file: the worst that an edit of it can do to what is deployed. Where an
 effect is marked "at worst", many edits do less: `neuron-cluster deploy` compares the deployed templates with the new
-ones, follows references from stack to stack, and stops at an edit that is **refused**. That `name`, `account`
-or `region` was edited tells only `neuron-cluster diff --against` the old file: for a deploy, a file of another name or
-place is another environment.
+ones, follows references from stack to stack, and stops at an edit that is **refused**. An edit of `name`, `account` or
+`region` is another environment: `deploy` and `diff` find the deployed one by the record of this checkout, by the name
+of the file, and by the stacks of the account (E9014).
 
 | field | effect | what happens |
 | --- | --- | --- |

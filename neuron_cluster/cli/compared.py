@@ -14,8 +14,10 @@ from neuron_cluster.changes.outline.edited_key import EditedKey, edited_keys, el
 from neuron_cluster.changes.outline.node_change import NodeChangeKind
 from neuron_cluster.changes.outline.workstation_change import WORKSTATION
 from neuron_cluster.cli.environment import OpenedEnvironment
+from neuron_cluster.cli.environment_identity import identity_findings
 from neuron_cluster.cli.named_commands import named_commands
 from neuron_cluster.config.loader import load_environment
+from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.line import check_environment
 from neuron_cluster.lock.lock_place import locks_beside
@@ -80,7 +82,8 @@ def compared_with_aws(opened: OpenedEnvironment) -> Compared:
     if findings := account_findings(opened.plan, destination, opened.locate):
         raise InvalidEnvironment(findings)
     found = difference_from_deployed(opened.project.root, opened.for_app, opened.plan, destination)
-    return Compared(opened, f"what is deployed in {destination.in_words}", _named(found, opened))
+    found = _with_identity(_named(found, opened), opened, destination)
+    return Compared(opened, f"what is deployed in {destination.in_words}", found)
 
 
 def compared_with_local_aws(opened: OpenedEnvironment) -> Compared:
@@ -98,9 +101,16 @@ def compared_with_local_aws(opened: OpenedEnvironment) -> Compared:
     with cut_off():
         try:
             found = difference_from_deployed(opened.project.root, opened.for_app, opened.plan, destination)
+            found = _with_identity(_named(found, opened, is_local=True), opened, destination)
         finally:
             close_clients(destination.target)
-    return Compared(opened, f"what is deployed on {destination.in_words}", _named(found, opened, is_local=True))
+    return Compared(opened, f"what is deployed on {destination.in_words}", found)
+
+
+def _with_identity(found: Difference, opened: OpenedEnvironment, destination: Destination) -> Difference:
+    """The difference with what a deploy says of an environment that was renamed or moved."""
+    identity = identity_findings(opened, destination, None)
+    return msgspec.structs.replace(found, refusals=(*identity, *found.refusals))
 
 
 def _named(found: Difference, opened: OpenedEnvironment, *, is_local: bool = False) -> Difference:

@@ -24,8 +24,9 @@ EXAMPLES = """  neuron-cluster deploy --local train-trn1   on the local AWS: no 
 TEXT = """Build or change an environment with the CDK command, and show what exists
 afterwards, read back from the services. On AWS it first compares the caller's
 account with the file, shows the hourly reference price and asks. A change that
-would replace data or the cluster is refused with the way to do it, and so is a
-group on a capacity block that is over."""
+would replace data or the cluster is refused with the way to do it, and so are a
+group on a capacity block that is over, and an edit of name, account or Region
+that would leave the deployed environment behind."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -36,6 +37,11 @@ def add_to(verbs: Verbs) -> None:
     )
     add_as_of(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask (the local AWS never asks)")
+    parser.add_argument(
+        "--new-environment",
+        metavar="NAME",
+        help="build NAME, the name in the file, as a second environment after a rename or a move (E9014)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -60,7 +66,7 @@ def _deploy(options: argparse.Namespace) -> int:
         opened_destination(opened, stream, local=options.local) as destination,
         only_command(root, opened.plan, destination, "deploy"),
     ):
-        _prepare(opened, destination, stream, ask=not options.yes)
+        _prepare(opened, destination, stream, ask=not options.yes, agreed=options.new_environment)
         with private_assembly(root, opened.name_for_app, opened.locks) as assembly:
             opened.refuse_edited()
             deployment = Deployment(opened.plan, root, assembly, destination)
@@ -70,9 +76,12 @@ def _deploy(options: argparse.Namespace) -> int:
         return _show_result(options.format, opened, destination, ended)
 
 
-def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO, *, ask: bool) -> None:
+def _prepare(
+    opened: OpenedEnvironment, destination: Destination, stream: TextIO, *, ask: bool, agreed: str | None
+) -> None:
     """Everything before the templates are made. Raises ``InvalidEnvironment`` for what must not be deployed."""
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+    from neuron_cluster.cli.environment_identity import identity_findings
     from neuron_cluster.cli.pinned_images import pinned_images
     from neuron_cluster.deploy.busy_stacks import refuse_in_progress, refuse_stuck
     from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
@@ -86,6 +95,7 @@ def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO
     _stop_on_error(pinned_images(opened, destination))
     if destination.is_local and opened.findings:
         say(f"{summary(opened.findings)}; `neuron-cluster validate` shows them.")
+    _stop_on_error(identity_findings(opened, destination, agreed))
     _say_what(opened, destination, stream)
     if destination.is_local:
         bootstrap_if_needed(opened.project.root, destination, say)
@@ -99,6 +109,7 @@ def _prepare(opened: OpenedEnvironment, destination: Destination, stream: TextIO
 def _confirm_changes(opened: OpenedEnvironment, deployment: Deployment, stream: TextIO, *, ask: bool) -> None:
     """Shows what changes and asks. Raises ``InvalidEnvironment`` for an edit that is refused."""
     from neuron_cluster.cli.confirmation import confirm
+    from neuron_cluster.cli.environment_identity import record_deployment
     from neuron_cluster.cli.named_commands import named_commands
     from neuron_cluster.cli.terminal import print_paragraph
 
@@ -109,6 +120,7 @@ def _confirm_changes(opened: OpenedEnvironment, deployment: Deployment, stream: 
         print_paragraph(f"  {line}", stream)
     if ask and not destination.is_local:
         confirm(f"Deploy {opened.plan.name} to {destination.in_words}?", opened.plan.name)
+    record_deployment(opened, destination)
 
 
 def _finish_rollbacks(opened: OpenedEnvironment, destination: Destination, stream: TextIO, *, ask: bool) -> None:

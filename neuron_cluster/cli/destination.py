@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from neuron_cluster.cli.environment import OpenedEnvironment
+    from neuron_cluster.cli.removal import Removal
     from neuron_cluster.deploy.destination import Destination
 
 
 @contextlib.contextmanager
-def opened_destination(opened: OpenedEnvironment, stream: TextIO, *, local: bool) -> Iterator[Destination]:
+def opened_destination(opened: OpenedEnvironment | Removal, stream: TextIO, *, local: bool) -> Iterator[Destination]:
     """AWS in the account and Region of the file; or the local AWS, which may be one of the command's own."""
     from neuron_cluster.aws.session import close_clients
     from neuron_cluster.deploy.destination import aws_destination, local_destination

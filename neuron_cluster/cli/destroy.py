@@ -11,19 +11,21 @@ from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from neuron_cluster.cli.environment import OpenedEnvironment
+    from neuron_cluster.cli.removal import Removal
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.destruction import Destruction
     from neuron_cluster.deploy.left_over import LeftOver
 
 EXAMPLES = """  neuron-cluster destroy train-trn1                            keeps what holds data, and the network
   neuron-cluster destroy train-trn1 --delete-data train-trn1   removes everything, the data too
-  neuron-cluster destroy --local train-trn1"""
+  neuron-cluster destroy --local train-trn1
+  neuron-cluster destroy --deployed old-name --region us-west-2    one that no file describes any more"""
 
 TEXT = """Remove an environment: software, node groups and cluster. What holds data
 stays, and with it the network; the next deploy goes on with both.
 --delete-data removes both, for good; type the environment's name after it.
-An environment without data goes entirely."""
+An environment without data goes entirely. NAME is a file; with --deployed it is
+the name of an environment that is deployed, as `neuron-cluster list` shows it."""
 
 MADE_BY_PODS = (
     "Objects of the cluster made these, and they stay when it goes. Delete their Ingress, Service and "
@@ -38,6 +40,11 @@ def add_to(verbs: Verbs) -> None:
     add_environment(parser)
     parser.add_argument("--local", action="store_true", help="on the local AWS")
     parser.add_argument("--yes", action="store_true", help="do not ask (the local AWS never asks)")
+    parser.add_argument(
+        "--deployed", action="store_true", help="NAME is a deployed environment, whatever files there are"
+    )
+    parser.add_argument("--region", help="with --deployed: its Region (default: that of the first file)")
+    parser.add_argument("--account", help="with --deployed and --local: its account (default: that of the first file)")
     parser.add_argument("--delete-data", metavar="NAME", help="delete the data too; NAME is the environment's name")
 
 
@@ -51,44 +58,64 @@ def run(options: argparse.Namespace) -> int:
 def _destroy(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.confirmation import confirm
     from neuron_cluster.cli.destination import opened_destination
-    from neuron_cluster.cli.environment import open_environment
+    from neuron_cluster.cli.removal import open_removal, refuse_unclear_name
     from neuron_cluster.cli.terminal import talk_stream
     from neuron_cluster.deploy.busy_stacks import wait_for_deletions
     from neuron_cluster.deploy.destruction import plan_destruction, refuse_other_name
     from neuron_cluster.deploy.only_command import only_command
 
-    opened = open_environment(options)
-    refuse_other_name(opened.plan, options.delete_data)
+    removal = open_removal(options)
     stream = talk_stream(options.format)
     with (
-        opened_destination(opened, stream, local=options.local) as destination,
-        only_command(opened.project.root, opened.plan, destination, "destroy"),
+        opened_destination(removal, stream, local=options.local) as destination,
+        only_command(removal.project.root, removal.plan, destination, "destroy"),
     ):
-        _refuse_other_account(opened, destination)
-        wait_for_deletions(opened.plan, destination, functools.partial(print, file=stream, flush=True))
-        destruction = plan_destruction(opened.plan, destination, with_data=options.delete_data is not None)
-        _say_what(destruction, destination, stream)
+        _refuse_other_account(removal, destination)
+        refuse_unclear_name(removal, destination)
+        refuse_other_name(removal.plan, options.delete_data)
+        wait_for_deletions(removal.plan, destination, functools.partial(print, file=stream, flush=True))
+        destruction = plan_destruction(removal.plan, destination, with_data=options.delete_data is not None)
+        _refuse_absent(removal, destination, destruction)
+        _say_what(removal, destruction, destination, stream)
         left_over = _say_left_over(destruction, destination, stream)
         if destruction.deletes and not destination.is_local and not options.yes:
-            confirm(f"Delete this from {destination.in_words}?", opened.plan.name)
-        _work(options.format, opened, destination, destruction, stream, left_over)
+            confirm(f"Delete this from {destination.in_words}?", removal.plan.name)
+        _work(options.format, removal, destination, destruction, stream, left_over)
     return 0
 
 
-def _refuse_other_account(opened: OpenedEnvironment, destination: Destination) -> None:
+def _refuse_other_account(removal: Removal, destination: Destination) -> None:
+    from neuron_cluster.aws.sts import caller_account
     from neuron_cluster.deploy.refusals import account_findings
-    from neuron_cluster.errors import InvalidEnvironment
+    from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 
-    findings = [] if destination.is_local else account_findings(opened.plan, destination, opened.locate)
-    if findings:
-        raise InvalidEnvironment(findings)
+    if destination.is_local:
+        return
+    if removal.opened is not None:
+        if findings := account_findings(removal.opened.plan, destination, removal.opened.locate):
+            raise InvalidEnvironment(findings)
+    elif (caller := caller_account(destination.target)) != destination.account:
+        hint = f"use credentials of {destination.account} (AWS_PROFILE, `aws sso login`)"
+        raise ToolkitError(f"--account is {destination.account}, your credentials are of account {caller}", hint=hint)
 
 
-def _say_what(destruction: Destruction, destination: Destination, stream: TextIO) -> None:
+def _refuse_absent(removal: Removal, destination: Destination, destruction: Destruction) -> None:
+    """A name that was typed and is not deployed is a mistake; a file whose environment is gone is not."""
+    from neuron_cluster.deploy.deployed_environments import deployed_environments
+    from neuron_cluster.errors import ToolkitError
+
+    if removal.opened is not None or destruction.deletes or destruction.keeps:
+        return
+    known = ", ".join(deployed_environments(destination.target)) or "none"
+    message = f"the environment {removal.plan.name} is not deployed on {destination.in_words}"
+    raise ToolkitError(message, hint=f"deployed there: {known}; --region names another Region")
+
+
+def _say_what(removal: Removal, destruction: Destruction, destination: Destination, stream: TextIO) -> None:
     from neuron_cluster.cli.terminal import print_paragraph
     from neuron_cluster.deploy.destruction import destruction_lines
 
-    for line in destruction_lines(destruction, destination):
+    for line in destruction_lines(destruction, destination, removal.command):
         print_paragraph(line, stream)
 
 
@@ -105,25 +132,28 @@ def _say_left_over(destruction: Destruction, destination: Destination, stream: T
 
 def _work(
     output_format: str,
-    opened: OpenedEnvironment,
+    removal: Removal,
     destination: Destination,
     destruction: Destruction,
     stream: TextIO,
     left_over: Sequence[LeftOver],
 ) -> None:
+    from neuron_cluster.cli.environment_identity import forget_deployment
     from neuron_cluster.cli.stack_work import result_line, with_progress
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.deploy.destruction import destroy
     from neuron_cluster.report.plain_data import plain
 
     ended = with_progress(
-        lambda show: destroy(opened.project.root, destination, destruction, show),
+        lambda show: destroy(removal.project.root, destination, destruction, show),
         destination,
         [stack.name for stack in destruction.deletes],
         stream,
     )
+    if not destruction.keeps:
+        forget_deployment(removal.project, removal.plan.name, destination)
     if output_format == "json":
-        findings = [finding.as_dict() for finding in opened.findings]
+        findings = [finding.as_dict() for finding in removal.findings]
         kept = [stack.name for stack in destruction.keeps]
         deleted = [stack.name for stack in ended]
         print_json({"deleted": deleted, "kept": kept, "left_over": plain(left_over), "findings": findings})

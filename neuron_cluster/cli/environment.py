@@ -56,9 +56,13 @@ class OpenedEnvironment(Struct, frozen=True):
 
     @property
     def name_for_app(self) -> str:
-        """What ``app.py`` gets as ``environment``: the name of a file of the project, else an absolute path."""
+        """What ``app.py`` gets as ``environment``: the name of a file of the project, else an absolute path.
+
+        A path also for a file whose environment has another name, which ``app.py`` takes by its path alone.
+        """
         path = self.file.path.absolute()
-        return path.stem if path.parent == self.project.environments else str(path)
+        is_named = path.parent == self.project.environments and path.stem == self.plan.name
+        return path.stem if is_named else str(path)
 
     @property
     def for_app(self) -> tuple[str, Path]:

@@ -32,6 +32,7 @@ VERBS = (
     "diff",
     "deploy",
     "destroy",
+    "list",
     "upgrade",
     "images",
     "catalog",
@@ -57,6 +58,7 @@ EXAMPLES = """a first round, with no AWS account:
   neuron-cluster plan train-trn1             what it becomes, and what it costs
   neuron-cluster local                       keep a local AWS running, in another terminal
   neuron-cluster deploy --local train-trn1   build it there; without one, on one that ends with it
+  neuron-cluster list --local                what is deployed, and which file it belongs to
   neuron-cluster destroy --local train-trn1  remove it; says what it keeps
 
 exit status: 0 fine, 1 errors found or a failed deploy, 2 a wrong command line, 130 interrupted

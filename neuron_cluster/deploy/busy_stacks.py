@@ -8,9 +8,8 @@ from collections.abc import Callable, Collection
 from neuron_cluster.aws.cloudformation import Stack
 from neuron_cluster.deploy.cdk_cli import AWS_POLL_SECONDS, POLL_SECONDS
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.stack_names import STATE, deployed_parts
+from neuron_cluster.deploy.stack_names import STATE, AnyEnvironment, deployed_parts
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 ONLY_PLANNED = "REVIEW_IN_PROGRESS"
 """A stack of which there is nothing but a change set; the CDK command goes on from there."""
@@ -32,7 +31,7 @@ class StuckError(ToolkitError):
     finding_id = "E9524"
 
 
-def refuse_in_progress(plan: ClusterPlan, destination: Destination) -> None:
+def refuse_in_progress(plan: AnyEnvironment, destination: Destination) -> None:
     """Raises ``InProgressError`` when a stack of the environment is being changed, from wherever."""
     busy = _in_progress(plan, destination)
     if busy:
@@ -42,7 +41,7 @@ def refuse_in_progress(plan: ClusterPlan, destination: Destination) -> None:
         )
 
 
-def refuse_stuck(plan: ClusterPlan, destination: Destination) -> None:
+def refuse_stuck(plan: AnyEnvironment, destination: Destination) -> None:
     """Raises ``StuckError`` for stacks that CloudFormation does not update, with the way on."""
     parts = deployed_parts(destination.target, plan).values()
     if gone := [each for each in parts if each.status in DELETED_FIRST]:
@@ -59,7 +58,7 @@ def refuse_stuck(plan: ClusterPlan, destination: Destination) -> None:
         raise StuckError(f"a change without rollback has failed: {_shown(halted)}", hint=hint)
 
 
-def wait_for_deletions(plan: ClusterPlan, destination: Destination, say: Callable[[str], None]) -> None:
+def wait_for_deletions(plan: AnyEnvironment, destination: Destination, say: Callable[[str], None]) -> None:
     """Waits for stacks that are being deleted, as an ended ``destroy`` leaves them.
 
     Raises ``InProgressError`` when something else than a deletion is in progress.
@@ -79,6 +78,6 @@ def _shown(stacks: Collection[Stack]) -> str:
     return ", ".join(f"{each.name} is {each.status}" for each in stacks)
 
 
-def _in_progress(plan: ClusterPlan, destination: Destination) -> list[Stack]:
+def _in_progress(plan: AnyEnvironment, destination: Destination) -> list[Stack]:
     parts = deployed_parts(destination.target, plan)
     return [each for each in parts.values() if each.status.endswith("_IN_PROGRESS") and each.status != ONLY_PLANNED]

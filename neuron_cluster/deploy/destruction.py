@@ -16,10 +16,17 @@ from neuron_cluster.deploy.deployment import DeployError, Show, raise_failure
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.left_over import in_the_way, left_over_lines
 from neuron_cluster.deploy.progress import StackProgress, StackWatch
-from neuron_cluster.deploy.stack_names import NOT_THERE, PARTS, STATE, UNDER_STATE, deployed_parts, stack_states
+from neuron_cluster.deploy.stack_names import (
+    NOT_THERE,
+    PARTS,
+    STATE,
+    UNDER_STATE,
+    AnyEnvironment,
+    deployed_parts,
+    stack_states,
+)
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 BILLED_ON = (
     "What is kept is billed on: storage by its size, keys by the month, NAT gateways by the hour. "
@@ -34,7 +41,7 @@ EMPTY: dict[str, object] = {"Resources": {}}
 class Destruction(Struct, frozen=True):
     """What a destroy will do. Stacks stand in the order in which they are deleted."""
 
-    plan: ClusterPlan
+    plan: AnyEnvironment
     deletes: tuple[Stack, ...]
     keeps: tuple[Stack, ...]
     data: Data | None
@@ -42,7 +49,7 @@ class Destruction(Struct, frozen=True):
     with_data: bool
 
 
-def plan_destruction(plan: ClusterPlan, destination: Destination, *, with_data: bool) -> Destruction:
+def plan_destruction(plan: AnyEnvironment, destination: Destination, *, with_data: bool) -> Destruction:
     """Decides, from what is deployed, what goes and what stays. Changes nothing."""
     parts = deployed_parts(destination.target, plan)
     data = find_data(destination.target, parts[STATE].name) if STATE in parts else None
@@ -79,7 +86,7 @@ def destroy(project: Path, destination: Destination, destruction: Destruction, s
 
 
 def _delete(
-    project: Path, destination: Destination, plan: ClusterPlan, names: Sequence[str], show: Show
+    project: Path, destination: Destination, plan: AnyEnvironment, names: Sequence[str], show: Show
 ) -> list[StackProgress]:
     if not names:
         return []
@@ -98,7 +105,7 @@ def _delete(
     return watch.look()
 
 
-def _with_left_over(failure: DeployError, plan: ClusterPlan, destination: Destination) -> DeployError:
+def _with_left_over(failure: DeployError, plan: AnyEnvironment, destination: Destination) -> DeployError:
     """Names what holds the network, which CloudFormation calls dependencies."""
     found = in_the_way(plan, destination)
     if not found:
@@ -116,15 +123,15 @@ def _require_gone(names: Sequence[str], destination: Destination) -> None:
         raise DeployError(f"the deletion ended, and yet there is still: {', '.join(left)}", hint=hint)
 
 
-def refuse_other_name(plan: ClusterPlan, typed: str | None) -> None:
+def refuse_other_name(plan: AnyEnvironment, typed: str | None) -> None:
     """Raises ``ToolkitError`` when data is to be deleted and another name than the environment's was typed."""
     if typed is not None and typed != plan.name:
         message = f'--delete-data names "{typed}", but the environment is "{plan.name}"; nothing was changed'
         raise ToolkitError(message, hint=f"to delete the data of this environment: --delete-data {plan.name}")
 
 
-def destruction_lines(destruction: Destruction, destination: Destination) -> list[str]:
-    """What goes, what stays and why, what it goes on to cost, and how to remove that too."""
+def destruction_lines(destruction: Destruction, destination: Destination, command: str) -> list[str]:
+    """What goes, what stays and why, what it goes on to cost, and how to remove that too: with ``command``."""
     plan, data = destruction.plan, destruction.data
     if not destruction.deletes and not destruction.keeps:
         return [f"Nothing of {plan.name} exists on {destination.in_words}."]
@@ -138,12 +145,11 @@ def destruction_lines(destruction: Destruction, destination: Destination) -> lis
     why = " as well: it stays whole while there is data, so that the next deploy has the same network."
     if data.file_systems:
         why = ", because that data stands on it: a file system's interfaces lie in its subnets and groups."
-    local = "--local " if destination.is_local else ""
     return [
         *lines,
         f"Keeping {plan.stack_name(STATE)}, because it holds data: {data.in_words}.",
         f"Keeping {under}{why}",
         BILLED_ON,
         f"The next deploy of {plan.name} goes on with the same data.",
-        f"To delete the data too: neuron-cluster destroy {local}{plan.name} --delete-data {plan.name}",
+        f"To delete the data too: {command} --delete-data {plan.name}",
     ]

@@ -11,8 +11,8 @@ from neuron_cluster.aws.cloudformation import StackResource, resources
 from neuron_cluster.aws.elb import load_balancers
 from neuron_cluster.aws.vpc_contents import claimed_volumes, interfaces, security_groups
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.stack_names import AnyEnvironment
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 OF_STACKS = frozenset({"nat_gateway", "vpc_endpoint", "gateway_load_balancer_endpoint"})
 """Kinds of interfaces that go with what the network stack holds."""
@@ -27,14 +27,14 @@ class LeftOver(Struct, frozen=True):
     command: str
 
 
-def made_by_pods(plan: ClusterPlan, destination: Destination) -> list[LeftOver]:
+def made_by_pods(plan: AnyEnvironment, destination: Destination) -> list[LeftOver]:
     """Load balancers in the VPC and volumes of claims, which the deletion of the cluster leaves."""
     vpc = _vpc(plan, destination)
     balancers = list(_load_balancers(plan, destination, vpc)) if vpc else []
     return balancers + list(_volumes(plan, destination))
 
 
-def in_the_way(plan: ClusterPlan, destination: Destination) -> list[LeftOver]:
+def in_the_way(plan: AnyEnvironment, destination: Destination) -> list[LeftOver]:
     """What holds the VPC, its subnets or groups after a deletion that failed, as far as AWS answers."""
     vpc = _vpc(plan, destination)
     if not vpc:
@@ -55,30 +55,30 @@ def left_over_lines(found: Collection[LeftOver]) -> list[str]:
     return [line for each in found for line in (f"  {each.what}", f"    {each.command}")]
 
 
-def _resources(plan: ClusterPlan, destination: Destination) -> list[StackResource]:
+def _resources(plan: AnyEnvironment, destination: Destination) -> list[StackResource]:
     names = [plan.stack_name(part) for part in ("network", "cluster")]
     return [each for name in names for each in resources(destination.target, name)]
 
 
-def _vpc(plan: ClusterPlan, destination: Destination) -> str:
+def _vpc(plan: AnyEnvironment, destination: Destination) -> str:
     held = _resources(plan, destination)
     return next((each.physical_id for each in held if each.type == "AWS::EC2::VPC" and each.physical_id), "")
 
 
-def _load_balancers(plan: ClusterPlan, destination: Destination, vpc: str) -> Iterator[LeftOver]:
+def _load_balancers(plan: AnyEnvironment, destination: Destination, vpc: str) -> Iterator[LeftOver]:
     for each in load_balancers(destination.target, vpc):
         command = f"aws elbv2 delete-load-balancer --region {plan.region} --load-balancer-arn {each.arn}"
         yield LeftOver(f"{each.type} load balancer {each.name}", command)
 
 
-def _volumes(plan: ClusterPlan, destination: Destination) -> Iterator[LeftOver]:
+def _volumes(plan: AnyEnvironment, destination: Destination) -> Iterator[LeftOver]:
     for each in claimed_volumes(destination.target, plan.name):
         claim = f", of the claim {each.claim}" if each.claim else ""
         command = f"aws ec2 delete-volume --region {plan.region} --volume-id {each.id}"
         yield LeftOver(f"volume {each.id} ({each.size_gib:,} GiB{claim})", command)
 
 
-def _interfaces(plan: ClusterPlan, destination: Destination, vpc: str) -> Iterator[LeftOver]:
+def _interfaces(plan: AnyEnvironment, destination: Destination, vpc: str) -> Iterator[LeftOver]:
     for each in interfaces(destination.target, vpc):
         if each.kind in OF_STACKS or each.description.startswith(OF_LOAD_BALANCERS):
             continue
@@ -89,7 +89,7 @@ def _interfaces(plan: ClusterPlan, destination: Destination, vpc: str) -> Iterat
         )
 
 
-def _groups(plan: ClusterPlan, destination: Destination, vpc: str, ours: Collection[str]) -> Iterator[LeftOver]:
+def _groups(plan: AnyEnvironment, destination: Destination, vpc: str, ours: Collection[str]) -> Iterator[LeftOver]:
     for each in security_groups(destination.target, vpc):
         if each.id not in ours:
             command = f"aws ec2 delete-security-group --region {plan.region} --group-id {each.id}"

@@ -16,8 +16,8 @@ from typing import Any
 
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.disk import unusable_folder
+from neuron_cluster.deploy.stack_names import AnyEnvironment
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 FOLDER = Path(".local", "running")
 
@@ -29,7 +29,7 @@ class OtherCommandError(ToolkitError):
 
 
 @contextlib.contextmanager
-def only_command(project: Path, plan: ClusterPlan, destination: Destination, verb: str) -> Iterator[None]:
+def only_command(project: Path, plan: AnyEnvironment, destination: Destination, verb: str) -> Iterator[None]:
     """Inside, no other command of this checkout changes the environment there.
 
     The kernel releases the lock when the process ends, however it does. Raises ``OtherCommandError`` with the process

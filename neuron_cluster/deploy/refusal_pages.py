@@ -70,6 +70,32 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
         "No stack of the environment is being changed when a command begins.",
         "Another machine, or an interrupted command, has CloudFormation at work. What it leaves is not known yet.",
     ),
+    "E9013": (
+        "Each environment is described by one file in `environments/`.",
+        "Name, account and Region identify an environment: a deploy of one file would undo what the other built.",
+    ),
+    "E9014": (
+        "A deployed environment is not renamed, and does not move to another account or Region.",
+        (
+            "Stacks and cluster have the name of the environment: a deploy of the edited file builds a second "
+            "environment, and the first one stays deployed and billed with its data. What was deployed from a file is "
+            "recorded in `.local/deployed.json` of the checkout; the stacks of an account are compared with the names "
+            "in `environments/` too, and on AWS the other Regions of the account are asked. `--new-environment NAME` "
+            "builds the second one on purpose. Plain CDK takes a file by its name only where its environment has the "
+            "same name."
+        ),
+    ),
+    "W9015": (
+        "Every environment that is deployed in the account and Region is described by a file.",
+        (
+            "One that is not was renamed, or its file is somewhere else. It is billed all the same; "
+            "`neuron-cluster list` shows it with the command that removes it."
+        ),
+    ),
+    "E9016": (
+        "`destroy` is given a file whose environment has the name of the file.",
+        "Otherwise the name on the command line and the environment that is removed are two; `--deployed` names one.",
+    ),
     "W9505": (
         "After a deploy EKS reports no issue of a node group that is ACTIVE, and every managed add-on is ACTIVE.",
         "The group has enough nodes to be ACTIVE, and EKS goes on trying; a group that is DEGRADED is E9523.",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from neuron_cluster.aws.cloudformation import Stack, stack
 from neuron_cluster.aws.session import Target
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -26,7 +28,24 @@ NOT_THERE = "not there"
 """In the place of a status: there is no such stack."""
 
 
-def deployed_parts(target: Target, plan: ClusterPlan) -> dict[str, Stack]:
+class EnvironmentName(Struct, frozen=True):
+    """An environment without its file: enough to remove what is deployed."""
+
+    name: str
+    account: str
+    region: str
+    partition: str
+
+    def stack_name(self, part: str) -> str:
+        """CloudFormation name of one stack."""
+        return f"{self.name}-{part}"
+
+
+AnyEnvironment = ClusterPlan | EnvironmentName
+"""What has stacks: as a file describes it, or by its name alone."""
+
+
+def deployed_parts(target: Target, plan: AnyEnvironment) -> dict[str, Stack]:
     """The stacks of this environment that exist, by part, in deploy order."""
     found = {part: stack(target, plan.stack_name(part)) for part in PARTS}
     return {part: present for part, present in found.items() if present is not None}

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.errors import InvalidEnvironment
-from neuron_cluster.project import environment_file, find_project, require_project
+from neuron_cluster.project import (
+    EnvironmentFile,
+    environment_file,
+    find_project,
+    require_project,
+    require_same_name,
+)
 
 
 @pytest.fixture
@@ -82,3 +88,21 @@ def test_the_usual_place_is_that_of_the_first_readable_environment(project: Path
     account, region = require_project(str(project)).usual_place()
     assert f"account: {account}" in shipped.read_text()
     assert f"region: {region}" in shipped.read_text()
+
+
+@pytest.mark.parametrize(
+    ("given", "environment", "is_refused"),
+    [("llm70b", "llm70b", False), ("llm70b", "llm-70b", True), ("environments/llm70b.yaml", "llm-70b", False)],
+)
+def test_plain_cdk_takes_a_file_by_its_name_only_where_the_environment_has_the_same_name(
+    given: str, environment: str, *, is_refused: bool
+) -> None:
+    file = EnvironmentFile(Path("environments/llm70b.yaml"), "environments/llm70b.yaml")
+    if not is_refused:
+        require_same_name(given, file, environment)
+        return
+    with pytest.raises(InvalidEnvironment) as raised:
+        require_same_name(given, file, environment)
+    (finding,) = raised.value.findings
+    assert finding.id == "E9014"
+    assert finding.hint.endswith("-c environment=environments/llm70b.yaml")

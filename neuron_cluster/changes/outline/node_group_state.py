@@ -11,6 +11,7 @@ from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.kubernetes_names import GROUP_LABEL
 
 SCALING = "ScalingConfig"
+UNKNOWN_TYPE = "machines of a type that the template does not tell"
 
 
 class NodeGroupState:
@@ -21,7 +22,7 @@ class NodeGroupState:
         found = references(value_at(self._properties, ("LaunchTemplate", "Id")))
         templates = [stacks.properties(reference.target) for reference in found]
         data: Any = templates[0].get("LaunchTemplateData", {}) if templates else {}
-        self._instance_type = _text(data.get("InstanceType")) or "machines of a type that the template does not tell"
+        self.instance_type = _text(data.get("InstanceType")) or UNKNOWN_TYPE
         target = value_at(data, ("CapacityReservationSpecification", "CapacityReservationTarget"))
         named = (value_at(target, (name,)) for name in ("CapacityReservationId", "CapacityReservationResourceGroupArn"))
         self.reservation_id = next((_text(name) for name in named if name is not None), None)
@@ -49,7 +50,7 @@ class NodeGroupState:
         """``16 x trn1.32xlarge (0 to 16), on demand``."""
         least, desired, most = self.counts
         bought = (_text(self._properties.get("CapacityType")) or "").lower().replace("_", " ")
-        parts = (f"{desired} x {self._instance_type} ({least} to {most})", bought, self.reservation_id)
+        parts = (f"{desired} x {self.instance_type} ({least} to {most})", bought, self.reservation_id)
         return ", ".join(part for part in parts if part)
 
 

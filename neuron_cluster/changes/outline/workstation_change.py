@@ -48,9 +48,9 @@ def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
 
 def _change(stacks: StackSet, address: Address, kind: NodeChangeKind, what: str) -> NodeChange:
     properties = stacks.properties(address)
-    told = what or _instance_type(stacks, properties) or "a machine"
+    told = what or instance_type_of(stacks, properties) or "a machine"
     count = None if kind is NodeChangeKind.CHANGED else 1
-    return NodeChange(f"{WORKSTATION}{_name(properties, address)}", kind, told, count, None)
+    return NodeChange(f"{WORKSTATION}{name_of(properties, address)}", kind, told, count, None)
 
 
 def _has_home(stacks: StackSet, address: Address) -> bool:
@@ -59,12 +59,14 @@ def _has_home(stacks: StackSet, address: Address) -> bool:
     return any(HOME_PROGRAM in str(stacks.properties(reference.target)) for reference in templates)
 
 
-def _name(properties: dict[str, Any], address: Address) -> str:
+def name_of(properties: dict[str, Any], address: Address) -> str:
+    """The user's name of a workstation."""
     tags = {tag.get("Key"): tag.get("Value") for tag in properties.get("Tags", ()) if isinstance(tag, dict)}
     return str(tags.get(WORKSTATION_TAG, address.logical_id))
 
 
-def _instance_type(stacks: StackSet, properties: dict[str, Any]) -> str:
+def instance_type_of(stacks: StackSet, properties: dict[str, Any]) -> str:
+    """The instance type in a machine's launch template; empty where the template has none."""
     for reference in references(properties.get("LaunchTemplate")):
         data: Any = stacks.properties(reference.target).get("LaunchTemplateData", {})
         if isinstance(data.get("InstanceType"), str):

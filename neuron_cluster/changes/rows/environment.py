@@ -6,7 +6,7 @@ from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
 
 ELSEWHERE = (
     "To move: copy the file under another name, deploy it there, copy the data, then `neuron-cluster destroy` the old "
-    "one. To leave the old one standing: do not edit its file."
+    "one. To build a second environment from the edited file: `neuron-cluster deploy FILE --new-environment NAME`."
 )
 
 ENVIRONMENT_ROWS = (

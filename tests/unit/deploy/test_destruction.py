@@ -21,7 +21,7 @@ def network_line(plan: ClusterPlan, data: Data) -> str:
     """What is said of the network."""
     keeps = tuple(Stack(name, name, "CREATE_COMPLETE", "", is_protected=True) for name in ("n-network", "n-storage"))
     destruction = Destruction(plan=plan, deletes=(), keeps=keeps, data=data, with_data=False)
-    lines = destruction_lines(destruction, aws_destination("111122223333", "us-west-2"))
+    lines = destruction_lines(destruction, aws_destination("111122223333", "us-west-2"), "destroy n")
     (line,) = [each for each in lines if each.startswith(f"Keeping {plan.name}-network")]
     return line
 

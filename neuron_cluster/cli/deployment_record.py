@@ -1,0 +1,69 @@
+"""What was deployed from which file by this checkout: ``.local/deployed.json``.
+
+CloudFormation knows what is deployed, and not from which file; templates and tags are a contract and stay free of it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from neuron_cluster.deploy.identity import DeployedFile
+from neuron_cluster.whole_file import write_whole
+
+
+class DeploymentRecord(Struct, frozen=True):
+    """The record of one project; a file that is absent or cannot be read is an empty record."""
+
+    project: Path
+
+    def rows(self) -> tuple[DeployedFile, ...]:
+        """Every environment that is recorded."""
+        try:
+            return tuple(msgspec.convert(row, DeployedFile) for row in self._read())
+        except msgspec.ValidationError:
+            return ()
+
+    def before(self, file: Path, *, on: str) -> tuple[DeployedFile, ...]:
+        """What was deployed from this file, and from files of ``environments/`` that are gone: this may be one renamed.
+
+        Several environments after an accepted rename.
+        """
+        own, folder = file.absolute(), self.project / "environments"
+        found = []
+        for row in self.rows():
+            other = Path(row.file)
+            if row.on == on and (other == own or (own.parent == other.parent == folder and not other.is_file())):
+                found.append(row)
+        return tuple(found)
+
+    def add(self, row: DeployedFile) -> None:
+        """Raises ``ToolkitError`` when the record cannot be written."""
+        self._write({*self.rows(), row})
+
+    def remove(self, environment: str, account: str, region: str, *, on: str) -> None:
+        """Forgets an environment that is gone. Raises ``ToolkitError`` when the record cannot be written."""
+        before = self.rows()
+        gone = (environment, account, region, on)
+        kept = {row for row in before if (row.environment, row.account, row.region, row.on) != gone}
+        if len(kept) != len(before):
+            self._write(kept)
+
+    @property
+    def _path(self) -> Path:
+        return self.project / ".local" / "deployed.json"
+
+    def _read(self) -> list[Any]:
+        try:
+            found = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return []
+        return found if isinstance(found, list) else []
+
+    def _write(self, rows: set[DeployedFile]) -> None:
+        text = json.dumps([msgspec.to_builtins(row) for row in sorted(rows)], indent=2)
+        write_whole(self._path, f"{text}\n".encode(), with_folders=True)

@@ -1,0 +1,100 @@
+"""The files of a project and the environments that they describe, for what compares them with what is deployed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from neuron_cluster.cli.environment import OpenedEnvironment
+    from neuron_cluster.deploy.destination import Destination
+    from neuron_cluster.deploy.identity import Claim, Identity
+    from neuron_cluster.findings import Finding
+    from neuron_cluster.project import EnvironmentFile, Project
+
+
+class ListedFile(Struct, frozen=True):
+    """One file of ``environments/``. ``claim`` is None where the file does not say which environment it describes."""
+
+    file: EnvironmentFile
+    claim: Claim | None
+
+
+def listed_files(project: Project) -> list[ListedFile]:
+    """Every file of ``environments/``, sorted by name. A file with errors elsewhere still describes its environment."""
+    return [ListedFile(file, claim_of(file, project)) for file in project.environment_files()]
+
+
+def claim_of(file: EnvironmentFile, project: Project) -> Claim | None:
+    """The environment that a file describes; None where name, account or Region cannot be read."""
+    from neuron_cluster.config.loader import load_environment
+    from neuron_cluster.deploy.identity import Claim
+    from neuron_cluster.lock.lock_place import as_argument
+
+    loaded = load_environment(file.path)
+    config = loaded.config
+    unsure = {path[0] for path in loaded.repairs.repaired if len(path) == 1}
+    if config is None or unsure & {"name", "account", "region"}:
+        return None
+    path = file.path.absolute()
+    stem = path.stem if path.parent == project.environments else None
+    return Claim(
+        file.shown_as,
+        stem or as_argument(file.shown_as),
+        str(path),
+        stem,
+        config.name,
+        config.account,
+        config.region,
+    )
+
+
+def identity_of(opened: OpenedEnvironment, destination: Destination) -> Identity:
+    """What decides whether a deploy changes this file's environment or begins another one."""
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.deployment_record import DeploymentRecord
+    from neuron_cluster.deploy.identity import AWS, LOCAL_AWS, Identity
+
+    plan = opened.plan
+    file = claim_of(opened.file, opened.project)
+    if file is None:
+        raise LookupError(f"{opened.file.shown_as} has a plan and no name")
+    others = [listed.claim for listed in listed_files(opened.project)] if file.stem is not None else []
+    on = LOCAL_AWS if destination.is_local else AWS
+    rest = [region.name for region in load_catalog().regions if region.name != plan.region]
+    return Identity(
+        plan=plan,
+        destination=destination,
+        file=file,
+        others=tuple(claim for claim in others if claim is not None and claim.path != file.path),
+        earlier=DeploymentRecord(opened.project.root).before(opened.file.path, on=on),
+        other_regions=tuple(rest) if not destination.is_local else (),
+    )
+
+
+def identity_findings(opened: OpenedEnvironment, destination: Destination, agreed: str | None) -> Sequence[Finding]:
+    """E9013, E9014 and W9015: see ``Identity``."""
+    return identity_of(opened, destination).findings(agreed, opened.locate)
+
+
+def record_deployment(opened: OpenedEnvironment, destination: Destination) -> None:
+    """Notes from which file the environment is deployed. Raises ``ToolkitError`` when that cannot be written."""
+    from neuron_cluster.cli.deployment_record import DeploymentRecord
+    from neuron_cluster.deploy.identity import AWS, LOCAL_AWS, DeployedFile
+
+    plan = opened.plan
+    on = LOCAL_AWS if destination.is_local else AWS
+    row = DeployedFile(str(Path(opened.file.path).absolute()), plan.name, plan.account, plan.region, on)
+    DeploymentRecord(opened.project.root).add(row)
+
+
+def forget_deployment(project: Project, name: str, destination: Destination) -> None:
+    """Takes an environment that is gone out of the record. Raises ``ToolkitError`` when that cannot be written."""
+    from neuron_cluster.cli.deployment_record import DeploymentRecord
+    from neuron_cluster.deploy.identity import AWS, LOCAL_AWS
+
+    on = LOCAL_AWS if destination.is_local else AWS
+    DeploymentRecord(project.root).remove(name, destination.account, destination.region, on=on)

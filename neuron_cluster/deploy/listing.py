@@ -1,0 +1,95 @@
+"""All environments of an account and Region beside the files that describe them: what ``list`` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from neuron_cluster.deploy.deployed_environments import DeployedEnvironment, Holdings, deployed_environments, holdings
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.identity import Claim
+from neuron_cluster.table import Table
+
+ORPHAN = "none in environments/ (orphan)"
+STABLE = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "IMPORT_COMPLETE")
+"""Statuses of a stack with which a deploy goes on; anything else is shown by stack."""
+
+
+class ListedEnvironment(Struct, frozen=True):
+    """One deployed environment."""
+
+    environment: DeployedEnvironment
+    held: Holdings
+    account: str
+    region: str
+    files: tuple[str, ...]
+    """The files that describe it: none of an orphan."""
+    remove: str
+    """The command that removes it; it keeps data."""
+
+    @property
+    def is_orphan(self) -> bool:
+        return not self.files
+
+    @property
+    def status(self) -> str:
+        """``complete``, else the stacks that are not, each with its status."""
+        odd = [stack for stack in self.environment.stacks if stack.status not in STABLE]
+        return ", ".join(f"{stack.name} {stack.status}" for stack in odd) or "complete"
+
+    @property
+    def since(self) -> str:
+        """The day on which its first stack was created."""
+        since = self.environment.since
+        return f"{since:%Y-%m-%d}" if since is not None else "-"
+
+
+def listed_environments(
+    destination: Destination, claims: Sequence[Claim], remove: str, remove_orphan: str
+) -> list[ListedEnvironment]:
+    """What is deployed there. The commands have ``{}`` where the name goes. Raises ``ToolkitError``."""
+    found = []
+    for name, environment in deployed_environments(destination.target).items():
+        place = (name, destination.account, destination.region)
+        owners = [claim for claim in claims if claim.place == place]
+        is_plain = len(owners) == 1 and owners[0].stem == name
+        found.append(
+            ListedEnvironment(
+                environment=environment,
+                held=holdings(destination.target, environment),
+                account=destination.account,
+                region=destination.region,
+                files=tuple(claim.file for claim in owners),
+                remove=(remove if is_plain else remove_orphan).format(name),
+            )
+        )
+    return found
+
+
+def environment_table(listed: ListedEnvironment, price: str) -> Table:
+    """What is known of one environment; ``price`` is that of its machines an hour, as text."""
+    stacks = listed.environment.stacks
+    machines = ", ".join(each.in_words for each in listed.held.machines)
+    rows = (
+        ("file", ", ".join(listed.files) or ORPHAN),
+        ("account, Region", f"{listed.account}, {listed.region}"),
+        ("stacks", f"{len(stacks)} with {sum(listed.held.resources.values())} resources"),
+        ("status", listed.status),
+        ("since", listed.since),
+        ("data", listed.held.data or "none"),
+        *((("machines", f"{machines}; {price} an hour"),) if machines else ()),
+    )
+    return Table(f"Deployed: {listed.environment.name}", ("what", "value"), rows)
+
+
+def orphan_lines(listed: ListedEnvironment) -> list[str]:
+    """What to do about an orphan, a command in a line of its own; nothing for an environment with a file."""
+    if not listed.is_orphan:
+        return []
+    name = listed.environment.name
+    keys = f"name: {name}, account: {listed.account}, region: {listed.region}"
+    return [
+        f"to go on with it, write environments/{name}.yaml with {keys}; `diff` shows what differs",
+        f"to remove it: {listed.remove}",
+    ]

@@ -1,0 +1,166 @@
+"""A rename, a move to another account or Region, and a copied file: no second environment is built in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.aws.session import LocalTarget, close_clients
+from neuron_cluster.cli.main import main
+from neuron_cluster.deploy.deployed_environments import deployed_environments
+from neuron_cluster.local_aws.server import LocalAws
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("local_aws")]
+
+ACCOUNT, OTHER_ACCOUNT = "111122223333", "222233334444"
+TEXT = f"""
+schema: 1
+name: small
+account: {ACCOUNT}
+region: us-west-2
+neuron: {{sdk: 2.32.0}}
+network: {{cidr: 10.40.0.0/16, availability_zones: [usw2-az4, usw2-az1], nat: none, endpoints: [s3]}}
+storage: {{checkpoint_bucket: {{}}}}
+"""
+
+Command = Callable[..., Any]
+
+
+@pytest.fixture
+def environments(project: Path) -> Path:
+    """The folder with this file alone."""
+    folder = project / "environments"
+    for file in folder.glob("*.yaml"):
+        file.unlink()
+    (folder / "small.yaml").write_text(TEXT)
+    return folder
+
+
+@pytest.fixture
+def deployed(environments: Path, command: Command) -> Iterator[Path]:
+    """The file, whose environment is deployed; the environments of a test are gone after it."""
+    file = environments / "small.yaml"
+    assert command("deploy", "--local", "small").status == 0
+    yield file
+    file.write_text(TEXT)
+    for each in environments.glob("*.yaml"):
+        if each != file:
+            each.unlink()
+    gone = command("destroy", "--local", "small", "--delete-data", "small")
+    assert gone.status == 0
+
+
+def names(aws: LocalAws, account: str = ACCOUNT, region: str = "us-west-2") -> list[str]:
+    target = LocalTarget(region, account, aws.endpoint)
+    found = [*deployed_environments(target)]
+    close_clients(target)
+    return found
+
+
+def refusal(ran: Any) -> dict[str, Any]:
+    (found,) = [finding for finding in ran.document["findings"] if finding["severity"] == "error"]
+    return dict(found)
+
+
+@pytest.mark.parametrize(
+    ("key", "edit"),
+    [
+        ("name", ("name: small", "name: renamed")),
+        ("account", (ACCOUNT, OTHER_ACCOUNT)),
+        ("region", ("us-west-2", "us-east-2")),
+    ],
+)
+def test_an_edit_of_name_account_or_region_is_refused_and_named(
+    key: str, edit: tuple[str, str], deployed: Path, command: Command, aws: LocalAws
+) -> None:
+    text = TEXT.replace(*edit).replace("usw2-az4, usw2-az1", "use2-az1, use2-az2") if key == "region" else None
+    deployed.write_text(text or TEXT.replace(*edit))
+    for verb in ("diff", "deploy"):
+        ran = command(verb, "--local", "small")
+        found = refusal(ran)
+        assert (ran.status, found["id"], found["path"]) == (1, "E9014", key)
+        assert found["line"] > 0
+        for said in ("2 stacks with", "bucket small-storage-", "deployed and billed", ACCOUNT, "us-west-2"):
+            assert said in found["message"]
+        assert f"write {edit[0] if key == 'name' else key}" in found["hint"]
+    assert names(aws, OTHER_ACCOUNT) == names(aws, region="us-east-2") == []
+    assert names(aws) == ["small"]
+
+
+def test_a_second_environment_is_built_when_it_is_called_new(deployed: Path, command: Command, aws: LocalAws) -> None:
+    deployed.write_text(TEXT.replace("name: small", "name: second"))
+    wrong = command("deploy", "--local", "small", "--new-environment", "third")
+    assert wrong.status == 1
+    assert '"second"' in wrong.document["findings"][0]["message"]
+    hint = refusal(command("deploy", "--local", "small"))["hint"]
+    ((said,)) = [line for line in hint.splitlines() if "--new-environment" in line]
+    arguments = said.partition("neuron-cluster ")[2].split()
+    assert command(*arguments).status == 0
+    assert names(aws) == ["second", "small"]
+    assert command("deploy", "--local", "small").status == 0, "an environment that exists is changed without a word"
+    refused = command("destroy", "--local", "small", "--delete-data", "second")
+    found = refusal(refused)
+    assert (refused.status, found["id"], names(aws)) == (1, "E9016", ["second", "small"])
+    assert found["message"].count("bucket ") == 2
+    of_small, of_second = found["hint"].splitlines()
+    assert command(*of_second.split()[1:], "--delete-data", "second").status == 0
+    assert names(aws) == ["small"]
+    assert " --deployed small " in of_small
+
+
+def test_an_orphan_is_listed_with_the_command_that_removes_it(deployed: Path, command: Command, aws: LocalAws) -> None:
+    deployed.rename(deployed.with_suffix(".txt"))
+    unknown = refusal(command("destroy", "--local", "small"))
+    assert unknown["hint"].endswith("neuron-cluster list --local")
+    (orphan,) = command("list", "--local").document["deployed"]
+    assert (orphan["is_orphan"], orphan["files"], len(orphan["stacks"])) == (True, [], 2)
+    assert command(*orphan["remove"].split()[1:], "--delete-data", "small").status == 0
+    assert names(aws) == []
+    assert "small" not in (deployed.parents[1] / ".local" / "deployed.json").read_text()
+    assert command(*orphan["remove"].split()[1:]).status == 1, "it is gone"
+
+
+@pytest.mark.parametrize("columns", ["80", "200"])
+def test_the_list_shows_files_and_what_is_deployed(
+    columns: str, deployed: Path, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert main(["list", "--local", "--project", str(project)]) == 0
+    shown = capsys.readouterr().out
+    assert max(map(len, shown.splitlines())) <= int(columns) or "bucket small-storage" in shown
+    words = "".join(shown.split())
+    for part in (f"small{ACCOUNT}us-west-2", "bucketsmall-storage-", "complete"):
+        assert part in words
+    assert deployed.name in words
+
+
+def test_two_files_of_one_environment_are_refused(deployed: Path, command: Command) -> None:
+    copy = deployed.with_name("copy.yaml")
+    copy.write_text(TEXT)
+    found = refusal(command("deploy", "--local", "copy"))
+    assert (found["id"], found["hint"]) == (
+        "E9013",
+        f"write name: copy in {copy}, or remove one of the two files",
+    )
+    copy.write_text(TEXT.replace("name: small", "name: copy"))
+    assert command("diff", "--local", "copy").status == 0
+
+
+def test_a_file_renamed_with_its_environment_is_refused_by_the_record(deployed: Path, command: Command) -> None:
+    moved = deployed.with_name("moved.yaml")
+    moved.write_text(TEXT.replace("name: small", "name: moved"))
+    deployed.unlink()
+    found = refusal(command("diff", "--local", "moved"))
+    assert (found["id"], found["path"]) == ("E9014", "name")
+    assert "small" in found["message"]
+
+
+def test_what_no_file_describes_is_said_before_a_new_environment(deployed: Path, command: Command) -> None:
+    (deployed.parents[1] / ".local" / "deployed.json").unlink()
+    deployed.write_text(TEXT.replace("name: small", "name: third"))
+    deployed.rename(deployed.with_name("third.yaml"))
+    ran = command("diff", "--local", "third")
+    assert (ran.status, [f["id"] for f in ran.document["findings"] if f["id"].startswith("W90")]) == (0, ["W9015"])
