@@ -17,10 +17,10 @@ from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
 from neuron_cluster.plan.machine_plan import Role
-from stacks.constructs.acknowledgement import acknowledge, wide_resource_findings
+from stacks.constructs.acknowledgement import acknowledge, policy_of_one_role, wide_resource_findings
 from stacks.constructs.auto_mode import NODE_ROLE, acknowledge_auto_mode, own_capacity
 from stacks.constructs.image_cache_access import let_fill_cache
-from stacks.constructs.key_statements import for_log_groups
+from stacks.constructs.key_statements import for_log_groups, key_alias
 from stacks.constructs.managed_addon import ManagedAddon
 from stacks.constructs.parts_of_cdk import acknowledge_parts_of_cdk
 from stacks.constructs.stand_ins import StandIns
@@ -36,11 +36,14 @@ ALL_LOGS = [
 ]
 
 
+FUNCTION_LOGS_DAYS = 30
+
+
 class ClusterStack(EnvironmentStack):
     """One EKS cluster without nodes."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan, eks_plan: EksPlan, network: NetworkStack) -> None:
-        super().__init__(scope, "cluster", plan)
+        super().__init__(scope, "cluster", plan, holds_state=True)
         self._plan = plan
         self._eks = eks_plan
         self._key = self._cluster_key()
@@ -60,7 +63,7 @@ class ClusterStack(EnvironmentStack):
         if eks_plan.auto_mode:
             acknowledge_auto_mode(self.cluster)
         self._kubectl, self._kubectl_role = self._kubectl_provider()
-        self._delete_logs_with_the_functions()
+        self._keep_logs_of_the_functions_short()
         self._access_entries()
         self._let_kubectl_read_charts()
         without_storage = StandIns(plan.partition)
@@ -89,7 +92,9 @@ class ClusterStack(EnvironmentStack):
             pending_window=cdk.Duration.days(30),
             removal_policy=cdk.RemovalPolicy.DESTROY,
         )
-        key.add_to_resource_policy(for_log_groups(self._plan, f"/aws/eks/{self._eks.name}/*"))
+        # CloudFormation names the functions, and cuts what is long: their log groups are those of any function here.
+        key.add_to_resource_policy(for_log_groups(self._plan, f"/aws/eks/{self._eks.name}/*", "/aws/lambda/*"))
+        key.add_alias(key_alias(self._plan, "cluster"))
         return key
 
     def _log_group(self) -> logs.LogGroup:
@@ -105,7 +110,7 @@ class ClusterStack(EnvironmentStack):
 
     def _control_plane(self, network: NetworkStack) -> eks.Cluster:
         vpc, subnets = self._network_of_cluster(network)
-        return eks.Cluster(
+        cluster = eks.Cluster(
             self,
             "Cluster",
             cluster_name=self._eks.name,
@@ -126,12 +131,18 @@ class ClusterStack(EnvironmentStack):
                 security_groups=[self._imported_group(network, Role.KUBECTL)],
             ),
         )
+        if self._plan.is_durable:
+            _resource(cluster).add_property_override("DeletionProtection", True)  # the L2 has no word for it
+        return cluster
 
-    def _delete_logs_with_the_functions(self) -> None:
-        """CDK keeps the log groups of its kubectl functions: each new cluster would leave two behind."""
+    def _keep_logs_of_the_functions_short(self) -> None:
+        """CDK's function prints what it is called with, chart values too; CDK would keep that for two years without a
+        key, and the log groups themselves for ever, so that each new cluster would leave two behind."""
         for construct in self.cluster.node.find_all():
             if isinstance(construct, logs.CfnLogGroup):
                 construct.apply_removal_policy(cdk.RemovalPolicy.DESTROY)
+                construct.retention_in_days = FUNCTION_LOGS_DAYS
+                construct.kms_key_id = self._key.key_arn
 
     def _network_of_cluster(self, network: NetworkStack) -> tuple[ec2.IVpc, list[ec2.ISubnet]]:
         """The private subnets in which EKS may place the control plane's interfaces."""
@@ -193,21 +204,28 @@ class ClusterStack(EnvironmentStack):
 
     def _let_kubectl_read_charts(self) -> None:
         """Now, for all own charts to come: a grant at the first chart would change this stack then."""
-        assets = f"cdk-{cdk.DefaultStackSynthesizer.DEFAULT_QUALIFIER}-assets-{self._plan.account}-{self._plan.region}"
-        every_asset = f"arn:{self._plan.partition}:s3:::{assets}/*"
+        qualifier = self.synthesizer.bootstrap_qualifier or cdk.DefaultStackSynthesizer.DEFAULT_QUALIFIER
+        assets = f"cdk-{qualifier}-assets-{self._plan.account}-{self._plan.region}"
+        every_archive = f"arn:{self._plan.partition}:s3:::{assets}/*.zip"
         policy = iam.Policy(
             self,
             "ReadCharts",
             roles=[self._kubectl_role],
-            statements=[iam.PolicyStatement(actions=["s3:GetObject"], resources=[every_asset])],
+            statements=[
+                iam.PolicyStatement(
+                    actions=["s3:GetObject"],
+                    resources=[every_archive],
+                    # A stranger may have taken the bucket's name, and its charts would run as cluster admin.
+                    conditions={"StringEquals": {"aws:ResourceAccount": self._plan.account}},
+                )
+            ],
         )
-        acknowledge(
-            policy,
-            dict.fromkeys(
-                wide_resource_findings(self, [every_asset]),
-                "Each own chart is an asset of its own in the bootstrap bucket; the function only reads them.",
-            ),
+        wide = dict.fromkeys(
+            wide_resource_findings(self, [every_archive]),
+            "Each own chart is an archive of its own in the bootstrap bucket; the function only reads them, and no "
+            "template.",
         )
+        acknowledge(policy, wide | policy_of_one_role())
 
     def _let_pull_through_cache(self) -> None:
         """The function pulls charts; nodes that Auto Mode starts pull images."""

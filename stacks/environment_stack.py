@@ -17,6 +17,7 @@ class EnvironmentStack(cdk.Stack):
     """One stack of an environment. Its id, and so its name, is ``<environment>-<part>``: a public contract."""
 
     def __init__(self, scope: Construct, part: str, plan: ClusterPlan, *, holds_state: bool = False) -> None:
+        """``holds_state``: what cannot be made again, data or the objects of a cluster; protected when durable."""
         super().__init__(
             scope,
             plan.stack_name(part),

@@ -9,6 +9,7 @@ from constructs import Construct
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import Role
 from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, ZonePlan
+from stacks.constructs.acknowledgement import acknowledge, in_standards
 from stacks.constructs.flow_log import FlowLog
 from stacks.constructs.security_groups import SecurityGroups
 from stacks.environment_stack import EnvironmentStack
@@ -20,14 +21,23 @@ class NetworkStack(EnvironmentStack):
     def __init__(self, scope: Construct, plan: ClusterPlan) -> None:
         super().__init__(scope, "network", plan, holds_state=plan.storage is not None)
         self._plan = plan.network
-        self.vpc_id = ec2.CfnVPC(
+        vpc = ec2.CfnVPC(
             self,
             "Vpc",
             cidr_block=self._plan.cidr,
             enable_dns_hostnames=True,
             enable_dns_support=True,
             tags=_tags(Name=plan.name),
-        ).ref
+        )
+        acknowledge(
+            vpc,
+            in_standards(
+                "VPCDefaultSecurityGroupClosed",
+                "CloudFormation cannot take rules from a group that it did not make; nothing here uses the group, and "
+                "docs/security.md has the commands that close it.",
+            ),
+        )
+        self.vpc_id = vpc.ref
         self._private = {zone.zone_id: self._private_subnet(zone) for zone in self._plan.zones}
         self._routes = {zone.zone_id: self._route_table(zone) for zone in self._plan.zones}
         if self._plan.has_internet:
@@ -37,7 +47,7 @@ class NetworkStack(EnvironmentStack):
         )
         for endpoint in self._plan.endpoints:
             self._endpoint(endpoint, plan.region)
-        FlowLog(self, "FlowLog", vpc_id=self.vpc_id)
+        FlowLog(self, "FlowLog", plan, vpc_id=self.vpc_id)
         self.publish(self.vpc_id, *self._private.values(), *self.groups.ids)
 
     @property
@@ -93,6 +103,10 @@ class NetworkStack(EnvironmentStack):
             gateway_id=gateway.ref,
         )
         to_internet.add_resource_dependency(attachment)
+        acknowledge(
+            to_internet,
+            in_standards("VPCNoUnrestrictedRouteToIGW", "Of the public subnets, which hold NAT gateways alone."),
+        )
         nat_gateways = {
             zone.zone_id: self._nat_gateway(subnet, zone, to_internet)
             for zone, subnet in [(zone, self._public_subnet(zone, public_routes)) for zone in self._plan.zones]

@@ -13,13 +13,13 @@ from stacks.cluster import ClusterStack
 from stacks.constructs.acknowledgement import acknowledge, managed_policy_finding
 from stacks.constructs.image_cache_access import let_fill_cache
 from stacks.constructs.neuron_node_group import NeuronNodeGroup
+from stacks.constructs.session_rights import acknowledge_sessions, session_policies
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 
 NODE_POLICIES = {
     "AmazonEKSWorkerNodePolicy": "The kubelet's rights, kept in step with EKS by AWS.",
     "AmazonEC2ContainerRegistryPullOnly": "Nodes pull images, and nothing else, from any repository they are told of.",
-    "AmazonSSMManagedInstanceCore": "Session Manager is the only way onto a node; there is no SSH.",
 }
 
 
@@ -39,7 +39,7 @@ class NodesStack(EnvironmentStack):
         cluster: ClusterStack,
     ) -> None:
         super().__init__(scope, part, plan)
-        role = self._node_role()
+        role = self._node_role(plan)
         let_fill_cache(self, plan, role)
         group_ids = {role_: network.group_id(role_) for role_ in (Role.NODE, Role.EFA, Role.STORAGE_CLIENT)}
         group_ids[Role.CLUSTER] = cluster.cluster.cluster_security_group_id
@@ -56,13 +56,15 @@ class NodesStack(EnvironmentStack):
             )
         self.add_stack_dependency(cluster)
 
-    def _node_role(self) -> iam.Role:
+    def _node_role(self, plan: ClusterPlan) -> iam.Role:
         role = iam.Role(
             self,
             "NodeRole",
             description="Nodes: kubelet, image pulls, Session Manager; pods get their own roles",
             assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"),
             managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(name) for name in NODE_POLICIES],
+            inline_policies=session_policies(plan),
         )
+        acknowledge_sessions(role, plan)
         acknowledge(role, {managed_policy_finding(name): reason for name, reason in NODE_POLICIES.items()})
         return role

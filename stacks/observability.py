@@ -10,6 +10,7 @@ from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.observability_plan import AlarmPlan, MetricPlan, ObservabilityPlan, WidgetPlan
+from stacks.constructs.acknowledgement import acknowledge, in_nist
 from stacks.environment_stack import EnvironmentStack
 
 COLUMNS, HEIGHT, ALARMS_HEIGHT = 24, 6, 3
@@ -37,7 +38,7 @@ class ObservabilityStack(EnvironmentStack):
         """Makes the alarm; its ARN, which its name tells."""
         plan, name = self._environment, f"{self._environment.name}-{alarm.name.replace('_', '-')}"
         told = [topic_arn] if topic_arn is not None else None
-        cloudwatch.CfnAlarm(
+        alarm_resource = cloudwatch.CfnAlarm(
             self,
             f"Alarm {alarm.name}",
             alarm_name=name,
@@ -57,6 +58,13 @@ class ObservabilityStack(EnvironmentStack):
             alarm_actions=told,
             ok_actions=told,
         )
+        if topic_arn is None:
+            acknowledge(
+                alarm_resource,
+                in_nist(
+                    "CloudWatchAlarmAction", "observability.alarm_topic_arn is not set: the dashboard shows the alarm."
+                ),
+            )
         return f"arn:{plan.partition}:cloudwatch:{plan.region}:{plan.account}:alarm:{name}"
 
 

@@ -11,7 +11,7 @@ from constructs import Construct
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import Role
 from neuron_cluster.plan.storage_plan import AssociationPlan, BucketPlan, HomePlan, LustrePlan, StoragePlan
-from stacks.constructs.acknowledgement import acknowledge
+from stacks.constructs.acknowledgement import acknowledge, in_nist, in_standards
 from stacks.constructs.data_key import DataKey
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
@@ -68,7 +68,15 @@ class StorageStack(EnvironmentStack):
                 "AwsSolutions-S1": "Access logs of a checkpoint bucket would be a second bucket of state in every "
                 "environment; an account that must record object access does so for all buckets with CloudTrail data "
                 "events."
-            },
+            }
+            | in_standards(
+                "S3BucketLoggingEnabled", "As for AwsSolutions-S1: an account records objects by CloudTrail."
+            )
+            | in_standards(
+                "S3BucketReplicationEnabled",
+                "A second bucket of checkpoints costs as much as the first; versions are kept, and who needs another "
+                "Region adds a replication rule.",
+            ),
         )
         name = bucket.bucket_name
         self.publish(name)
@@ -134,6 +142,10 @@ class StorageStack(EnvironmentStack):
             tags=[cdk.CfnTag(key="Name", value=f"{self._name} home {plan.name}")],
         )
         volume.apply_removal_policy(KEPT)
+        acknowledge(
+            volume,
+            in_nist("EC2EBSInBackupPlan", "AWS Backup belongs to the account: a plan there takes homes by their tags."),
+        )
         volume_id = volume.ref
         self.publish(volume_id)
         return volume_id

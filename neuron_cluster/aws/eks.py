@@ -20,6 +20,8 @@ class Cluster(Struct, frozen=True):
     authentication_mode: str
     log_types: tuple[str, ...]
     """Control plane logs that are on."""
+    is_protected: bool = False
+    """From deletion."""
 
 
 class Addon(Struct, frozen=True):
@@ -71,7 +73,16 @@ def cluster(target: Target, name: str) -> Cluster | None:
         public_cidrs=tuple(network.get("publicAccessCidrs", ())),
         authentication_mode=row.get("accessConfig", {}).get("authenticationMode", ""),
         log_types=tuple(kind for entry in logging if entry.get("enabled") for kind in entry.get("types", ())),
+        is_protected=row.get("deletionProtection", False),
     )
+
+
+def turn_off_deletion_protection(target: Target, name: str) -> None:
+    """Waits until the cluster takes other changes again. Raises ``ToolkitError`` when EKS refuses."""
+    with translated():
+        eks = client(target, "eks")
+        eks.update_cluster_config(name=name, deletionProtection=False)
+        eks.get_waiter("cluster_active").wait(name=name)
 
 
 def addons(target: Target, cluster_name: str) -> list[Addon]:

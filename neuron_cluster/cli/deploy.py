@@ -83,6 +83,7 @@ def _prepare(
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
     from neuron_cluster.cli.environment_identity import identity_findings
     from neuron_cluster.cli.pinned_images import pinned_images
+    from neuron_cluster.deploy.bootstrap import qualifier_of
     from neuron_cluster.deploy.busy_stacks import refuse_in_progress, refuse_stuck
     from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
     from neuron_cluster.deploy.local_server import make_principals_exist
@@ -90,7 +91,8 @@ def _prepare(
     from neuron_cluster.report.findings_text import summary
 
     say = functools.partial(print, file=stream, flush=True)
-    refusals = refusals_before_deploy(opened.plan, destination, placeholder_accounts(), opened.locate)
+    qualifier = qualifier_of(opened.project.root)
+    refusals = refusals_before_deploy(opened.plan, destination, placeholder_accounts(), opened.locate, qualifier)
     _stop_on_error(refusals, opened.findings if not destination.is_local else ())
     _stop_on_error(pinned_images(opened, destination))
     if destination.is_local and opened.findings:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from neuron_cluster.deploy.bootstrap import DEFAULT_QUALIFIER
 from neuron_cluster.deploy.destination import Destination
 
 ASSEMBLY_VERSION = "36.0.0"
@@ -14,14 +15,18 @@ ASSEMBLY_VERSION = "36.0.0"
 
 
 def write_deployed_assembly(
-    folder: Path, destination: Destination, partition: str, templates: Mapping[str, Mapping[str, Any]]
+    folder: Path,
+    destination: Destination,
+    partition: str,
+    templates: Mapping[str, Mapping[str, Any]],
+    qualifier: str = DEFAULT_QUALIFIER,
 ) -> None:
     """Writes the stacks, given in deploy order, each depending on those before it.
 
     The roles are those of CDK's default synthesizer, with which the stacks were deployed.
     """
     account, region = destination.account, destination.region
-    role = f"arn:{partition}:iam::{account}:role/cdk-hnb659fds-{{}}-{account}-{region}"
+    role = f"arn:{partition}:iam::{account}:role/cdk-{qualifier}-{{}}-{account}-{region}"
     artifacts: dict[str, Any] = {}
     for name, template in templates.items():
         file = f"{name}.template.json"

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from neuron_cluster.aws.cloudformation import Stack, resources, set_termination_protection
+from neuron_cluster.aws.cloudformation import Stack, resources
 from neuron_cluster.aws.kms import SHORTEST_WAIT_DAYS
+from neuron_cluster.deploy.bootstrap import qualifier_of
 from neuron_cluster.deploy.cdk_cli import CdkCli
 from neuron_cluster.deploy.data_deletion import Data, delete_data, find_data
 from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
@@ -16,6 +17,7 @@ from neuron_cluster.deploy.deployment import DeployError, Show, raise_failure
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.left_over import in_the_way, left_over_lines
 from neuron_cluster.deploy.progress import StackProgress, StackWatch
+from neuron_cluster.deploy.protection import Protection, protections, turn_off
 from neuron_cluster.deploy.stack_names import (
     NOT_THERE,
     PARTS,
@@ -47,6 +49,8 @@ class Destruction(Struct, frozen=True):
     data: Data | None
     """What the storage stack holds; none without one, and when all of it is gone."""
     with_data: bool
+    protections: tuple[Protection, ...] = ()
+    """What refuses the deletion as long as it is on; turned off first."""
 
 
 def plan_destruction(plan: AnyEnvironment, destination: Destination, *, with_data: bool) -> Destruction:
@@ -55,12 +59,14 @@ def plan_destruction(plan: AnyEnvironment, destination: Destination, *, with_dat
     data = find_data(destination.target, parts[STATE].name) if STATE in parts else None
     holds_data = data is not None and not data.is_gone
     kept = {STATE, *UNDER_STATE} if holds_data and not with_data else set()
+    deletes = tuple(parts[part] for part in reversed(PARTS) if part in parts and part not in kept)
     return Destruction(
         plan=plan,
-        deletes=tuple(parts[part] for part in reversed(PARTS) if part in parts and part not in kept),
+        deletes=deletes,
         keeps=tuple(parts[part] for part in PARTS if part in parts and part in kept),
         data=data if holds_data else None,
         with_data=with_data and holds_data,
+        protections=tuple(protections(destination.target, plan, deletes)),
     )
 
 
@@ -73,15 +79,14 @@ def destroy(project: Path, destination: Destination, destruction: Destruction, s
     """
     plan, data = destruction.plan, destruction.data
     names = [stack.name for stack in destruction.deletes]
-    ours = {plan.stack_name(part) for part in (STATE, *UNDER_STATE)}  # another one's protection is a person's wish
+    with_state = {plan.stack_name(part) for part in (STATE, *UNDER_STATE)}
     ended: list[StackProgress] = []
+    turn_off(destination.target, [each for each in destruction.protections if each.stack not in with_state])
     if destruction.with_data and data is not None:
-        ended = _delete(project, destination, plan, [name for name in names if name not in ours], show)
+        ended = _delete(project, destination, plan, [name for name in names if name not in with_state], show)
         delete_data(destination.target, data)
-        names = [name for name in names if name in ours]
-    for stack in destruction.deletes:
-        if stack.is_protected and stack.name in ours:
-            set_termination_protection(destination.target, stack.name, on=False)
+        names = [name for name in names if name in with_state]
+    turn_off(destination.target, [each for each in destruction.protections if each.stack in with_state])
     return ended + _delete(project, destination, plan, names, show)
 
 
@@ -94,7 +99,7 @@ def _delete(
     watch = StackWatch(destination.target, totals)
     in_deploy_order = dict.fromkeys(reversed(names), EMPTY)
     with work_folder() as folder:
-        write_deployed_assembly(folder, destination, plan.partition, in_deploy_order)
+        write_deployed_assembly(folder, destination, plan.partition, in_deploy_order, qualifier_of(project))
         cdk = CdkCli(project, destination)
         run = cdk.destroy(folder, list(in_deploy_order), lambda: show(watch.look()))
     try:
@@ -137,6 +142,8 @@ def destruction_lines(destruction: Destruction, destination: Destination, comman
         return [f"Nothing of {plan.name} exists on {destination.in_words}."]
     deletes = ", ".join(stack.name for stack in destruction.deletes)
     lines = [f"Deleting from {destination.in_words}: {deletes}." if deletes else "There is nothing left to delete."]
+    if destruction.protections:
+        lines.append(f"Turning off first: {', '.join(each.in_words for each in destruction.protections)}.")
     if data is None:
         return lines
     if destruction.with_data:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import create_stack
 from neuron_cluster.aws.s3 import put_file
+from neuron_cluster.deploy.bootstrap import DEFAULT_QUALIFIER, qualifier_of
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.node import bootstrap_template
 from neuron_cluster.deploy.refusals import is_bootstrapped
@@ -25,10 +26,12 @@ PARAMETERS = {"FileAssetsBucketKmsKeyId": "AWS_MANAGED_KEY"}
 
 def bootstrap_if_needed(project: Path, destination: Destination, say: Callable[[str], None]) -> None:
     """Makes the stack of ``cdk bootstrap``, of the command's own template. Raises ``ToolkitError`` when that fails."""
-    if not is_bootstrapped(destination):
+    qualifier = qualifier_of(project)
+    if not is_bootstrapped(destination, qualifier):
         say("Preparing the local AWS for CDK.")
         body = bootstrap_template(project).read_text(encoding="utf-8")
-        create_stack(destination.target, TOOLKIT, body, PARAMETERS)
+        name = TOOLKIT if qualifier == DEFAULT_QUALIFIER else f"{TOOLKIT}-{qualifier}"
+        create_stack(destination.target, name, body, {**PARAMETERS, "Qualifier": qualifier})
 
 
 class FileAsset(Struct, frozen=True):

@@ -6,12 +6,10 @@ from collections.abc import Callable, Collection, Iterator
 
 from neuron_cluster.aws.ssm import parameter
 from neuron_cluster.aws.sts import caller_account
+from neuron_cluster.deploy.bootstrap import DEFAULT_QUALIFIER, version_parameter
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.findings import Finding, Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-
-BOOTSTRAP_PARAMETER = "/cdk-bootstrap/hnb659fds/version"
-"""Written by ``cdk bootstrap``; the qualifier is that of CDK's default synthesizer."""
 
 PLACEHOLDER_RESERVATION = "cr-0123456789abcdef0"
 
@@ -21,7 +19,11 @@ Locate = Callable[[KeyPath], Location]
 
 
 def refusals_before_deploy(
-    plan: ClusterPlan, destination: Destination, placeholder_accounts: Collection[str], locate: Locate
+    plan: ClusterPlan,
+    destination: Destination,
+    placeholder_accounts: Collection[str],
+    locate: Locate,
+    qualifier: str = DEFAULT_QUALIFIER,
 ) -> list[Finding]:
     """Everything that stops a deploy to AWS; nothing for the local AWS. Asks AWS only about what is no placeholder."""
     if destination.is_local:
@@ -29,7 +31,7 @@ def refusals_before_deploy(
     return (
         placeholder_findings(plan, placeholder_accounts, locate)
         or account_findings(plan, destination, locate)
-        or bootstrap_findings(plan, destination, locate)
+        or bootstrap_findings(plan, destination, locate, qualifier)
     )
 
 
@@ -59,17 +61,21 @@ def account_findings(plan: ClusterPlan, destination: Destination, locate: Locate
     return [Finding("E9501", locate(("account",)), message, hint)]
 
 
-def is_bootstrapped(destination: Destination) -> bool:
+def is_bootstrapped(destination: Destination, qualifier: str = DEFAULT_QUALIFIER) -> bool:
     """Whether CDK has its bucket and roles in this account and Region."""
-    return parameter(destination.target, BOOTSTRAP_PARAMETER) is not None
+    return parameter(destination.target, version_parameter(qualifier)) is not None
 
 
-def bootstrap_findings(plan: ClusterPlan, destination: Destination, locate: Locate) -> list[Finding]:
+def bootstrap_findings(
+    plan: ClusterPlan, destination: Destination, locate: Locate, qualifier: str = DEFAULT_QUALIFIER
+) -> list[Finding]:
     """E9503 when CDK has not been set up in this account and Region."""
-    if is_bootstrapped(destination):
+    if is_bootstrapped(destination, qualifier):
         return []
-    message = f"account {plan.account} is not set up for CDK in {plan.region}: {BOOTSTRAP_PARAMETER} is missing"
-    hint = f"once, with administrator rights: cdk bootstrap aws://{plan.account}/{plan.region}"
+    missing = version_parameter(qualifier)
+    message = f"account {plan.account} is not set up for CDK in {plan.region}: {missing} is missing"
+    own = f"--qualifier {qualifier} " if qualifier != DEFAULT_QUALIFIER else ""
+    hint = f"once, with administrator rights: cdk bootstrap {own}aws://{plan.account}/{plan.region}"
     return [Finding("E9503", locate(("region",)), message, hint)]
 
 

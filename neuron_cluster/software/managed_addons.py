@@ -28,6 +28,13 @@ SWITCHED: Mapping[str, str] = {
 """By switch, for rules, which make no components. A test compares it with what the components bring."""
 
 
+NETWORK_POLICY: Mapping[str, Any] = {"enableNetworkPolicy": "true"}
+"""Off by default, and every NetworkPolicy would be accepted without effect. A text in the add-on's schema.
+
+https://docs.aws.amazon.com/eks/latest/userguide/cni-network-policy-configure.html
+"""
+
+
 def addon_names(on: Sequence[str]) -> tuple[str, ...]:
     """Which ones the cluster gets with these switches on, in order."""
     return (*ALWAYS, *(SWITCHED[switch] for switch in on if switch in SWITCHED))
@@ -42,14 +49,14 @@ def addons_for(
 ) -> tuple[AddonPlan, ...]:
     """In the order in which they are installed: what every cluster has, then what its switches bring."""
     settings = {
-        "vpc-cni": _vpc_cni(catalog) if prefix_delegation else {},
+        "vpc-cni": {**NETWORK_POLICY, **(_prefixes(catalog) if prefix_delegation else {})},
         "coredns": _coredns(sum(group.max for group in node_groups), catalog),
     }
     always = (ManagedAddon(name=name, configuration=settings.get(name, {})) for name in ALWAYS)
     return tuple(_addon(addon, catalog) for addon in (*always, *switched_on))
 
 
-def _vpc_cni(catalog: Catalog) -> Mapping[str, Any]:
+def _prefixes(catalog: Catalog) -> Mapping[str, Any]:
     """Prefixes, as few as the pods need: a target in addresses instead of a whole spare prefix, which few pods on many
     large nodes would never use. Values are text in the add-on's schema."""
     spare = catalog.limit("vpc_cni_spare_addresses").minimum

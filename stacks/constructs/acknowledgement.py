@@ -8,6 +8,9 @@ from typing import Any
 import aws_cdk as cdk
 from constructs import IConstruct
 
+NIST, PCI = "NIST.800.53.R5", "PCI.DSS.321"
+"""Packs of cdk-nag, as they begin the names of their rules."""
+
 LEARNT_LATER = "${Token["
 """How a text begins its tokens: what CDK learns only when it writes the template."""
 
@@ -17,6 +20,21 @@ def acknowledge(construct: IConstruct, reasons: Mapping[str, str]) -> None:
     rules = [cdk.Acknowledgment(id=finding, reason=reason) for finding, reason in reasons.items()]
     if rules:
         cdk.Validations.of(construct).acknowledge(*rules)
+
+
+def in_standards(rule: str, reason: str) -> dict[str, str]:
+    """The reason for a rule that NIST 800-53 R5 and PCI DSS 3.2.1 share; a test runs both over all environments."""
+    return {f"{NIST}-{rule}": reason, f"{PCI}-{rule}": reason}
+
+
+def in_nist(rule: str, reason: str) -> dict[str, str]:
+    """The reason for a rule of NIST 800-53 R5 alone."""
+    return {f"{NIST}-{rule}": reason}
+
+
+def policy_of_one_role(reason: str = "The rights of this role alone, which are deleted with it.") -> dict[str, str]:
+    """That a role has an inline policy: a managed one could be attached to others, and changed for them."""
+    return in_standards("IAMNoInlinePolicy", reason)
 
 
 def managed_policy_finding(name: str) -> str:

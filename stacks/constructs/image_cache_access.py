@@ -6,7 +6,7 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from stacks.constructs.acknowledgement import acknowledge, wide_resource_findings
+from stacks.constructs.acknowledgement import acknowledge, policy_of_one_role, wide_resource_findings
 
 ACTIONS = ["ecr:BatchImportUpstreamImage", "ecr:CreateRepository"]
 """https://docs.aws.amazon.com/AmazonECR/latest/userguide/pull-through-cache-iam.html"""
@@ -24,10 +24,8 @@ def let_fill_cache(scope: Construct, plan: ClusterPlan, *roles: iam.IRole) -> No
         roles=list(roles),
         statements=[iam.PolicyStatement(actions=ACTIONS, resources=resources)],
     )
-    acknowledge(
-        policy,
-        dict.fromkeys(
-            wide_resource_findings(scope, resources),
-            "One rule of the cache: which repositories of that registry are pulled is up to the charts.",
-        ),
+    wide = dict.fromkeys(
+        wide_resource_findings(scope, resources),
+        "One rule of the cache: which repositories of that registry are pulled is up to the charts.",
     )
+    acknowledge(policy, wide | policy_of_one_role("One policy for the roles that pull through this cache."))

@@ -7,12 +7,17 @@ from aws_cdk import aws_iam as iam
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-def for_log_groups(plan: ClusterPlan, log_groups: str) -> iam.PolicyStatement:
-    """Lets CloudWatch Logs encrypt the log groups of this name pattern.
+def key_alias(plan: ClusterPlan, purpose: str) -> str:
+    """The name by which people find a key of an environment; names of environments are unique in account and Region."""
+    return f"alias/neuron-cluster/{plan.name}/{purpose}"
+
+
+def for_log_groups(plan: ClusterPlan, *log_groups: str) -> iam.PolicyStatement:
+    """Lets CloudWatch Logs encrypt the log groups of these name patterns.
 
     Source: CloudWatch Logs guide, encrypting log data with KMS.
     """
-    arn = f"arn:{plan.partition}:logs:{plan.region}:{plan.account}:log-group:{log_groups}"
+    arns = [f"arn:{plan.partition}:logs:{plan.region}:{plan.account}:log-group:{name}" for name in log_groups]
     return iam.PolicyStatement(
         sid="LogsEncryptTheirGroups",
         principals=[iam.ServicePrincipal(f"logs.{plan.region}.amazonaws.com")],
@@ -25,5 +30,5 @@ def for_log_groups(plan: ClusterPlan, log_groups: str) -> iam.PolicyStatement:
             "kms:DescribeKey",
         ],
         resources=["*"],  # in a key policy: this key
-        conditions={"ArnLike": {"kms:EncryptionContext:aws:logs:arn": arn}},
+        conditions={"ArnLike": {"kms:EncryptionContext:aws:logs:arn": arns if len(arns) > 1 else arns[0]}},
     )

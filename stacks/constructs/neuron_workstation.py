@@ -14,12 +14,14 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import Role
 from neuron_cluster.plan.workstation_boot import HOME_VOLUME_ID
 from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG, WorkstationPlan
-from stacks.constructs.acknowledgement import acknowledge, managed_policy_finding, wide_resource_findings
-from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
+from stacks.constructs.acknowledgement import acknowledge, in_standards, policy_of_one_role
+from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate, accept_metadata_hops
+from stacks.constructs.session_rights import acknowledge_sessions, session_policies
 from stacks.environment_stack import ENVIRONMENT_TAG
 
 TEAM_TAG = "neuron-cluster:team"
-SESSION_POLICY = "AmazonSSMManagedInstanceCore"
+METADATA_HOPS_IN_TEMPLATE = 2
+"""Kept, because another version of the template replaces the machine; the machine's own setting of 1 holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,6 @@ class NeuronWorkstation(Construct):
         self._environment = environment
         self._identity = {ENVIRONMENT_TAG: environment.name, WORKSTATION_TAG: plan.name}
         role = self._role()
-        if home is not None:
-            self._let_attach(role, home)
         tags = (
             self._identity | ({TEAM_TAG: plan.team} if plan.team else {}) | {"Name": f"{environment.name}/{plan.name}"}
         )
@@ -65,8 +65,12 @@ class NeuronWorkstation(Construct):
             identity_tags=tags,
             subnet_id=subnet_id,
             shell_variables={HOME_VOLUME_ID: home.volume_id} if home is not None else None,
+            metadata_hops=METADATA_HOPS_IN_TEMPLATE,
         ).resource
+        accept_metadata_hops(template, "The machine's own MetadataOptions set 1; a new version would replace it.")
         instance = self._instance(role, template, tags)
+        if home is not None:
+            self._let_attach(role, home, instance.ref)
         self._output(instance)
 
     def _role(self) -> iam.Role:
@@ -75,34 +79,27 @@ class NeuronWorkstation(Construct):
             "Role",
             description=f"Workstation {self._plan.name} of {self._environment.name}: sessions, and its own home",
             assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"),
-            managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(SESSION_POLICY)],
+            inline_policies=session_policies(self._environment),
         )
-        acknowledge(
-            role,
-            {
-                managed_policy_finding(SESSION_POLICY): "Session Manager is the only way onto the machine; AWS keeps "
-                "this policy in step with its agent."
-            },
-        )
+        acknowledge_sessions(role, self._environment)
         return role
 
-    def _let_attach(self, role: iam.Role, home: Home) -> None:
-        """This volume, to this workstation, under the data key; nothing else."""
+    def _let_attach(self, role: iam.Role, home: Home, instance_id: str) -> None:
+        """This volume, to this machine by its id, under the data key; nothing else.
+
+        Written after the machine: until then, as until the volume is free, it tries again.
+        """
         place = self._environment
         ec2_arn = f"arn:{place.partition}:ec2:{place.region}:{place.account}"
-        this_machine = {f"aws:ResourceTag/{key}": value for key, value in self._identity.items()}
         through_ec2 = {"kms:ViaService": f"ec2.{place.region}.amazonaws.com"}
-        any_machine = f"{ec2_arn}:instance/*"
         policy = iam.Policy(
             self,
             "AttachHome",
             roles=[role],
             statements=[
-                iam.PolicyStatement(actions=["ec2:AttachVolume"], resources=[f"{ec2_arn}:volume/{home.volume_id}"]),
                 iam.PolicyStatement(
                     actions=["ec2:AttachVolume"],
-                    resources=[any_machine],
-                    conditions={"StringEquals": this_machine},
+                    resources=[f"{ec2_arn}:volume/{home.volume_id}", f"{ec2_arn}:instance/{instance_id}"],
                 ),
                 # EC2 takes the key to the machine by a grant. Source: EBS guide, permissions for encryption.
                 iam.PolicyStatement(
@@ -117,13 +114,7 @@ class NeuronWorkstation(Construct):
                 ),
             ],
         )
-        acknowledge(
-            policy,
-            dict.fromkeys(
-                wide_resource_findings(self, [any_machine]),
-                "The id of a machine is not known before it exists; a condition on its tags admits this one alone.",
-            ),
-        )
+        acknowledge(policy, policy_of_one_role("This workstation's right to its own home, deleted with it."))
 
     def _instance(self, role: iam.Role, template: ec2.CfnLaunchTemplate, tags: Mapping[str, str]) -> ec2.CfnInstance:
         profile = iam.CfnInstanceProfile(self, "Profile", roles=[role.role_name])
@@ -134,6 +125,10 @@ class NeuronWorkstation(Construct):
                 launch_template_id=template.ref, version=template.attr_latest_version_number
             ),
             iam_instance_profile=profile.ref,
+            # Changed in place, where another version of the template would replace the machine.
+            metadata_options=ec2.CfnInstance.MetadataOptionsProperty(
+                http_endpoint="enabled", http_tokens="required", http_put_response_hop_limit=1
+            ),
             # The machine shuts itself down when it is idle, and is to be there when it is started again.
             instance_initiated_shutdown_behavior="stop",
             # Here too: what a stack tags an instance with takes the place of the template's tags.
@@ -144,7 +139,10 @@ class NeuronWorkstation(Construct):
             {
                 "AwsSolutions-EC28": "A machine for one person, on which nothing is scaled or alarmed.",
                 "AwsSolutions-EC29": "The machine is disposable: what is to stay lies in its home.",
-            },
+            }
+            | in_standards(
+                "EC2InstancesInVPC", "Its launch template names a private subnet, which the pack does not read."
+            ),
         )
         return instance
 

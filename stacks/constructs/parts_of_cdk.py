@@ -8,7 +8,7 @@ import aws_cdk as cdk
 from aws_cdk import aws_eks_v2 as eks
 from constructs import IConstruct
 
-from stacks.constructs.acknowledgement import acknowledge, managed_policy_finding
+from stacks.constructs.acknowledgement import acknowledge, in_nist, managed_policy_finding, policy_of_one_role
 
 PULLS_PUBLIC_CHARTS = "AmazonElasticContainerRegistryPublicReadOnly"
 
@@ -26,7 +26,13 @@ def acknowledge_parts_of_cdk(cluster: eks.Cluster) -> None:
         {managed_policy_finding("AmazonEKSClusterPolicy"): "The control plane's rights, kept in step with EKS by AWS."},
     )
     provider = cluster.node.find_child("KubectlProvider")
-    acknowledge(provider, {managed_policy_finding(name): reason for name, reason in FUNCTION_POLICIES.items()})
+    acknowledge(
+        provider,
+        {managed_policy_finding(name): reason for name, reason in FUNCTION_POLICIES.items()}
+        | policy_of_one_role("CDK writes the rights of its functions beside their roles, with no choice.")
+        | in_nist("LambdaConcurrency", "A reserve is taken from all functions of the account, and fails in a new one.")
+        | in_nist("LambdaDLQ", "CloudFormation waits for each answer, and reports a failed call as a failed resource."),
+    )
     handler = provider.node.find_child("Handler")
     acknowledge(
         handler,

@@ -6,7 +6,12 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from neuron_cluster.plan.addon_plan import PodRolePlan
-from stacks.constructs.acknowledgement import acknowledge, managed_policy_finding, wide_resource_findings
+from stacks.constructs.acknowledgement import (
+    acknowledge,
+    managed_policy_finding,
+    policy_of_one_role,
+    wide_resource_findings,
+)
 from stacks.constructs.stand_ins import StandIns
 
 
@@ -29,6 +34,8 @@ class PodIdentityRole(Construct):
         if wide:
             findings = wide_resource_findings(self, map(stand_ins.in_text, wide))
             acknowledge(role, dict.fromkeys(findings, plan.because))
+        if plan.statements:
+            acknowledge(role, policy_of_one_role("The rights of this service account alone, deleted with its role."))
         self.role_arn = role.role_arn
 
 
@@ -43,7 +50,7 @@ def _policy(plan: PodRolePlan, stand_ins: StandIns) -> iam.PolicyDocument:
                     "Action": list(statement.actions),
                     "Resource": [stand_ins.in_text(resource) for resource in statement.resources],
                     "Condition": {
-                        operator: {key: list(values) for key, values in keys.items()}
+                        operator: {key: [stand_ins.in_text(value) for value in values] for key, values in keys.items()}
                         for operator, keys in statement.conditions.items()
                     },
                 }

@@ -6,6 +6,7 @@ from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
 from neuron_cluster.plan.machine_plan import Role
+from stacks.constructs.acknowledgement import acknowledge, in_standards
 
 Ports = tuple[int, int]
 HTTPS: Ports = (443, 443)
@@ -54,7 +55,11 @@ class SecurityGroups(Construct):
             for first, last in ports:
                 self._allow(source, target, "tcp", first, last)
         # EFA needs all traffic to and from the group itself, both ways; an open egress rule does not count.
-        self._allow(Role.EFA, Role.EFA, "-1", None, None)
+        into_efa = self._allow(Role.EFA, Role.EFA, "-1", None, None)
+        acknowledge(
+            into_efa,
+            in_standards("EC2RestrictedCommonPorts", "From the group itself alone: EFA takes no narrower rule."),
+        )
         if endpoint_clients_cidr is not None:
             self._let_addresses_use_endpoints(endpoint_clients_cidr)
 
@@ -90,7 +95,10 @@ class SecurityGroups(Construct):
         )
         return group.attr_group_id
 
-    def _allow(self, source: Role, target: Role, protocol: str, first: int | None, last: int | None) -> None:
+    def _allow(
+        self, source: Role, target: Role, protocol: str, first: int | None, last: int | None
+    ) -> ec2.CfnSecurityGroupIngress:
+        """The rule at the source, and that at the target, which is returned."""
         which = "all" if protocol == "-1" else f"{first}" if first == last else f"{first}-{last}"
         ec2.CfnSecurityGroupEgress(
             self,
@@ -102,7 +110,7 @@ class SecurityGroups(Construct):
             from_port=first,
             to_port=last,
         )
-        ec2.CfnSecurityGroupIngress(
+        return ec2.CfnSecurityGroupIngress(
             self,
             f"{target.value} from {source.value} {which}",
             group_id=self.id_of(target),

@@ -11,7 +11,7 @@ from combination import Combination
 from combination_stacks import CLUSTER, CLUSTER_GROUP, ON_NODES, group_output
 from environment_text import ACCOUNT, KUBERNETES_VERSION, ultraserver_of, zone_of
 
-from neuron_cluster.deploy.refusals import BOOTSTRAP_PARAMETER
+from neuron_cluster.deploy.bootstrap import version_parameter
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.quotas import set_quota, vcpu_quotas
 from neuron_cluster.local_aws.server import LocalAws
@@ -36,7 +36,7 @@ class LocalAccount:
         self._aws, self._region = aws, region
         for code in vcpu_quotas():
             set_quota(aws.store, ACCOUNT, region, code, ENOUGH)
-        self.client("ssm").put_parameter(Name=BOOTSTRAP_PARAMETER, Value="30", Type="String")
+        self.client("ssm").put_parameter(Name=version_parameter(), Value="30", Type="String")
         self.client("s3").create_bucket(
             Bucket=f"{BUCKET}-{region}", CreateBucketConfiguration={"LocationConstraint": region}
         )

@@ -24,7 +24,7 @@ def template_data(machine: MachinePlan, group_ids: Mapping[Role, str], tags: Map
         "InstanceType": machine.instance_type,
         "NetworkInterfaces": [_interface(each, group_ids) for each in machine.interfaces],
         "BlockDeviceMappings": [_root_volume(machine.root_volume)],
-        "MetadataOptions": {"HttpTokens": "required", "HttpPutResponseHopLimit": 2, "HttpEndpoint": "enabled"},
+        "MetadataOptions": {"HttpTokens": "required", "HttpPutResponseHopLimit": 1, "HttpEndpoint": "enabled"},
         "TagSpecifications": [
             {"ResourceType": kind, "Tags": [{"Key": key, "Value": tags[key]} for key in sorted(tags)]}
             for kind in TAGGED

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from .conftest import AUTO_MODE, ENVIRONMENTS, IMAGE_CACHE, SOFTWARE
+from .nag import Note, Place, acknowledgements, needless, run_packs
 
 CASES = [*((name, {}) for name in ENVIRONMENTS), ("train-trn1", AUTO_MODE | IMAGE_CACHE), ("train-trn1", SOFTWARE)]
 """The shipped environments, and what none of them has; each with its edits."""
 
-Place = tuple[str, str]
-"""Construct path and rule id."""
-
 pytestmark = pytest.mark.slow
-
-
-class _TakesNoNote:
-    def acknowledge(self, *rules: Any) -> None:
-        """Stands in for CDK's ``Validations`` where acknowledgements are taken off."""
 
 
 @pytest.fixture(scope="module", params=CASES, ids=[f"{name}{'-edited' * bool(edits)}" for name, edits in CASES])
@@ -39,46 +30,16 @@ def nag(
 
     def run(*, with_acknowledgements: bool) -> tuple[Any, list[Place]]:
         outdir = tmp_path_factory.mktemp("nag") / "cdk.out"
-        with pytest.MonkeyPatch.context() as patch:
-            if not with_acknowledgements:
-                patch.setattr(cdk.Validations, "of", lambda _construct: _TakesNoNote())
-            app = app_of(*case, outdir=outdir, assets_copied=False)
-        cdk.Validations.of(app).add_plugins(AwsSolutionsChecks(app))
-        try:
-            app.synth()
-        except RuntimeError as error:  # jsii's form of CDK's ValidationFailed, which the report explains
-            if not str(error).startswith("ValidationFailed"):
-                raise
-        return app, list(_found(outdir))
+        return run_packs(cdk, app_of, case, (AwsSolutionsChecks,), outdir, with_acknowledgements=with_acknowledgements)
 
     return run
 
 
-def _found(outdir: Path) -> Iterator[Place]:
-    """What stands in CDK's report: the violations of cdk-nag, and CDK's own warnings as those of "Annotation"."""
-    report = outdir / "validation-report.json"
-    for plugin in json.loads(report.read_text())["pluginReports"] if report.exists() else []:
-        for violation in plugin["violations"]:
-            for construct in violation["violatingConstructs"]:
-                yield construct["constructPath"], violation["ruleName"].rpartition("Annotation::")[2]
-
-
-def _acknowledgements(app: Any) -> list[tuple[str, str, str]]:
-    """Construct path, rule id, reason."""
-    return [
-        (construct.node.path, rule.rpartition("Annotation::")[2], reason)
-        for construct in app.node.find_all()
-        for entry in construct.node.metadata
-        if entry.type == "aws:cdk:acknowledged-rules"
-        for rule, reason in entry.data.items()
-    ]
-
-
 @pytest.fixture(scope="module")
-def noted(nag: Callable[..., Any]) -> tuple[list[tuple[str, str, str]], list[Place]]:
+def noted(nag: Callable[..., Any]) -> tuple[list[Note], list[Place]]:
     """The acknowledgements in an environment as it is, and what is found nevertheless."""
     app, findings = nag(with_acknowledgements=True)
-    return _acknowledgements(app), findings
+    return acknowledgements(app, of_standards=False), findings
 
 
 def test_no_finding_is_left_unacknowledged(noted: tuple[Any, list[Place]]) -> None:
@@ -86,16 +47,11 @@ def test_no_finding_is_left_unacknowledged(noted: tuple[Any, list[Place]]) -> No
 
 
 def test_every_acknowledgement_matches_a_finding_and_says_why(
-    noted: tuple[list[tuple[str, str, str]], Any], nag: Callable[..., Any]
+    noted: tuple[list[Note], Any], nag: Callable[..., Any]
 ) -> None:
     """The findings come from a run in which all acknowledgements are taken off."""
     given, _ = noted
     _, findings = nag(with_acknowledgements=False)
-    needless = [
-        (path, rule)
-        for path, rule, _ in given
-        if not any(rule == found and f"{where}/".startswith(f"{path}/") for where, found in findings)
-    ]
     assert given
-    assert needless == []
+    assert needless(given, findings) == []
     assert [path for path, _, reason in given if len(reason) < 20] == []

@@ -16,12 +16,13 @@ from prepared_account import RESERVATIONS, buy_reservations, prepare
 from synthesis import ROOT, synthesized
 from yaml_text import Tree, yaml_of
 
-from neuron_cluster.aws.cloudformation import set_termination_protection, template
+from neuron_cluster.aws.cloudformation import template
 from neuron_cluster.aws.session import LocalTarget, close_clients
 from neuron_cluster.deploy.data_deletion import delete_data
 from neuron_cluster.deploy.deployment import Changes, Deployment
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.destruction import plan_destruction
+from neuron_cluster.deploy.protection import turn_off
 from neuron_cluster.deploy.stack_names import STATE
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
@@ -61,7 +62,7 @@ class Life:
         for name, wanted in self.templates.items():
             asked = {"StackName": name, "TemplateBody": json.dumps(wanted), "Capabilities": CAPABILITIES}
             if self.status(name) is None:
-                protected = self.plan.is_durable and name.endswith(("-network", "-storage"))
+                protected = self.plan.is_durable and name.endswith(("-network", "-storage", "-cluster"))
                 cloudformation.create_stack(**asked, EnableTerminationProtection=protected, OnFailure="ROLLBACK")
             elif template(self.target, name) != wanted:
                 cloudformation.update_stack(**asked)
@@ -72,10 +73,10 @@ class Life:
         destruction = plan_destruction(self.plan, self.destination, with_data=True)
         assert destruction.keeps == ()
         state = self.plan.stack_name(STATE)
+        turn_off(self.target, destruction.protections)
         for stack in destruction.deletes:
             if stack.name == state and destruction.data is not None:
                 delete_data(self.target, destruction.data)
-            set_termination_protection(self.target, stack.name, on=False)
             self._client("cloudformation").delete_stack(StackName=stack.name)
             assert self.ended(stack.name) in (None, "DELETE_COMPLETE"), self.reasons(stack.name)
 

@@ -8,8 +8,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from neuron_cluster.deploy.bootstrap import version_parameter
 from neuron_cluster.deploy.local_server import make_principals_exist
-from neuron_cluster.deploy.refusals import BOOTSTRAP_PARAMETER
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.quotas import set_quota, vcpu_quotas
 from neuron_cluster.local_aws.server import LocalAws
@@ -25,7 +25,7 @@ RESERVATIONS = "ec2.capacity-reservations"
 def prepare(aws: LocalAws, plan: ClusterPlan, assembly: Path) -> None:
     """CDK's bucket with the assets, the roles that people sign in with, quotas, and the reservations."""
     ssm = local_client("ssm", aws.endpoint, plan.account, plan.region)
-    ssm.put_parameter(Name=BOOTSTRAP_PARAMETER, Value="30", Type="String", Overwrite=True)
+    ssm.put_parameter(Name=version_parameter(), Value="30", Type="String", Overwrite=True)
     make_principals_exist(aws.endpoint, plan)
     for code in vcpu_quotas():
         set_quota(aws.store, plan.account, plan.region, code, ENOUGH)

@@ -10,11 +10,13 @@ from neuron_cluster.software.values.pod_settings import Enabled
 
 
 def component(setting: Setting) -> Component:
-    """Its pods open the devices of the node, beside the jobs that have them: they are privileged."""
+    """Its pods open the devices of the node, beside the jobs that have them: they are privileged. They read the
+    instance's metadata, which with a hop limit of 1 answers in the network of the host alone."""
     with_operator = setting.has("kube_prometheus_stack")
     values = NeuronMonitorValues(
         instance_types=tuple(sorted({group.machine.instance_type for group in setting.neuron_groups})),
         tolerations=setting.neuron_tolerations,
+        host_network=True,
         efa_counters=Enabled(enabled=any(group.machine.efa_interfaces for group in setting.neuron_groups)),
         pod_monitor=PodMonitor(enabled=with_operator),
         dashboard=Dashboard(enabled=with_operator),

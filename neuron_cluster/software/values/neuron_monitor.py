@@ -65,6 +65,7 @@ class NeuronMonitorValues(ClosedValues, frozen=True, kw_only=True):
     tolerations: tuple[Toleration, ...] | UnsetType = UNSET
     resources: Resources | UnsetType = UNSET
     efa_counters: Enabled | UnsetType = UNSET
+    host_network: bool | UnsetType = UNSET
     max_unavailable: str | UnsetType = UNSET
     pod_monitor: PodMonitor | UnsetType = UNSET
     dashboard: Dashboard | UnsetType = UNSET

@@ -16,14 +16,21 @@ def configuration(plan: Any, name: str) -> Mapping[str, Any]:
     return dict(found)
 
 
-def test_by_default_no_addon_is_configured(plan_of: PlanOf) -> None:
+def test_network_policies_are_enforced_and_nothing_else_is_configured_by_default(plan_of: PlanOf) -> None:
+    """The add-on's schema takes the switch as a text."""
     for environment in ("train-trn1", "train-trn2", "dev-inf2"):
-        assert not any(addon.configuration for addon in plan_of(environment).eks.addons)
+        configured = {
+            addon.name: addon.configuration for addon in plan_of(environment).eks.addons if addon.configuration
+        }
+        assert configured == {"vpc-cni": {"enableNetworkPolicy": "true"}}
 
 
 def test_prefix_delegation_is_a_setting_of_the_vpc_cni_in_texts(plan_of: PlanOf) -> None:
     plan = plan_of("train-trn1", {"eks.prefix_delegation": True})
-    assert configuration(plan, "vpc-cni") == {"env": {"ENABLE_PREFIX_DELEGATION": "true", "WARM_IP_TARGET": "1"}}
+    assert configuration(plan, "vpc-cni") == {
+        "enableNetworkPolicy": "true",
+        "env": {"ENABLE_PREFIX_DELEGATION": "true", "WARM_IP_TARGET": "1"},
+    }
 
 
 def test_prefix_delegation_changes_the_addon_and_nothing_else(templates_of: Callable[..., Any]) -> None:
@@ -32,6 +39,7 @@ def test_prefix_delegation_changes_the_addon_and_nothing_else(templates_of: Call
     old, new = before["cluster"]["Resources"], after["cluster"]["Resources"]
     (changed,) = [name for name in old if old[name] != new[name]]
     values = new[changed]["Properties"].pop("ConfigurationValues")
+    assert old[changed]["Properties"].pop("ConfigurationValues") == '{"enableNetworkPolicy": "true"}'
     assert old[changed] == new[changed]
     assert json.loads(values)["env"]["ENABLE_PREFIX_DELEGATION"] == "true"
 

@@ -43,6 +43,36 @@ def test_all_control_plane_logs_go_to_a_group_that_exists_before_the_cluster(clu
     assert logical_id in resource["DependsOn"]
 
 
+def test_what_cdks_functions_print_is_kept_a_month_under_the_clusters_key(cluster: Any) -> None:
+    """The function prints its event, and with it the values of charts; CDK's own setting is two years and no key."""
+    ((key, _),) = cluster.find_resources("AWS::KMS::Key").items()
+    groups = cluster.find_resources("AWS::Logs::LogGroup").values()
+    lambdas = [group["Properties"] for group in groups if "/aws/lambda/" in str(group["Properties"]["LogGroupName"])]
+    assert [(each["RetentionInDays"], each["KmsKeyId"]) for each in lambdas] == [
+        (30, {"Fn::GetAtt": [key, "Arn"]}),
+        (30, {"Fn::GetAtt": [key, "Arn"]}),
+    ]
+    (policy,) = [each["Properties"]["KeyPolicy"] for each in cluster.find_resources("AWS::KMS::Key").values()]
+    (for_logs,) = [each for each in policy["Statement"] if each.get("Sid") == "LogsEncryptTheirGroups"]
+    admitted = for_logs["Condition"]["ArnLike"]["kms:EncryptionContext:aws:logs:arn"]
+    assert [arn.partition(":log-group:")[2] for arn in admitted] == ["/aws/eks/train-trn1/*", "/aws/lambda/*"]
+
+
+def test_a_durable_cluster_is_protected_from_deletion_and_another_is_not(cluster: Any, stack_of: Stacks) -> None:
+    assert _properties(cluster)["DeletionProtection"] is True
+    assert "DeletionProtection" not in _properties(stack_of("dev-inf2", "cluster"))
+
+
+def test_every_key_has_an_alias_with_the_environments_name(templates_of: Callable[..., Any]) -> None:
+    aliases = {
+        resource["Properties"]["AliasName"]
+        for template in templates_of("train-trn1").values()
+        for resource in template["Resources"].values()
+        if resource["Type"] == "AWS::KMS::Alias"
+    }
+    assert aliases == {f"alias/neuron-cluster/train-trn1/{purpose}" for purpose in ("network", "data", "cluster")}
+
+
 def test_secrets_are_encrypted_with_a_rotating_key(cluster: Any) -> None:
     ((logical_id, key),) = cluster.find_resources("AWS::KMS::Key").items()
     assert key["Properties"]["EnableKeyRotation"] is True
@@ -95,7 +125,8 @@ def test_kubectl_may_read_charts_from_the_bootstrap_bucket_and_nothing_else_in_s
         {
             "Action": "s3:GetObject",
             "Effect": "Allow",
-            "Resource": "arn:aws:s3:::cdk-hnb659fds-assets-111122223333-us-west-2/*",
+            "Condition": {"StringEquals": {"aws:ResourceAccount": "111122223333"}},
+            "Resource": "arn:aws:s3:::cdk-hnb659fds-assets-111122223333-us-west-2/*.zip",
         }
     ]
 

@@ -141,16 +141,19 @@ def test_one_nat_gateway_per_zone_keeps_traffic_in_its_zone(stack_of: Stacks) ->
 
 def test_flow_logs_record_what_was_refused(network: Any) -> None:
     network.has_resource_properties("AWS::EC2::FlowLog", {"TrafficType": "REJECT", "ResourceId": {"Ref": "Vpc"}})
+    (group,) = network.find_resources("AWS::Logs::LogGroup").values()
+    assert "FlowLogKey" in str(group["Properties"]["KmsKeyId"])
 
 
 def test_the_network_under_data_is_protected(app_of: Callable[..., Any], tmp_path: Any) -> None:
-    """Lustre's interfaces pin subnet and group, so the stack below is protected like the data itself."""
+    """Lustre's interfaces pin subnet and group, so the stack below is protected like the data itself; the cluster holds
+    all objects of Kubernetes."""
     stacks = app_of("train-trn1", outdir=tmp_path, assets_copied=False).synth().stacks
     protected = {stack.stack_name: bool(stack.termination_protection) for stack in stacks}
     assert protected == {
         "train-trn1-network": True,
         "train-trn1-storage": True,
-        "train-trn1-cluster": False,
+        "train-trn1-cluster": True,
         "train-trn1-nodes": False,
         "train-trn1-software": False,
         "train-trn1-observability": False,

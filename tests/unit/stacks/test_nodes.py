@@ -58,10 +58,11 @@ def test_no_interface_names_a_subnet_or_a_public_address(nodes: Any) -> None:
             assert interface["DeleteOnTermination"] is True
 
 
-def test_metadata_needs_a_token_and_reaches_pods(nodes: Any) -> None:
+def test_metadata_needs_a_token_and_reaches_no_pod(nodes: Any) -> None:
+    """One hop ends at the machine: a pod that reads its node's role is its node to the Kubernetes API."""
     for name in ("trn1.32xlarge", "m7i.xlarge"):
         options = _data(nodes, name)["MetadataOptions"]
-        assert (options["HttpTokens"], options["HttpPutResponseHopLimit"]) == ("required", 2)
+        assert (options["HttpTokens"], options["HttpPutResponseHopLimit"]) == ("required", 1)
 
 
 def test_the_root_volume_is_encrypted_and_as_the_environment_asks(nodes: Any) -> None:
@@ -227,14 +228,18 @@ def test_another_layout_of_the_interfaces_reaches_the_template(
         assert groups == ["efa"] if interface["InterfaceType"] == "efa-only" else groups[:2] == ["cluster", "node"]
 
 
-def test_a_node_role_holds_aws_policies_for_nodes_and_no_rights_of_its_own(nodes: Any) -> None:
+def test_a_node_role_holds_aws_policies_for_nodes_and_the_channels_of_sessions(nodes: Any) -> None:
+    """AmazonSSMManagedInstanceCore would add ``ssm:GetParameter`` on every parameter of the account."""
     (role,) = nodes.find_resources("AWS::IAM::Role").values()
     names = {str(arn).rpartition("/")[2].rstrip("']}") for arn in role["Properties"]["ManagedPolicyArns"]}
-    assert names == {
-        "AmazonEKSWorkerNodePolicy",
-        "AmazonEC2ContainerRegistryPullOnly",
-        "AmazonSSMManagedInstanceCore",
-    }
+    assert names == {"AmazonEKSWorkerNodePolicy", "AmazonEC2ContainerRegistryPullOnly"}
+    (policy,) = role["Properties"]["Policies"]
+    register, channels = policy["PolicyDocument"]["Statement"]
+    assert (register["Action"], register["Resource"]) == (
+        "ssm:UpdateInstanceInformation",
+        "arn:aws:ec2:us-west-2:111122223333:instance/*",
+    )
+    assert {action.partition(":")[0] for action in channels["Action"]} == {"ssmmessages"}
     nodes.resource_count_is("AWS::IAM::Policy", 0)
 
 

@@ -102,6 +102,18 @@ def test_a_pod_gets_its_role_before_it_starts(resources: dict[str, dict[str, Any
     }
 
 
+def test_the_load_balancer_controller_opens_groups_of_this_vpc_alone(resources: dict[str, dict[str, Any]]) -> None:
+    (statement,) = [
+        statement
+        for role in resources.values()
+        if role["Type"] == "AWS::IAM::Role"
+        for policy in role["Properties"].get("Policies", [])
+        for statement in policy["PolicyDocument"]["Statement"]
+        if "ec2:AuthorizeSecurityGroupIngress" in statement["Action"]
+    ]
+    assert "train-trn1-network:" in json.dumps(statement["Condition"]["ArnLike"]["ec2:Vpc"])
+
+
 def test_the_id_of_the_vpc_and_the_bucket_come_from_their_stacks(resources: dict[str, dict[str, Any]]) -> None:
     _, controller = _release(resources, "aws-load-balancer-controller")
     assert "train-trn1-network:" in json.dumps(controller["Properties"]["Values"]["Fn::Join"])

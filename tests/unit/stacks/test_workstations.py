@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +30,10 @@ def storage(stack_of: Callable[..., Any]) -> Any:
 def only(found: dict[str, Any]) -> Any:
     (resource,) = found.values()
     return resource["Properties"]
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def user_data(stack: Any) -> str:
@@ -81,19 +84,31 @@ def test_the_image_is_the_newest_at_launch_or_the_pinned_one(workstations: Any, 
 
 def test_the_role_opens_sessions_and_attaches_one_volume_to_one_machine(workstations: Any) -> None:
     role = only(workstations.find_resources("AWS::IAM::Role"))
-    assert re.findall(r"policy/(\w+)", str(role["ManagedPolicyArns"])) == ["AmazonSSMManagedInstanceCore"]
+    assert "ManagedPolicyArns" not in role
+    rights = [
+        action for each in role["Policies"][0]["PolicyDocument"]["Statement"] for action in _listed(each["Action"])
+    ]
+    assert {right.partition(":")[0] for right in rights} == {"ssm", "ssmmessages"}
+    assert not [right for right in rights if "Get" in right]
     statements = only(workstations.find_resources("AWS::IAM::Policy"))["PolicyDocument"]["Statement"]
-    volume, machine, grant, key = statements
-    assert "Homealice" in str(volume["Resource"])
-    assert machine["Condition"]["StringEquals"] == {
-        "aws:ResourceTag/neuron-cluster:environment": "workstation",
-        "aws:ResourceTag/neuron-cluster:workstation": "alice",
-    }
+    attach, grant, key = statements
+    machine, volume = attach["Resource"]
+    assert "Homealice" in str(volume)
+    ((machine_id, _),) = workstations.find_resources(MACHINE).items()
+    assert {"Ref": machine_id} in machine["Fn::Join"][1]
+    assert "Condition" not in attach  # tags can be set by others
     assert grant["Condition"]["Bool"] == {"kms:GrantIsForAWSResource": "true"}
     for statement in (grant, key):
         assert statement["Condition"]["StringEquals"] == {"kms:ViaService": "ec2.us-west-2.amazonaws.com"}
-    tags = {tag["Key"]: tag["Value"] for tag in only(workstations.find_resources(MACHINE))["Tags"]}
-    assert machine["Condition"]["StringEquals"].items() <= {f"aws:ResourceTag/{k}": v for k, v in tags.items()}.items()
+
+
+def test_containers_cannot_read_the_machines_metadata_and_the_template_keeps_its_version(workstations: Any) -> None:
+    """A new version of the launch template would replace the machine of every environment that exists."""
+    options = only(workstations.find_resources(MACHINE))["MetadataOptions"]
+    assert options == {"HttpEndpoint": "enabled", "HttpTokens": "required", "HttpPutResponseHopLimit": 1}
+    (template,) = workstations.find_resources("AWS::EC2::LaunchTemplate").values()
+    assert template["Properties"]["LaunchTemplateData"]["MetadataOptions"]["HttpPutResponseHopLimit"] == 2
+    assert "would replace it" in template["Metadata"]["neuron-cluster:metadata-hops"]
 
 
 def test_without_a_home_there_is_neither_a_volume_nor_a_right_to_attach_one(
@@ -115,7 +130,11 @@ def test_the_home_is_encrypted_with_the_data_key_and_kept(storage: Any) -> None:
 def test_another_image_replaces_the_machine_and_touches_no_home(templates_of: Callable[..., Templates]) -> None:
     before, after = edited(templates_of, {"workstations.0.ami_id": PINNED})
     happens = {effect.type: effect.kind.value for effect in effects(before, after)}
-    assert happens == {"AWS::EC2::LaunchTemplate": "updated in place", MACHINE: "replaced"}
+    assert happens == {
+        "AWS::EC2::LaunchTemplate": "updated in place",
+        MACHINE: "replaced",
+        "AWS::IAM::Policy": "updated in place",  # it names the machine
+    }
     assert refusals(before, after) == []
 
 

@@ -25,6 +25,7 @@ def test_what_aws_accepts_is_a_house_rule() -> None:
             "E8112",
             "E8124",
             "E8125",
+            "E8126",
         ),
         *(
             "E8203",
@@ -48,6 +49,7 @@ def test_what_aws_accepts_is_a_house_rule() -> None:
             "E8240",
             "E8241",
             "E8242",
+            "E8243",
         ),
         *(
             "E8401",

@@ -1,0 +1,23 @@
+"""Names of what ``cdk bootstrap`` makes in an account and Region, which all hold its qualifier."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+DEFAULT_QUALIFIER = "hnb659fds"
+"""That of CDK's default synthesizer."""
+
+QUALIFIER_KEY = "@aws-cdk/core:bootstrapQualifier"
+"""In the context of ``cdk.json``, for accounts that are bootstrapped with ``cdk bootstrap --qualifier``."""
+
+
+def qualifier_of(project: Path) -> str:
+    """With which the app of this project expects the account to be bootstrapped."""
+    settings = json.loads((project / "cdk.json").read_text(encoding="utf-8"))
+    return str(settings.get("context", {}).get(QUALIFIER_KEY, DEFAULT_QUALIFIER))
+
+
+def version_parameter(qualifier: str = DEFAULT_QUALIFIER) -> str:
+    """Name of the SSM parameter that ``cdk bootstrap`` writes."""
+    return f"/cdk-bootstrap/{qualifier}/version"

@@ -1,0 +1,36 @@
+"""Nodes on which no network policy holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class NetworkPoliciesInAutoMode(ConfigRule):
+    """NetworkPolicies are enforced on the nodes of node groups (`eks.auto_mode`).
+
+    The add-on vpc-cni enforces them there. Nodes of EKS Auto Mode have a network of their own, which enforces them only
+    for a NodeClass with `networkPolicy`; the built-in NodeClass cannot be edited.
+
+    Without it: AWS answers nothing. Policies of charts are accepted, and pods on nodes of the built-in node pools are
+    open to every pod.
+    """
+
+    id = "W5071"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/auto-net-pol.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.eks is not None and config.eks.auto_mode:
+            yield Problem(
+                ("eks", "auto_mode"),
+                "eks.auto_mode is true: NetworkPolicies have no effect on nodes that EKS Auto Mode starts from its "
+                "built-in node pools",
+                "set eks.auto_mode: false; or keep what a NetworkPolicy protects on node groups",
+            )

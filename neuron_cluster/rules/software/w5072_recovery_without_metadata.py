@@ -1,0 +1,45 @@
+"""A recovery of nodes that cannot learn which node it is on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.chart_values import value_at
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.software.charts_of_switches import NEURON_CHART
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+RECOVERY = "npd.nodeRecovery.enabled"
+
+
+class RecoveryWithoutMetadata(ConfigRule):
+    """The recovery of the Neuron node problem detector reads instance metadata, which pods do not reach.
+
+    Nodes answer metadata requests over one hop, so that no pod gets the role of its node; the chart gives the recovery
+    no network of the host.
+
+    Only a warning: that it needs the metadata is inferred from the hop limit of 2 in Neuron's samples.
+
+    Without it: AWS answers nothing. The recovery finds the broken device and does not end the node.
+    """
+
+    id = "W5072"
+    source = (
+        "aws-neuron/aws-neuron-sdk: deploy/eks/prerequisites.rst, deploy/infrastructure/problem-detector.rst; "
+        "aws-neuron/neuron-helm-charts: charts/neuron-helm-chart/templates/npd/npd-daemonset.yaml"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.eks is None:
+            return
+        if value_at(config.eks.chart_values.get(NEURON_CHART, {}), RECOVERY) is True:
+            yield Problem(
+                ("eks", "chart_values", NEURON_CHART, *RECOVERY.split(".")),
+                f"{RECOVERY} is true, and pods cannot read the instance metadata of their node (hop limit 1)",
+                "remove the line: EKS node repair (node_repair, on by default) replaces nodes with broken devices",
+            )
