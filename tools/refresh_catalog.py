@@ -24,6 +24,7 @@ from catalog_refresh.writing import edited_files, write_all
 
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, Target
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY
+from neuron_cluster.deploy.local_server import running_endpoint
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.near_names import did_you_mean
 
@@ -98,6 +99,8 @@ def _day(text: str) -> dt.date:
 def _run(options: argparse.Namespace) -> int:
     tables = Tables.read(options.data)
     as_of = options.as_of or dt.datetime.now(dt.UTC).date()
+    if options.local:
+        running_endpoint(Path(__file__).parents[1])  # its secret is known from now on
     known = [region.name for region in tables.catalog.regions]
     asked = options.region or known
     _require_known(asked, known, tables)

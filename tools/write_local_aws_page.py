@@ -34,12 +34,35 @@ It is moto's server with a CloudFormation engine and resource types of our own. 
 Every resource is made by calls to the service's API, and told by the service's API: `boto3` sees what was deployed.
 What a resource type does not carry is refused, never dropped; a type that is not in the table fails its stack.
 
+- [What protects it](#what-protects-it)
 - [What is not emulated](#what-is-not-emulated)
 - [In tests](#in-tests): faults, quotas, drift, several local clouds
 - [Resource types](#resource-types), [properties read back](#properties-read-back), and those
   [that no service tells](#properties-that-no-service-tells)
 - Refusals: [that templates are checked for, too](#refusals-that-templates-are-checked-for-too),
   [taken by AWS but not by `app.py`](#taken-by-aws-and-taken-here-but-not-by-apppy), [others](#other-refusals)
+"""
+PROTECTION = """\
+## What protects it
+
+The local AWS keeps what it is given, and runs CDK's kubectl function and helm, with the rights of its user. It serves
+nobody else (docs/adr/0013):
+
+| who | is kept out by |
+| --- | --- |
+| a web page | status 403 for an `Origin` header, a `Sec-Fetch-Site` other than `none`, a `Host` that is no loopback name; no `Access-Control-*` header in any answer |
+| another user of the machine | the secret access key, which is made at start: a request without a signature (Version 4) of it is refused |
+| another machine | it listens on 127.0.0.1 only |
+| a server that took its port | `deploy --local` sends nothing before the server has proven that it knows the secret in `.local/aws.json` |
+| a note from a repository or of another user | a note that others can read or write, or that belongs to another user, is refused |
+| code in a function or a layer | only code with the digest of CDK's kubectl function, and helm of an installed kubectl layer, is run |
+| moto's own ways out | its control pages, instance metadata and CloudFormation are not served; no message, event or record is sent to a URL |
+| a request without end | bodies end at 300 MiB (100 MiB where it is no object of S3), a silent client is left after 20 seconds, 200 connections at once |
+
+Variables with the secret come from `neuron-cluster local`; they hold until it ends. The key id of a request is its
+account. What does **not** protect it: a process of the same user, or of root, can read the variables, the note and the
+memory; a browser extension or a page that this user signs requests for is this user. Nothing is encrypted on the
+loopback interface. IAM policies deny nothing here. Keep no real secret in it.
 """
 NOT_EMULATED = """\
 ## What is not emulated
@@ -79,7 +102,9 @@ NOT_EMULATED = """\
   Which of them have a gateway is known of the catalog's.
 - **CloudTrail.** No event is kept. The CDK command asks for those of a failed deploy and gets an empty page; the
   reasons stand in the stack's own events, from which `deploy` tells them.
-- **Lambda.** Functions are stored. Only CDK's kubectl function is run.
+- **Lambda.** Functions are stored. Only CDK's kubectl function is run, and only the code that the installed packages hold.
+- **Messages.** Topics, events and delivery streams send nothing to a URL; SNS refuses such a subscription. StackSets are
+  refused: CloudFormation has no part here that moto answers.
 - **Rollback.** What AWS cannot take back is not taken back here either: Lustre never shrinks, a launch template goes
   back to its old data in a further version, an SSM parameter counts its versions on.
 - **Drift** is looked for in what a template says. What a service adds by default is no drift; custom resources are not
@@ -117,7 +142,7 @@ for with CloudFormation's DetectStackDrift.
 def page() -> str:
     """The whole page, what a reader needs first before the tables."""
     sections = [*_types(), *_read_back(), *_unreadable(), *_enforced(), *_not_enforced(), *refusal_section()]
-    return "\n".join([INTRODUCTION, NOT_EMULATED, IN_TESTS, *sections]).rstrip("\n") + "\n"
+    return "\n".join([INTRODUCTION, PROTECTION, NOT_EMULATED, IN_TESTS, *sections]).rstrip("\n") + "\n"
 
 
 def _types() -> Iterator[str]:

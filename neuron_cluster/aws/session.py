@@ -14,6 +14,7 @@ from botocore.utils import parse_timestamp
 from msgspec import Struct
 
 from neuron_cluster.aws.refusals import translated
+from neuron_cluster.run_secrets import secret_of
 
 
 class AwsTarget(Struct, frozen=True):
@@ -70,7 +71,7 @@ def _local_client(target: LocalTarget, service: str) -> Any:
         region_name=target.region,
         endpoint_url=target.endpoint,
         aws_access_key_id=target.account,
-        aws_secret_access_key="local",  # noqa: S106 - not a secret: any value signs for the local AWS
+        aws_secret_access_key=secret_of(target.endpoint),
         config=config,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
 
@@ -84,17 +85,21 @@ def run(options: argparse.Namespace) -> int:
     account, region = project.usual_place()
     refuse_second(project.root)
     with interruptible(), cut_off(), kept_local_server(options.port) as aws, announced(project.root, aws.endpoint):
-        variables = aws.environment(options.account or account, options.region or region)
+        account, region = options.account or account, options.region or region
+        variables = aws.environment(account, region)
+        places: dict[tuple[str, str], list[str]] = {}
         for file in project.environment_files():
             plan = check_environment(file.path).plan
             if plan is not None:
                 make_principals_exist(aws.endpoint, plan)
+                places.setdefault((plan.account, plan.region), []).append(file.path.stem)
         unset = in_the_way(os.environ)
         if options.format == "json":
             print_json({"endpoint": aws.endpoint, "environment": variables, "unset": unset})
         else:
             print(f"The local AWS listens at {aws.endpoint}. Ctrl-C ends it, with everything in it.")
             print("For cdk, the AWS CLI and boto3, in another terminal:\n")
+            print("\n".join(_said_of_place(account, region, places)) + "\n")
             print("\n".join(f"unset {name}" for name in unset))
             print("\n".join(f"export {name}={shlex.quote(value)}" for name, value in variables.items()))
         sys.stdout.flush()
@@ -104,3 +109,12 @@ def run(options: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             print("The local AWS has ended.", file=sys.stderr)
     return 0
+
+
+def _said_of_place(account: str, region: str, places: Mapping[tuple[str, str], Sequence[str]]) -> Iterator[str]:
+    """Which account and Region the variables are of, as comments that a shell passes over."""
+    yield f"# account {account}, Region {region}. AWS_ACCESS_KEY_ID is the account, AWS_SECRET_ACCESS_KEY the"
+    yield "# secret of this run: a request without it is refused."
+    for (other, elsewhere), names in places.items():
+        if (other, elsewhere) != (account, region):
+            yield f"# {', '.join(names)}: --account {other} --region {elsewhere}"

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import contextlib
+import hmac
+import http.client
 import json
 import os
+import secrets
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from neuron_cluster.deploy.local_note import LocalNote, noted, read_note
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.environment import scrubbed
+from neuron_cluster.local_aws.proof import PROOF_PATH, proof
+from neuron_cluster.local_aws.signing import signed_headers
+from neuron_cluster.run_secrets import remember_secret, secret_of
 
 if TYPE_CHECKING:
     from neuron_cluster.local_aws.server import LocalAws
@@ -26,7 +33,13 @@ RECORDED = "/_neuron/recorded"
 
 PROBE_SECONDS = 5.0
 
-SECOND = "use it, or end it first; a copy of the project in another folder has a local AWS of its own"
+LARGEST_ANSWER = 100 * 1024**2
+"""Bytes that are read of an answer: the record holds the objects of every chart."""
+
+SECOND = "a copy of the project in another folder has a local AWS of its own"
+
+RECORD = "record"
+"""The service that requests for the record are signed for; AWS has none of this name."""
 
 
 class LocalServer(Struct, frozen=True):
@@ -85,76 +98,80 @@ def make_principals_exist(endpoint: str, plan: ClusterPlan) -> None:
 
 
 def running_endpoint(project: Path) -> str | None:
-    """Endpoint of the local AWS that ``neuron-cluster local`` keeps for this project; none when it is gone."""
-    try:
-        note = json.loads(_note(project).read_text(encoding="utf-8"))
-        endpoint, pid = str(note["endpoint"]), int(note["pid"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    is_loopback = urllib.parse.urlsplit(endpoint).hostname == "127.0.0.1"
-    return endpoint if is_loopback and _is_alive(pid) and _answers(endpoint) else None
+    """Endpoint of the local AWS that ``neuron-cluster local`` keeps for this project; none when it is gone.
+
+    It has proven that it knows the secret of the note, which clients of this process sign with from now on. Raises
+    ``ToolkitError`` for a note that may be another's.
+    """
+    note = _running(project)
+    return note.endpoint if note is not None else None
 
 
 def refuse_second(project: Path) -> None:
     """Raises ``ToolkitError`` when a local AWS runs for this project already."""
-    endpoint = running_endpoint(project)
-    if endpoint is not None:
-        raise ToolkitError(f"a local AWS runs for this project already, at {endpoint}", hint=SECOND)
+    note = _running(project)
+    if note is not None:
+        where = f"at {note.endpoint}, as process {note.pid}"
+        hint = f"use it, or end it with `kill {note.pid}`; {SECOND}"
+        raise ToolkitError(f"a local AWS runs for this project already, {where}", hint=hint)
 
 
 @contextlib.contextmanager
 def announced(project: Path, endpoint: str) -> Iterator[None]:
-    """Lets other commands of this project find the local AWS while the block lasts."""
-    note = _note(project)
-    note.parent.mkdir(exist_ok=True)
-    note.write_text(json.dumps({"endpoint": endpoint, "pid": os.getpid()}) + "\n", encoding="utf-8")
-    try:
+    """Lets other commands of this project, and of this user, find the local AWS while the block lasts."""
+    with noted(project, LocalNote(endpoint, os.getpid(), secret_of(endpoint))):
         yield
-    finally:
-        if _noted_endpoint(project) == endpoint:
-            note.unlink(missing_ok=True)
 
 
-def _noted_endpoint(project: Path) -> str | None:
-    """The endpoint that stands in the note, answering or not."""
-    try:
-        return str(json.loads(_note(project).read_text(encoding="utf-8"))["endpoint"])
-    except (OSError, ValueError, KeyError, TypeError):
+def _running(project: Path) -> LocalNote | None:
+    note = read_note(project)
+    if note is None or not _is_loopback(note.endpoint) or not _is_alive(note.pid) or not _proves(note):
         return None
+    remember_secret(note.endpoint, note.secret)
+    return note
 
 
 def recorded(endpoint: str, account: str, region: str) -> list[dict[str, Any]]:
     """What custom resources asked the local AWS for: charts, manifests, patches. Raises ``ToolkitError``."""
-    query = urllib.parse.urlencode({"account": account, "region": region})
+    target = f"{RECORDED}?{urllib.parse.urlencode({'account': account, 'region': region})}"
+    host = urllib.parse.urlsplit(endpoint).netloc
     try:
-        return list(_get(f"{endpoint}{RECORDED}?{query}"))
+        signed = signed_headers(secret_of(endpoint), account, region, RECORD, host=host, target=target)
+        return list(_get(f"{endpoint}{target}", signed))
     except (urllib.error.URLError, OSError, ValueError) as error:
         raise ToolkitError(f"the local AWS at {endpoint} does not tell its record: {error}") from error
 
 
-def _note(project: Path) -> Path:
-    return project / ".local" / "aws.json"
+def _is_loopback(endpoint: str) -> bool:
+    try:
+        return urllib.parse.urlsplit(endpoint).hostname == "127.0.0.1"
+    except ValueError:
+        return False
 
 
 def _is_alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         return True
     return True
 
 
-def _answers(endpoint: str) -> bool:
+def _proves(note: LocalNote) -> bool:
+    """Whether what listens there knows the secret of the note, which is not sent to it."""
+    nonce = secrets.token_hex(32)
     try:
-        return isinstance(_get(f"{endpoint}{RECORDED}?account=000000000000&region=none"), list)
-    except (urllib.error.URLError, OSError, ValueError):
+        answer = _get(f"{note.endpoint}{PROOF_PATH}?nonce={nonce}", {})
+        return hmac.compare_digest(str(answer["proof"]), proof(note.secret, note.endpoint, nonce))
+    except (urllib.error.URLError, http.client.HTTPException, OSError, ValueError, KeyError, TypeError, RecursionError):
         return False
 
 
-def _get(url: str) -> Any:
+def _get(url: str, headers: Mapping[str, str]) -> Any:
     """Reads JSON from this machine, past any proxy."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with opener.open(url, timeout=PROBE_SECONDS) as answer:
-        return json.load(answer)
+    request = urllib.request.Request(url, headers=dict(headers))  # noqa: S310 - an endpoint on the loopback interface
+    with opener.open(request, timeout=PROBE_SECONDS) as answer:
+        return json.loads(answer.read(LARGEST_ANSWER))

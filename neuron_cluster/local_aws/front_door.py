@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import socket
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
-from botocore.exceptions import ClientError, ParamValidationError, UnknownServiceError
+from botocore.exceptions import ClientError, ParamValidationError
 from botocore.model import OperationNotFoundError
 from moto.core.exceptions import ServiceException
 from moto.core.model import OperationModel
@@ -23,30 +24,37 @@ from moto.core.utils import get_service_model
 from werkzeug.exceptions import HTTPException, NotFound
 from werkzeug.wrappers import Response
 
-from neuron_cluster.local_aws.caller import Caller, caller_of
+from neuron_cluster.local_aws.admission import OWN_CALL, refuse_strangers, refuse_web_pages
+from neuron_cluster.local_aws.caller import Caller, caller_of, signature_of
 from neuron_cluster.local_aws.engine.stack_engine import StackEngine
 from neuron_cluster.local_aws.environment import SIGNATURE
 from neuron_cluster.local_aws.faults import Faults
 from neuron_cluster.local_aws.guards import GUARDS
-from neuron_cluster.local_aws.not_known import no_such_region, unknown_call, written_plainly
+from neuron_cluster.local_aws.not_known import no_such_region, unknown_call
 from neuron_cluster.local_aws.operations.model_constraints import require_within_model
-from neuron_cluster.local_aws.own_mistakes import own_mistake
+from neuron_cluster.local_aws.own_mistakes import mistake_of_moto, own_mistake
+from neuron_cluster.local_aws.plain_refusal import kind_of, plain_refusal
+from neuron_cluster.local_aws.proof import PROOF_PATH, is_nonce, proof
 from neuron_cluster.local_aws.protocol import invalid_request, parsed_parameters, response
 from neuron_cluster.local_aws.recorded.record import recorded
-from neuron_cluster.local_aws.service import OPERATIONS, Call, ServiceError, Store
+from neuron_cluster.local_aws.request_body import LARGEST_CALL, too_large
+from neuron_cluster.local_aws.service import BAD_REQUEST, OPERATIONS, Call, ServiceError, Store
 from neuron_cluster.local_aws.zones import is_region
 
 Environ = dict[str, Any]
 WsgiApplication = Callable[[Environ, Any], Iterable[bytes]]
 
 RECORDED_PATH = "/_neuron/recorded"
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+CORS_HEADERS = "access-control-"
+"""Headers by which a browser would let a web page read an answer."""
+HTML = re.compile(rb"\s*<(!doctype\s+html|html)\b", re.IGNORECASE)
 NOT_CHECKED = frozenset({"s3"})
 """Services whose calls are held to their model where we answer or guard them only: bodies of objects may be large."""
 NOT_IN_MOTO = (NotImplementedError, OperationNotFoundError)
 """How moto says that it does not have a service or an operation."""
-OURS_ALONE = frozenset({"eks", "fsx"})
-"""Services whose state moto does not hold: what we do not answer, it would answer of an account without anything."""
+OURS_ALONE = frozenset({"cloudformation", "eks", "fsx"})
+"""Services whose state moto does not hold: what we do not answer, it would answer of an account without anything.
+moto's CloudFormation, moreover, runs what a template's YAML tags name."""
 ALSO_CHECKED = frozenset({"cloudwatch"})
 """Services that moto answers by itself, whose calls are held to their model all the same: we have types of theirs."""
 DEFAULT_REGION = "us-east-1"
@@ -62,12 +70,14 @@ class FrontDoor:
         store: Store,
         engine: StackEngine,
         endpoint: str,
+        secret: str,
         faults: Faults | None = None,
     ) -> None:
         self._behind = behind
         self._store = store
         self._engine = engine
         self._endpoint = endpoint
+        self._secret = secret
         self._faults = faults or Faults()
         self._services: dict[str, list[str]] = {}
         ours = {*(service for service, _ in (*OPERATIONS, *GUARDS)), *ALSO_CHECKED}
@@ -76,27 +86,53 @@ class FrontDoor:
             self._services.setdefault(get_service_model(service).signing_name, []).append(service)
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
-        return self._answered(environ, _named(start_response) if self._store.is_named else start_response)
+        answer = self._answered(environ)
+        for name in [name for name, _ in answer.headers if name.lower().startswith(CORS_HEADERS)]:
+            del answer.headers[name]
+        if self._store.is_named:  # by this header commands for AWS know that they did not reach it
+            answer.headers[SIGNATURE] = "1"
+        return answer(environ, start_response)
 
-    def _answered(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
-        if urlsplit(f"//{environ.get('HTTP_HOST', '')}").hostname not in LOOPBACK:
-            refusal = Response("this local AWS serves loopback names only\n", status=403, mimetype="text/plain")
-            return refusal(environ, start_response)
+    def _answered(self, environ: Environ) -> Response:
+        try:
+            caller = self._admitted(environ)
+        except ServiceError as error:
+            return plain_refusal(error, environ, _named_service(environ))
+        if environ.get("PATH_INFO") == PROOF_PATH:
+            return self._proof(environ)
         if environ.get("PATH_INFO") == RECORDED_PATH:
-            return self._recorded(environ)(environ, start_response)
-        caller = caller_of(environ)
+            return self._recorded(environ)
         environ["HTTP_X_MOTO_ACCOUNT_ID"] = caller.account
         try:
-            answer = self._own_answer(caller, environ)
-            if answer is None:
-                return self._behind(environ, start_response)
+            return self._own_answer(caller, environ) or self._answer_of_moto(caller, environ)
         except ConnectionResetError:
             raise
         except Exception as error:  # noqa: BLE001 - the last resort: SDKs read no page of HTML
             _forget_body(environ)
-            why = str(error) if isinstance(error, NOT_IN_MOTO) else own_mistake(error)
-            answer = self._refused(caller, environ, why)
-        return answer(environ, start_response)
+            return self._refused(caller, environ, _why(error, kind_of(environ, caller.signing_name)))
+
+    def _admitted(self, environ: Environ) -> Caller:
+        """Whose request it is. Raises ServiceError for a web page, and for whoever does not know the secret."""
+        refuse_web_pages(environ)
+        signed = signature_of(environ)
+        if OWN_CALL not in environ and environ.get("PATH_INFO") != PROOF_PATH:
+            refuse_strangers(environ, signed, self._secret, lambda: _keep_body(environ))
+        return caller_of(signed)
+
+    def _proof(self, environ: Environ) -> Response:
+        """Shows that this server knows the secret, to a command that is about to send it something."""
+        nonce = parse_qs(environ.get("QUERY_STRING", "")).get("nonce", [""])[0]
+        if not is_nonce(nonce):
+            error = ServiceError("ValidationException", "nonce is 32 to 128 hexadecimal digits.")
+            return plain_refusal(error, environ, "")
+        return Response(json.dumps({"proof": proof(self._secret, self._endpoint, nonce)}), mimetype="application/json")
+
+    def _answer_of_moto(self, caller: Caller, environ: Environ) -> Response:
+        answer = Response.from_app(self._behind, environ)
+        if answer.status_code >= BAD_REQUEST and answer.mimetype == "text/html" and HTML.match(answer.get_data()[:200]):
+            _forget_body(environ)
+            return self._refused(caller, environ, f"moto answers it with {answer.status}")
+        return answer
 
     def _own_answer(self, caller: Caller, environ: Environ) -> Response | None:
         """What is answered before moto is asked; None when it is to answer."""
@@ -124,13 +160,13 @@ class FrontDoor:
         for service in dict.fromkeys((*self._read_here(caller.signing_name), caller.signing_name)):
             try:
                 asked = self._asked(service, environ)
-            except UnknownServiceError:  # signatures spell it otherwise than botocore
-                asked = None
-            if asked is not None:
-                error = unknown_call(f"{service}:{asked[0].name}", why) if isinstance(why, str) else why
-                return response(service, asked[0], Request(environ), error)
+                if asked is not None:
+                    error = unknown_call(f"{service}:{asked[0].name}", why) if isinstance(why, str) else why
+                    return response(service, asked[0], Request(environ), error)
+            except Exception:  # noqa: BLE001, S112 - a request that can be read no further; or signatures spell the service otherwise
+                continue
         error = unknown_call(caller.signing_name or "a service", why) if isinstance(why, str) else why
-        return written_plainly(error, Request(environ))
+        return plain_refusal(error, environ, caller.signing_name)
 
     def _recorded(self, environ: Environ) -> Response:
         """What custom resources of one account and Region asked for; AWS has no such page."""
@@ -197,13 +233,22 @@ class FrontDoor:
             require_within_model(call)
 
 
-def _named(start_response: Any) -> Any:
-    """Starts responses with the header by which commands for AWS know that they did not reach it."""
+def _why(error: Exception, kind: str) -> str | ServiceError:
+    """What is said of an exception that ended a call."""
+    if isinstance(error, ServiceError):
+        return error
+    if isinstance(error, NOT_IN_MOTO):
+        return str(error)
+    return mistake_of_moto(error, kind) or own_mistake(error)
 
-    def start(status: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
-        return start_response(status, [*headers, (SIGNATURE, "1")], *rest)
 
-    return start
+def _named_service(environ: Environ) -> str:
+    """The service that a request names which is not let in, as far as it can be read."""
+    try:
+        signed = signature_of(environ)
+    except ValueError:
+        return ""
+    return signed.scope.service.lower() if signed is not None else ""
 
 
 def _passed_on(error: ServiceException | ClientError | HTTPException) -> ServiceError:
@@ -227,18 +272,30 @@ def _write_out_target(service: str, environ: Environ) -> None:
         environ["HTTP_X_AMZ_TARGET"] = f"{prefix}.{operation}"
 
 
-def _keep_body(environ: Environ) -> None:
-    """Reads the body into memory once, so that several readers can have it."""
+def _keep_body(environ: Environ) -> bytes:
+    """Reads the body into memory once, so that several readers can have it. Raises ServiceError for one too large."""
     if "neuron_cluster.body" in environ:
-        return
+        return bytes(environ["neuron_cluster.body"])
     stream = environ["wsgi.input"]
     if environ.get("wsgi.input_terminated"):
-        body = stream.read()
+        body = stream.read(LARGEST_CALL + 1) if isinstance(stream, io.BytesIO) else _read_all(stream)
         environ["CONTENT_LENGTH"] = str(len(body))
     else:
         body = stream.read(int(environ.get("CONTENT_LENGTH") or 0))
     environ["neuron_cluster.body"] = body
     _rewind(environ)
+    return bytes(body)
+
+
+def _read_all(stream: Any) -> bytes:
+    parts: list[bytes] = []
+    left = LARGEST_CALL
+    while data := stream.read(1024 * 1024):
+        left -= len(data)
+        if left < 0:
+            raise too_large(LARGEST_CALL)
+        parts.append(data)
+    return b"".join(parts)
 
 
 def _forget_body(environ: Environ) -> None:

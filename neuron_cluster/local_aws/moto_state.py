@@ -45,7 +45,20 @@ def _configure_moto() -> None:
     default_user_config["iam"] = {"load_aws_managed_policies": True}
     settings.ec2_load_default_amis = lambda: False
     _let_go_of_what_is_deleted()
+    _reach_nobody()
     add_known_zones()
+
+
+def _reach_nobody() -> None:
+    """moto posts messages of topics, events and delivery streams to any URL, and can record requests in a file."""
+    from moto.moto_api import recorder
+    from moto.moto_api._internal.recorder import models
+
+    def refuse(_: Any, request: Any, **__: Any) -> Any:
+        raise NotImplementedError(f"the local AWS sends nothing to another server, such as {request.url}")
+
+    vars(models)["requests"].Session.send = refuse
+    vars(recorder)["_record_request"] = lambda *_, **__: None
 
 
 def _let_go_of_what_is_deleted() -> None:

@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse, HeadersDict
 from botocore.exceptions import ConnectionClosedError
 
+from neuron_cluster.local_aws.admission import OWN_CALL
+
 _doors: dict[str, Any] = {}
 """WSGI applications of this process by endpoint."""
 
@@ -22,6 +24,11 @@ def answering_here(endpoint: str, door: Any) -> Iterator[None]:
         yield
     finally:
         del _doors[endpoint]
+
+
+def is_here(endpoint: str) -> bool:
+    """Whether this process is the local AWS at the endpoint."""
+    return endpoint in _doors
 
 
 def answer_here(request: AWSPreparedRequest, **_: object) -> AWSResponse | None:
@@ -45,6 +52,7 @@ def _answer(door: Any, request: AWSPreparedRequest) -> AWSResponse:
     from werkzeug.test import run_wsgi_app
 
     asked = Request.from_primitives(request.method, request.url, request.headers, request.body)
+    asked.environ[OWN_CALL] = True
     parts, status, headers = run_wsgi_app(door, asked.environ, buffered=True)
     body = MockRawResponse(b"".join(parts))
     return AWSResponse(request.url, int(status.partition(" ")[0]), HeadersDict(headers.to_wsgi_list()), body)

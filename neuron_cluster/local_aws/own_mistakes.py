@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import logging
+from traceback import walk_tb
 
 from neuron_cluster.local_aws.service import ServiceError
 
 INTERNAL_ERROR = 500
+OURS = __name__.partition(".")[0]
+BY_INPUT = (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError)
+"""What moto's code ends in where a request lacks what it looks for, or holds something else."""
+UNUSABLE = {"s3": "InvalidRequest", "ec2": "InvalidParameterValue", "query": "ValidationError"}
+"""Codes of services for a request that they cannot use, by kind; the others say ValidationException."""
 
 
 def own_mistake(error: Exception) -> ServiceError:
@@ -17,3 +23,22 @@ def own_mistake(error: Exception) -> ServiceError:
         "its log says where."
     )
     return ServiceError("InternalFailure", words, status=INTERNAL_ERROR)
+
+
+def mistake_of_moto(error: Exception, kind: str) -> ServiceError | None:
+    """What is said of a request that moto's code cannot use; None where the exception is another one.
+
+    moto looks up what it needs and does not check requests, so that one that lacks it ends in an exception.
+    """
+    modules = [frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__)]
+    if (
+        not isinstance(error, BY_INPUT)
+        or not modules
+        or modules[-1].partition(".")[0] == OURS
+        or "moto" not in {module.partition(".")[0] for module in modules}
+    ):
+        return None
+    words = f"moto, which answers this call of the local AWS, cannot use the request: {type(error).__name__}: {error}"[
+        :500
+    ]
+    return ServiceError(UNUSABLE.get(kind, "ValidationException"), words)

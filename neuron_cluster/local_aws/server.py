@@ -15,11 +15,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 from neuron_cluster.local_aws.environment import local_environment
 from neuron_cluster.local_aws.own_calls import answering_here
+from neuron_cluster.run_secrets import forget_secret, new_secret, remember_secret
 
 if TYPE_CHECKING:
     from neuron_cluster.local_aws.front_door import FrontDoor
 
 HOST = "127.0.0.1"
+NOT_SERVED = frozenset({"moto_api", "instance_metadata", "cloudformation"})
+"""moto's own control pages (they forget all state, write files, replay requests), its instance metadata, and its
+CloudFormation, which runs what a template's YAML tags name."""
 POLL_SECONDS = 0.05
 """How often the server looks whether it is to stop."""
 
@@ -27,9 +31,10 @@ POLL_SECONDS = 0.05
 class LocalAws:
     """Serves every account and Region until it is closed; all state lives in memory and starts empty.
 
-    ``with LocalAws() as aws: boto3.client("eks", endpoint_url=aws.endpoint, …)``. The access key id is the
-    account. moto keeps its state per process, so one process holds one local AWS at a time: a second one
-    raises RuntimeError. Raises OSError when the port is taken.
+    ``aws.environment(account, region)`` are the variables of a client: the access key id is the account, the secret
+    access key is made at start, and a request that is not signed with it is refused. moto keeps its state per
+    process, so one process holds one local AWS at a time: a second one raises RuntimeError. Raises OSError when the
+    port is taken.
     """
 
     _running: LocalAws | None = None
@@ -43,6 +48,9 @@ class LocalAws:
             listener = undo.enter_context(socket.create_server((HOST, port)))
             self.endpoint = f"http://{HOST}:{listener.getsockname()[1]}"
             """Where it listens; an IP address, because it makes every SDK use path-style S3."""
+            self._secret = new_secret()
+            remember_secret(self.endpoint, self._secret)
+            undo.callback(forget_secret, self.endpoint)
             self._folder = undo.enter_context(tempfile.TemporaryDirectory(prefix="local-aws-"))
             undo.enter_context(answering_here(self.endpoint, self._serve(listener, Path(self._folder))))
             self.store.principals_must_exist = principals_must_exist
@@ -51,12 +59,11 @@ class LocalAws:
         LocalAws._running = self
 
     def _serve(self, listener: socket.socket, folder: Path) -> FrontDoor:
-        from werkzeug.serving import make_server
-
         from neuron_cluster.local_aws.engine.stack_engine import StackEngine
         from neuron_cluster.local_aws.faults import Faults
         from neuron_cluster.local_aws.faulty_provider import behind_faults
         from neuron_cluster.local_aws.front_door import FrontDoor
+        from neuron_cluster.local_aws.http_server import HttpServer
         from neuron_cluster.local_aws.moto_state import set_up_moto
         from neuron_cluster.local_aws.recorded.custom_resource import CustomResourceProvider
         from neuron_cluster.local_aws.resources.discover import discover_providers
@@ -70,10 +77,8 @@ class LocalAws:
         self.faults = Faults(providers)
         self.engine = StackEngine(behind_faults(providers, self.faults), self.endpoint)
         behind = _dispatcher()
-        door = FrontDoor(behind, self.store, self.engine, self.endpoint, self.faults)
-        self._server = make_server(
-            HOST, 0, door, threaded=True, request_handler=_quiet_request_handler(), fd=listener.fileno()
-        )
+        door = FrontDoor(behind, self.store, self.engine, self.endpoint, self._secret, self.faults)
+        self._server = HttpServer(listener, door)
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(POLL_SECONDS,), name="local-aws", daemon=True
         )
@@ -123,10 +128,21 @@ def _dispatcher() -> Any:
     from moto.moto_server.werkzeug_app import DomainDispatcherApplication
 
     class Dispatcher(DomainDispatcherApplication):
-        """moto's, which for a service that it does not have prints a line and ends in an AttributeError."""
+        """moto's, without the parts that are no service of AWS, and without those that have a better one here.
+
+        For a service that it does not have moto itself prints a line and ends in an AttributeError.
+        """
 
         def get_backend_for_host(self, host: str | None) -> Any:
-            known = host is None or host in ("moto_api", *backends.list_of_moto_modules()) or self._is_known(host)
+            if host in NOT_SERVED:
+                raise NotImplementedError(f"{host} of moto is not served")
+            backend = self._backend(host)
+            if backend in NOT_SERVED:
+                raise NotImplementedError(f"{backend} of moto is not served")
+            return backend
+
+        def _backend(self, host: str | None) -> Any:
+            known = host is None or host in backends.list_of_moto_modules() or self._is_known(host)
             if not known:
                 raise NotImplementedError(f"moto has no service at {host}")
             return super().get_backend_for_host(host)
@@ -150,14 +166,3 @@ def _import_operations() -> None:
 
     for module in pkgutil.iter_modules(operations.__path__, f"{operations.__name__}."):
         importlib.import_module(module.name)
-
-
-def _quiet_request_handler() -> type[Any]:
-    """moto's request handler (it keeps the case of S3 metadata), without a log line per request."""
-    from moto.moto_server.werkzeug_app import MotoRequestHandler
-
-    class QuietRequestHandler(MotoRequestHandler):
-        def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-            """Says nothing: stack events are the log of a deploy."""
-
-    return QuietRequestHandler

@@ -27,6 +27,7 @@ ALLOWED = {
     "ecr_host": set(),
     "found_classes": set(),
     "threads": set(),
+    "run_secrets": set(),
     "short_process": set(),
     "config": {"bounded_file", "pydantic", "pydantic_core", "yaml", "findings", "errors", "near_names", "threads"},
     "catalog": {"yaml", "findings", "errors", "near_names", "kubernetes_names"},
@@ -94,6 +95,7 @@ ALLOWED = {
         "template_law",
         "catalog",
         "unpacked_zip",
+        "run_secrets",
         "findings",
         "near_names",
         "errors",
@@ -113,8 +115,8 @@ ALLOWED = {
         "ecr_host",
         "threads",
     },
-    "aws": {"boto3", "botocore", "errors"},
-    "kube": {"bounded_file", "yaml", "unpacked_zip", "errors"},
+    "aws": {"boto3", "botocore", "errors", "run_secrets"},
+    "kube": {"bounded_file", "catalog", "yaml", "unpacked_zip", "errors"},
     "deploy": {
         "plan",
         "template_law",
@@ -122,6 +124,7 @@ ALLOWED = {
         "aws",
         "local_aws",
         "lock",
+        "run_secrets",
         "registry",
         "findings",
         "errors",
@@ -165,8 +168,8 @@ ALLOWED = {
 but no CDK.
 
 ``near_names``, ``table``, ``project``, ``whole_file``, ``bounded_file``, ``unpacked_zip``, ``quantity``,
-``chart_values``, ``kubernetes_names``, ``ecr_host``, ``found_classes`` and ``short_process`` are single modules that
-rooms share.
+``chart_values``, ``kubernetes_names``, ``ecr_host``, ``found_classes``, ``run_secrets`` and ``short_process`` are
+single modules that rooms share.
 """
 
 NO_SUBPROCESS = (

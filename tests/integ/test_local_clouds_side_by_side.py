@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from neuron_cluster.deploy.local_server import running_endpoint
 from neuron_cluster.local_aws.clients import close_clients, local_client
 
 pytestmark = pytest.mark.slow
@@ -46,7 +47,9 @@ def local_cloud(project: Path) -> Iterator[LocalCloud]:
     environ = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ) as process:  # noqa: S603 - our own
         try:
-            yield LocalCloud(process, announced_endpoint(process))
+            endpoint = announced_endpoint(process)
+            assert running_endpoint(project) == endpoint  # clients of this process know its secret from now on
+            yield LocalCloud(process, endpoint)
         finally:
             process.send_signal(signal.SIGTERM)
             process.communicate(timeout=60)

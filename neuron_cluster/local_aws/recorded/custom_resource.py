@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -23,10 +23,13 @@ class CustomResourceProvider(ResourceProvider):
 
     type_name: ClassVar[str] = "Custom::*"
 
-    def __init__(self, store: Store, folder: Path) -> None:
-        """``folder`` belongs to this provider alone; who gave it removes it after ``close``."""
+    def __init__(self, store: Store, folder: Path, known_code: Sequence[Mapping[str, str]] | None = None) -> None:
+        """``folder`` belongs to this provider alone; who gave it removes it after ``close``.
+
+        ``known_code``: digests of the functions that are run, by file; without it CDK's kubectl function.
+        """
         self._store = store
-        self._lambdas = PublishedLambdas(folder / "published")
+        self._lambdas = PublishedLambdas(folder / "published", known_code)
         self._processes = EventProcesses(folder / "events")
 
     def create(self, context: ResourceContext, properties: Properties) -> Resource:

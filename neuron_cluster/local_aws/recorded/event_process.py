@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from neuron_cluster.local_aws.recorded.command_log import LOG_VARIABLE, CommandUnknown, RanCommand, read_log
 from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
+from neuron_cluster.run_secrets import secret_of
 
 TIMEOUT_SECONDS = 120
 """No command of an event waits for anything here; this only ends one that hangs."""
@@ -121,7 +122,7 @@ class EventProcesses:
             "TEST_OUTDIR": str(folder / "out"),  # CDK's own switch for what is /tmp in the Lambda
             "AWS_ENDPOINT_URL": surroundings.endpoint,
             "AWS_ACCESS_KEY_ID": surroundings.account,
-            "AWS_SECRET_ACCESS_KEY": "local",
+            "AWS_SECRET_ACCESS_KEY": secret_of(surroundings.endpoint),
             "AWS_REGION": surroundings.region,
             "AWS_DEFAULT_REGION": surroundings.region,
             "AWS_EC2_METADATA_DISABLED": "true",

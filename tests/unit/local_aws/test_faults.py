@@ -13,6 +13,7 @@ from botocore.exceptions import ClientError, ConnectionClosedError
 
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.run_secrets import secret_of
 
 pytestmark = pytest.mark.slow
 
@@ -133,7 +134,7 @@ def test_a_client_with_the_sdks_retries_gets_through(aws):
         endpoint_url=aws.endpoint,
         region_name=REGION,
         aws_access_key_id=ACCOUNT,
-        aws_secret_access_key="local",  # noqa: S106 - not a secret
+        aws_secret_access_key=secret_of(aws.endpoint),
         config=Config(retries={"mode": "standard"}),
     )
     with aws.faults.throttling("eks", "ListClusters", times=2) as fault:

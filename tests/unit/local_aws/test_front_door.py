@@ -12,6 +12,7 @@ import pytest
 from botocore.exceptions import ClientError
 from werkzeug.test import Client, EnvironBuilder
 
+from neuron_cluster.local_aws.admission import OWN_CALL
 from neuron_cluster.local_aws.engine.stack_engine import StackEngine
 from neuron_cluster.local_aws.service import ServiceError, Store
 
@@ -27,15 +28,18 @@ def behind(environ, start_response):
 
 @pytest.fixture
 def call(monkeypatch):
-    """Sends a signed request to a front door that has the given operations and no other."""
+    """Sends a request that needs no proof to a front door that has the given operations and no other."""
     from neuron_cluster.local_aws import front_door
 
     def send(operations, service, *, account="111122223333", **request):
         monkeypatch.setattr(front_door, "OPERATIONS", operations)
-        door = front_door.FrontDoor(behind, Store(), StackEngine({}, ENDPOINT), ENDPOINT)
+        door = front_door.FrontDoor(behind, Store(), StackEngine({}, ENDPOINT), ENDPOINT, "a secret")
         credential = f"Credential={account}/20261121/eu-west-1/{service}/aws4_request"
-        headers = {"Authorization": f"AWS4-HMAC-SHA256 {credential}, Signature=0", **request.pop("headers", {})}
-        builder = EnvironBuilder(base_url=ENDPOINT, headers=headers, **request)
+        headers = {
+            "Authorization": f"AWS4-HMAC-SHA256 {credential}, SignedHeaders=host, Signature=none",
+            **request.pop("headers", {}),
+        }
+        builder = EnvironBuilder(base_url=ENDPOINT, headers=headers, environ_base={OWN_CALL: True}, **request)
         return Client(door).open(builder)
 
     return send

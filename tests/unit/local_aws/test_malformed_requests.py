@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.local_aws.signing import signed_headers
+from neuron_cluster.run_secrets import secret_of
 
 QUERY = {"Content-Type": "application/x-www-form-urlencoded"}
 FSX = {"Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": "AWSSimbaAPIService_v20180301.DescribeFileSystems"}
@@ -21,9 +23,13 @@ NOPE = b"Action=Nope&Version=2016-11-15"
 
 def answer(local_aws: LocalAws, scope: str, request: str, headers: dict[str, str], body: bytes) -> tuple[int, str]:
     """Status and text; ``scope`` is Region and service, ``request`` method and path."""
-    signed = f"AWS4-HMAC-SHA256 Credential=410000000000/20261122/{scope}/aws4_request, SignedHeaders=host, Signature=x"
-    connection = http.client.HTTPConnection(urlsplit(local_aws.endpoint).netloc, timeout=30)
-    connection.request(*request.split(), body=body, headers={"Authorization": signed, **headers})
+    region, service = scope.split("/")
+    method, target = request.split()
+    host = urlsplit(local_aws.endpoint).netloc
+    secret = secret_of(local_aws.endpoint)
+    signed = signed_headers(secret, "410000000000", region, service, host=host, target=target, method=method, body=body)
+    connection = http.client.HTTPConnection(host, timeout=30)
+    connection.request(method, target, body=body, headers={**signed, **headers})
     response = connection.getresponse()
     return response.status, response.read().decode()
 

@@ -15,6 +15,7 @@ from moto.sqs.models import SQSBackend
 
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.run_secrets import secret_of
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "600000000000", "eu-west-1"
@@ -44,7 +45,7 @@ def outside(aws: LocalAws) -> Iterator[Callable[[str], Any]]:
 
     def client(service: str) -> Any:
         config = Config(retries={"total_max_attempts": 1}, s3={"addressing_style": "path"})
-        session = boto3.session.Session(ACCOUNT, "secret", region_name=REGION)
+        session = boto3.session.Session(ACCOUNT, secret_of(aws.endpoint), region_name=REGION)
         made.append(session.client(service, endpoint_url=aws.endpoint, config=config))
         return made[-1]
 

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from neuron_cluster.local_aws.recorded.command_log import Arguments, CommandFailed, CommandUnknown, answer, facts
+from neuron_cluster.local_aws.signing import signed_headers
 
 
 def main(arguments: list[str]) -> int:
@@ -40,11 +41,13 @@ def _copy(arguments: list[str]) -> Mapping[str, Any]:
     asked = parser.parse_args(arguments)
     where = urlsplit(os.environ["AWS_ENDPOINT_URL"])
     connection = HTTPConnection(where.hostname or "", where.port)
-    # The local AWS reads of a signature who asks where; it has no secret to check it with.
-    scope = f"{os.environ['AWS_ACCESS_KEY_ID']}/20260101/{os.environ['AWS_REGION']}/s3/aws4_request"
-    caller = {"Authorization": f"AWS4-HMAC-SHA256 Credential={scope}, SignedHeaders=host, Signature=none"}
+    target = "/" + quote(asked.source.removeprefix("s3://"))
+    secret, account, region = (
+        os.environ[name] for name in ("AWS_SECRET_ACCESS_KEY", "AWS_ACCESS_KEY_ID", "AWS_REGION")
+    )
+    headers = signed_headers(secret, account, region, "s3", host=where.netloc, target=target)
     try:
-        connection.request("GET", "/" + quote(asked.source.removeprefix("s3://")), headers=caller)
+        connection.request("GET", target, headers=headers)
         told = connection.getresponse()
         if told.status != HTTPStatus.OK:
             refusal = f"({told.status}) when calling the HeadObject operation: {told.reason.title()}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import importlib.metadata
 import io
 import json
@@ -14,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.catalog.published_code import KUBECTL_FUNCTION, published_code
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.engine.provider import ResourceContext
 from neuron_cluster.local_aws.recorded.custom_resource import CustomResourceProvider
@@ -42,6 +45,10 @@ class Published:
     service_token: str
     own_token: str
     """A framework function in front of somebody's own code."""
+    foreign_token: str
+    """The names of CDK's files, with somebody's own code in them."""
+    foreign_layer_token: str
+    """CDK's code, in a layer's company that holds another helm."""
     renaming_token: str
     """CDK's code, but the physical id is the name of the first object, so that an update can replace."""
 
@@ -94,7 +101,9 @@ def published() -> Iterator[Published]:
 def requests(published: Published, tmp_path: Path) -> Iterator[Requests]:
     store = Store()
     folder = tmp_path / "recorded"
-    provider = CustomResourceProvider(store, folder)
+    renaming = {**_kubectl_code(), "index.py": RENAMING.encode()}
+    known = [{name: hashlib.sha256(content).hexdigest() for name, content in renaming.items()}]
+    provider = CustomResourceProvider(store, folder, [published_code()[KUBECTL_FUNCTION].files, *known])
     yield Requests(provider, published, folder, store)
     provider.close()
 
@@ -108,6 +117,9 @@ def _publish(endpoint: str) -> Published:
     code = _kubectl_code()
     client("s3").put_object(Bucket=BUCKET, Key="code.zip", Body=zip_of(code))
     client("s3").put_object(Bucket=BUCKET, Key="renaming.zip", Body=zip_of({**code, "index.py": RENAMING}))
+    foreign = {**code, "apply/__init__.py": "raise SystemExit(FOREIGN)"}
+    client("s3").put_object(Bucket=BUCKET, Key="foreign.zip", Body=zip_of(foreign))
+    client("s3").put_object(Bucket=BUCKET, Key="foreign-layer.zip", Body=zip_of({"helm/helm": "#!/bin/sh\nexit 3"}))
     client("s3").put_object(Bucket=BUCKET, Key="own.zip", Body=zip_of({"index.py": "def handler(event, context): ..."}))
     role = _role(client("iam"), "function", "lambda.amazonaws.com")
     client("eks").create_cluster(
@@ -118,6 +130,10 @@ def _publish(endpoint: str) -> Published:
     )
     layer = client("lambda").publish_layer_version(
         LayerName="kubectl", Content={"S3Bucket": BUCKET, "S3Key": "layer.zip"}
+    )
+
+    foreign_layer = client("lambda").publish_layer_version(
+        LayerName="foreign", Content={"S3Bucket": BUCKET, "S3Key": "foreign-layer.zip"}
     )
 
     def function(name: str, key: str, **more: Any) -> str:
@@ -136,11 +152,15 @@ def _publish(endpoint: str) -> Published:
 
     kubectl = function("kubectl", "code.zip", Layers=[layer["LayerVersionArn"]])
     own = function("own", "own.zip")
+    planted = function("foreign", "foreign.zip", Layers=[layer["LayerVersionArn"]])
+    beside = function("foreign-layer", "code.zip", Layers=[foreign_layer["LayerVersionArn"]])
     renaming = function("renaming", "renaming.zip")
     return Published(
         endpoint,
         service_token=framework("framework-kubectl", kubectl),
         own_token=framework("framework-own", own),
+        foreign_token=framework("framework-foreign", planted),
+        foreign_layer_token=framework("framework-foreign-layer", beside),
         renaming_token=framework("framework-renaming", renaming),
     )
 
@@ -165,6 +185,7 @@ def _kubectl_layer() -> bytes:
     return _from_jsii(distribution, folder, "package/lib/", ("layer.zip",))["layer.zip"]
 
 
+@functools.cache
 def _kubectl_code() -> dict[str, bytes]:
     modules = ("index.py", *(f"{name}/__init__.py" for name in ("apply", "get", "helm", "patch")))
     return _from_jsii("aws-cdk-lib", "aws_cdk/_jsii", HANDLER_FOLDER, modules)

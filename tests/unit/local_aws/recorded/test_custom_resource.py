@@ -218,6 +218,22 @@ def test_function_that_is_not_cdks_is_refused_by_name_and_does_not_run(requests)
         requests.provider.create(requests.context(MANIFEST), properties)
 
 
+def test_code_with_the_names_of_cdks_does_not_run(requests):
+    """Whoever may publish a function could else run anything as the user."""
+    properties = manifest_properties(requests, namespace("a")) | {"ServiceToken": requests.published.foreign_token}
+    with pytest.raises(CustomResourceFailed, match=r"which is not CDK's kubectl function of aws-cdk-lib \d") as refused:
+        requests.provider.create(requests.context(MANIFEST), properties)
+    assert "FOREIGN" not in refused.value.reason
+    assert rows(requests) == []
+
+
+def test_a_helm_of_no_known_layer_does_not_run(requests):
+    properties = own_properties(requests, {"replicas": 1}) | {"ServiceToken": requests.published.foreign_layer_token}
+    with pytest.raises(CustomResourceFailed, match=r"holds the helm/helm of a kubectl layer that is known here .*v35"):
+        requests.provider.create(requests.context(CHART), properties)
+    assert rows(requests) == []
+
+
 def test_service_token_of_no_function_is_refused_in_the_words_of_lambda(requests):
     token = requests.published.service_token + "-gone"
     with pytest.raises(ClientError, match="ResourceNotFoundException"):

@@ -1,0 +1,33 @@
+"""Code and programs that the local AWS and the command line run out of packages: what each file must be."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+KUBECTL_FUNCTION = "aws-cdk-lib"
+"""The row of CDK's kubectl function; the others are those of kubectl layers, by the names of their packages."""
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+class PublishedCode(SourcedRow, frozen=True, kw_only=True):
+    """Files of one installed package; ``name`` is that of the package."""
+
+    package_version: str
+    files: FrozenMap[str, str]
+    """SHA-256 in hexadecimal digits, by the path in the archive that is published."""
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if not self.files or not all(map(_SHA256.fullmatch, self.files.values())):
+            yield "files", "each file needs 64 hexadecimal digits"
+
+
+@functools.cache
+def published_code() -> FrozenMap[str, PublishedCode]:
+    """All of them by the package's name."""
+    return read_rows(DATA_DIRECTORY / "published_code.yaml", PublishedCode)

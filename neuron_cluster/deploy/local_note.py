@@ -1,0 +1,102 @@
+"""The note by which commands of a project find its running local AWS: where it listens, and the secret of its run.
+
+Whoever can write the note could have templates sent to a server of their own, and whoever can read it could use the
+local AWS. So it belongs to its user alone, and is believed only while it does: one out of a repository, or of another
+user, is refused.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from neuron_cluster.errors import ToolkitError
+
+LARGEST = 64 * 1024
+"""Bytes that are read of a note."""
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+class LocalNote(Struct, frozen=True):
+    """What the note says."""
+
+    endpoint: str
+    pid: int
+    secret: str
+
+
+def note_path(project: Path) -> Path:
+    return project / ".local" / "aws.json"
+
+
+def read_note(project: Path) -> LocalNote | None:
+    """The note, or None where there is none or it is not readable as one.
+
+    Raises ``ToolkitError`` for a note that may be another's: one that does not belong to this user, that others can
+    read or write, or that is no file.
+    """
+    path = note_path(project)
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        if path.is_symlink():
+            raise _refusal(path, "is a symbolic link") from error
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        _require_own(path, os.fstat(descriptor))
+        text = file.read(LARGEST)
+    try:
+        read = json.loads(text)
+        return LocalNote(str(read["endpoint"]), int(read["pid"]), str(read["secret"]))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+@contextlib.contextmanager
+def noted(project: Path, note: LocalNote) -> Iterator[None]:
+    """The note is there while the block lasts. Raises ``ToolkitError`` where it cannot be written."""
+    path = note_path(project)
+    try:
+        _write(path, note)
+    except OSError as error:
+        hint = "`deploy --local` finds a running local AWS by this file; make the folder writable"
+        raise ToolkitError(f"{path} cannot be written: {error.strerror}", hint=hint) from error
+    try:
+        yield
+    finally:
+        with contextlib.suppress(ToolkitError, OSError):
+            if read_note(project) == note:  # else a later one
+                path.unlink(missing_ok=True)
+
+
+def _write(path: Path, note: LocalNote) -> None:
+    """Whole or not at all, and never readable by others."""
+    path.parent.mkdir(exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside.unlink(missing_ok=True)
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(json.dumps({"endpoint": note.endpoint, "pid": note.pid, "secret": note.secret}) + "\n")
+    beside.replace(path)
+
+
+def _require_own(path: Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise _refusal(path, "is no file")
+    if status.st_uid != os.geteuid():
+        raise _refusal(path, f"belongs to another user (uid {status.st_uid})")
+    if status.st_mode & OTHERS:
+        raise _refusal(path, f"can be read or written by others (mode {stat.S_IMODE(status.st_mode):04o})")
+
+
+def _refusal(path: Path, why: str) -> ToolkitError:
+    return ToolkitError(
+        f"{path} {why}, so what it says of a local AWS is not believed",
+        hint=f"`rm -r {path}`; `neuron-cluster local` writes it anew",
+    )

@@ -1,0 +1,34 @@
+"""The secret of each local AWS that this process runs or has found: its clients sign with it, the server checks it.
+
+A secret lives as long as its local AWS. It is handed on in variables and in a file that its owner alone reads, never in
+the arguments of a process, which every user of the machine can see.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+UNKNOWN: Final = "unknown"
+"""What a client signs with where no secret is known: the local AWS then answers that the signature does not match."""
+
+_by_endpoint: dict[str, str] = {}
+
+
+def new_secret() -> str:
+    """A secret of 240 random bits, in letters that need no quoting."""
+    return secrets.token_urlsafe(30)
+
+
+def remember_secret(endpoint: str, secret: str) -> None:
+    """From now on clients of this process sign with it at this endpoint."""
+    _by_endpoint[endpoint] = secret
+
+
+def forget_secret(endpoint: str) -> None:
+    _by_endpoint.pop(endpoint, None)
+
+
+def secret_of(endpoint: str) -> str:
+    """The secret of the local AWS at this endpoint, or ``UNKNOWN``."""
+    return _by_endpoint.get(endpoint, UNKNOWN)

