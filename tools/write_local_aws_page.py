@@ -48,16 +48,20 @@ PROTECTION = """\
 The local AWS keeps what it is given, and runs CDK's kubectl function and helm, with the rights of its user. It serves
 nobody else (docs/adr/0013):
 
-| who | is kept out by |
-| --- | --- |
-| a web page | status 403 for an `Origin` header, a `Sec-Fetch-Site` other than `none`, a `Host` that is no loopback name; no `Access-Control-*` header in any answer |
-| another user of the machine | the secret access key, which is made at start: a request without a signature (Version 4) of it is refused |
-| another machine | it listens on 127.0.0.1 only |
-| a server that took its port | `deploy --local` sends nothing before the server has proven that it knows the secret in `.local/aws.json` |
-| a note from a repository or of another user | a note that others can read or write, or that belongs to another user, is refused |
-| code in a function or a layer | only code with the digest of CDK's kubectl function, and helm of an installed kubectl layer, is run |
-| moto's own ways out | its control pages, instance metadata and CloudFormation are not served; no message, event or record is sent to a URL |
-| a request without end | bodies end at 300 MiB (100 MiB where it is no object of S3), a silent client is left after 20 seconds, 200 connections at once |
+- **Web pages.** Status 403 for an `Origin` header, for a `Sec-Fetch-Site` other than `none`, and for a `Host` that is
+  no loopback name. No answer has an `Access-Control-*` header.
+- **Other users of the machine.** The secret access key is made at start. A request without a signature (Version 4) of
+  it is refused, with the code of its service.
+- **Other machines.** It listens on 127.0.0.1 only.
+- **A server that took its port.** `deploy --local` sends nothing before the server has proven that it knows the
+  secret in `.local/aws.json`. That file is refused when others can read or write it, or when it belongs to another
+  user, as when it came with a repository.
+- **Code in a function or a layer.** Only code with the digest of CDK's kubectl function, and helm of an installed
+  kubectl layer, is run.
+- **moto's own ways out.** Its control pages, instance metadata and CloudFormation are not served. No message, event
+  or record is sent to a URL.
+- **Requests without end.** A body ends at 300 MiB, at 100 MiB where it is no object of S3. A silent client is left
+  after 20 seconds. 200 connections are served at once.
 
 Variables with the secret come from `neuron-cluster local`; they hold until it ends. The key id of a request is its
 account. What does **not** protect it: a process of the same user, or of root, can read the variables, the note and the
@@ -102,9 +106,9 @@ NOT_EMULATED = """\
   Which of them have a gateway is known of the catalog's.
 - **CloudTrail.** No event is kept. The CDK command asks for those of a failed deploy and gets an empty page; the
   reasons stand in the stack's own events, from which `deploy` tells them.
-- **Lambda.** Functions are stored. Only CDK's kubectl function is run, and only the code that the installed packages hold.
-- **Messages.** Topics, events and delivery streams send nothing to a URL; SNS refuses such a subscription. StackSets are
-  refused: CloudFormation has no part here that moto answers.
+- **Lambda.** Functions are stored. Only CDK's kubectl function is run, with the code that the installed packages hold.
+- **Messages.** Topics, events and delivery streams send nothing to a URL; SNS refuses such a subscription.
+- **StackSets** are refused: CloudFormation has no part here that moto answers.
 - **Rollback.** What AWS cannot take back is not taken back here either: Lustre never shrinks, a launch template goes
   back to its old data in a further version, an SSM parameter counts its versions on.
 - **Drift** is looked for in what a template says. What a service adds by default is no drift; custom resources are not

@@ -129,7 +129,7 @@ class FrontDoor:
 
     def _answer_of_moto(self, caller: Caller, environ: Environ) -> Response:
         answer = Response.from_app(self._behind, environ)
-        if answer.status_code >= BAD_REQUEST and answer.mimetype == "text/html" and HTML.match(answer.get_data()[:200]):
+        if environ["REQUEST_METHOD"] != "HEAD" and _is_page(answer):
             _forget_body(environ)
             return self._refused(caller, environ, f"moto answers it with {answer.status}")
         return answer
@@ -231,6 +231,14 @@ class FrontDoor:
             check(call)
         if call.service in self._checked:
             require_within_model(call)
+
+
+def _is_page(answer: Response) -> bool:
+    """Whether moto answers with a page for browsers, or with an empty one: it does not know the path or the call."""
+    if answer.status_code < BAD_REQUEST or answer.mimetype != "text/html":
+        return False
+    body = answer.get_data()
+    return not body or HTML.match(body) is not None
 
 
 def _why(error: Exception, kind: str) -> str | ServiceError:

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import logging
+import re
 from traceback import walk_tb
+from xml.parsers.expat import ExpatError
+from zipfile import BadZipFile
+
+from yaml import YAMLError
 
 from neuron_cluster.local_aws.service import ServiceError
 
 INTERNAL_ERROR = 500
 OURS = __name__.partition(".")[0]
-BY_INPUT = (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError)
+BY_INPUT = (
+    *(LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError, RecursionError),
+    *(ExpatError, YAMLError, BadZipFile, re.error),
+)
 """What moto's code ends in where a request lacks what it looks for, or holds something else."""
 UNUSABLE = {"s3": "InvalidRequest", "ec2": "InvalidParameterValue", "query": "ValidationError"}
 """Codes of services for a request that they cannot use, by kind; the others say ValidationException."""

@@ -91,13 +91,28 @@ def note_of(endpoint: str, **other: object) -> str:
 
 @pytest.mark.parametrize(
     "note",
-    ["", "{", "[]", "[" * 60_000, "[" * 200_000, "1" * 5_000, '{"endpoint": "http://127.0.0.1:9"}',
-     note_of("http://127.0.0.1:9", pid="x"), note_of("http://127.0.0.1:9"), note_of("https://sts.amazonaws.com"),
-     note_of("http://[127.0.0.1"),
-     note_of("http://127.0.0.1:9", pid=10**30)],
-)  # fmt: skip
-def test_a_note_that_tells_of_no_server_is_none(note: str, tmp_path: Path, write_note: Callable[[str], Path]) -> None:
+    ["", "{", "[]", "[" * 60_000, "[" * 200_000, "1" * 5_000, '{"endpoint": "http://127.0.0.1:9"}'],
+    ids=["empty", "half", "list", "deep", "deeper", "number", "endpoint"],
+)
+def test_a_note_that_says_nothing_is_none(note: str, tmp_path: Path, write_note: Callable[[str], Path]) -> None:
     write_note(note)
+    assert running_endpoint(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "other"),
+    [
+        ("http://127.0.0.1:9", {}),
+        ("http://127.0.0.1:9", {"pid": "x"}),
+        ("http://127.0.0.1:9", {"pid": 10**30}),
+        ("https://sts.amazonaws.com", {}),
+        ("http://[127.0.0.1", {}),
+    ],
+)
+def test_a_note_that_tells_of_no_server_is_none(
+    endpoint: str, other: dict[str, object], tmp_path: Path, write_note: Callable[[str], Path]
+) -> None:
+    write_note(note_of(endpoint, **other))
     assert running_endpoint(tmp_path) is None
 
 

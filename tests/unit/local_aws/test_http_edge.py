@@ -1,0 +1,159 @@
+"""What is no request, or has no end: refused within bounds of time and memory, on a connection that is then closed."""
+
+from __future__ import annotations
+
+import resource
+import socket
+from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
+
+import pytest
+
+from neuron_cluster.local_aws import http_server, request_body
+from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.local_aws.signing import signed_headers
+from neuron_cluster.run_secrets import secret_of
+
+pytestmark = pytest.mark.slow
+HOST = "127.0.0.1"
+CHUNKED = "Transfer-Encoding: chunked"
+NO_HANG = 30
+"""Seconds; each of these is over in a fraction of one, or as soon as the silence is long enough."""
+
+
+@pytest.fixture(scope="module")
+def aws() -> Iterator[LocalAws]:
+    with LocalAws() as running:
+        yield running
+
+
+@pytest.fixture
+def exchange(aws: LocalAws) -> Callable[..., bytes]:
+    """Sends bytes, keeps its side of the connection open, and reads until the server closes its own."""
+    url = urlsplit(aws.endpoint)
+
+    def talk(*head: str, body: bytes = b"", service: str | None = "iam") -> bytes:
+        first, *lines = head
+        method, target = first.split()
+        headers = [f"host: {url.netloc}", *lines]
+        if service is not None:
+            signed = signed_headers(
+                secret_of(aws.endpoint), "1" * 12, "us-west-2", service, host=url.netloc, target=target, method=method
+            )
+            headers = [*lines, *(f"{name}: {value}" for name, value in signed.items())]
+        with socket.create_connection((HOST, url.port or 0), timeout=NO_HANG) as connection:
+            connection.sendall("\r\n".join([f"{first} HTTP/1.1", *headers, "", ""]).encode() + body)
+            parts = []
+            try:
+                while part := connection.recv(100_000):
+                    parts.append(part)
+            except ConnectionResetError:
+                pass
+        return b"".join(parts)
+
+    return talk
+
+
+def status(answer: bytes) -> int:
+    assert answer.startswith(b"HTTP/1.1 "), answer
+    return int(answer[9:12])
+
+
+@pytest.mark.parametrize("service", [None, "s3", "iam"])
+@pytest.mark.parametrize(
+    "size", [b"fffffffffffffffff", b"7fffffffffffffff", b"ffffffffff", b"-1", b"", b"zz", b"1" * 5_000]
+)
+def test_a_chunk_of_any_size_takes_no_memory(exchange: Callable[..., bytes], size: bytes, service: str | None) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    answer = exchange("POST /a/b", CHUNKED, body=size + b"\r\nx", service=service)
+    assert status(answer) in (400, 403, 413)
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024 < 100
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["Content-Length: -1"], 400),
+        (["Content-Length: x"], 400),
+        (["Content-Length: 1_0"], 400),
+        (["Content-Length: 5", "Content-Length: 6"], 400),
+        (["Content-Length: 5", CHUNKED], 400),
+        (["Transfer-Encoding: gzip, chunked"], 400),
+        ([f"Content-Length: {10**10}"], 413),
+        ([f"Content-Length: {'9' * 5_000}"], 400),
+    ],
+)
+def test_a_length_that_is_none(exchange: Callable[..., bytes], lines: list[str], expected: int) -> None:
+    answer = exchange("POST /", *lines, body=b"12345")
+    assert status(answer) == expected
+    assert b"Connection: close" in answer
+    assert b"<html" not in answer.lower()
+
+
+@pytest.mark.parametrize("target", ["/%ff%fe", "/caf\u00e9", "http://127.0.0.1/x", "*"])
+def test_a_path_that_cannot_be_read(exchange: Callable[..., bytes], target: str) -> None:
+    assert status(exchange(f"GET {target}")) == 400
+
+
+@pytest.mark.parametrize("lines", [["Content-Length: 5"], [CHUNKED]])
+@pytest.mark.parametrize("service", ["s3", "iam", None])
+def test_a_client_that_falls_silent_is_left(
+    exchange: Callable[..., bytes], lines: list[str], service: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the middle of its body; unread ones are not waited for at all."""
+    monkeypatch.setattr(http_server.RequestHandler, "timeout", 0.2)
+    target = "PUT /bucket/key" if service == "s3" else "POST /"
+    assert status(exchange(target, *lines, body=b"5\r\n12" if lines == [CHUNKED] else b"12", service=service)) in (
+        403, 404, 408,
+    )  # fmt: skip
+
+
+def test_a_client_that_says_nothing_is_left(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_server.RequestHandler, "timeout", 0.2)
+    with socket.create_connection((HOST, urlsplit(aws.endpoint).port or 0), timeout=NO_HANG) as connection:
+        connection.sendall(b"GET / HT")
+        assert connection.recv(1) == b""
+
+
+def test_a_body_that_nobody_reads_does_not_keep_the_connection(exchange: Callable[..., bytes]) -> None:
+    answer = exchange("POST /", "Content-Length: 60000", body=b"x" * 60_000, service=None)
+    assert status(answer) == 403
+    assert b"Connection: close" in answer
+
+
+def test_a_call_that_is_larger_than_any(exchange: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    from neuron_cluster.local_aws import front_door
+
+    monkeypatch.setattr(front_door, "LARGEST_CALL", 1_000)
+    lines = ["Content-Type: application/x-www-form-urlencoded", "Content-Length: 2000"]
+    assert status(exchange("POST /", *lines, body=b"x" * 2_000)) == 413
+
+
+def test_chunks_end_where_a_body_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small chunks without end, too."""
+    monkeypatch.setattr(request_body, "LARGEST_BODY", 1_000)
+    import io
+    from email.message import Message
+
+    headers = Message()
+    headers["Transfer-Encoding"] = "chunked"
+    endless = io.BytesIO(b"a\r\n0123456789\r\n" * 200)
+    with pytest.raises(request_body.ServiceError, match="EntityTooLarge"):
+        request_body.body_of(headers, endless).read()
+    whole = io.BytesIO(b"a;x=y\r\n0123456789\r\n5\r\n01234\r\n0\r\ntrailer: x\r\n\r\nrest")
+    assert request_body.body_of(headers, whole).read() == b"012345678901234"
+    assert whole.read() == b"rest"
+
+
+def test_more_connections_than_are_served_are_closed(aws: LocalAws, monkeypatch: pytest.MonkeyPatch) -> None:
+    free = aws._server._free
+    taken = 0
+    while free.acquire(blocking=False):
+        taken += 1
+    try:
+        with socket.create_connection((HOST, urlsplit(aws.endpoint).port or 0), timeout=NO_HANG) as connection:
+            assert connection.recv(1) == b""
+    finally:
+        for _ in range(taken):
+            free.release()
+    assert taken <= http_server.MOST_CONNECTIONS
