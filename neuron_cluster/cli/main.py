@@ -132,7 +132,9 @@ def _answer(arguments: Sequence[str]) -> int:
     try:
         status: int = options.run(options)
     except ToolkitError as error:
-        return _report(error, as_json=options.format == "json")
+        from neuron_cluster.deploy.disk import full_disk
+
+        return _report(full_disk(error.message) or error, as_json=options.format == "json")
     return status
 
 
@@ -147,9 +149,13 @@ def _prepare_streams() -> None:
 
 
 def _report_output_failure(error: OSError) -> int:
+    from neuron_cluster.deploy.disk import full_disk
+
     silence(sys.stdout)
+    full = full_disk(str(error))
+    words = f"{full.message}\n  hint: {full.hint}" if full else f"the output cannot be written: {error.strerror}"
     try:
-        print(f"error: the output cannot be written: {error.strerror}", file=sys.stderr, flush=True)
+        print(f"error: {words}", file=sys.stderr, flush=True)
     except OSError:  # standard error is what is full
         silence(sys.stderr)
     return FAILED

@@ -43,29 +43,37 @@ def unusable_folder(folder: Path | None, error: OSError | ValueError) -> DiskErr
 def disk_failure(written: str, folders: Iterable[Path]) -> DiskError | None:
     """Why a child process failed, by what it wrote, if a full or closed disk is the reason; ``folders`` it wrote to."""
     if _FULL.search(written):
-        return _full([*folders, _temporary()])
+        return _full([_temporary(), *folders])
     closed = _CLOSED.search(written)
     if closed is None:
         return None
     return DiskError(f"{closed['path']} cannot be written", hint=f"make it writable, or name another; {_ELSEWHERE}")
 
 
+def full_disk(written: str) -> DiskError | None:
+    """The reason of a failure that speaks of a full disk, when the one for temporary files is full."""
+    return _full([_temporary()]) if _FULL.search(written) and _short([_temporary()]) else None
+
+
 def _full(folders: Iterable[Path]) -> DiskError:
-    free = {folder: _free_mib(folder) for folder in dict.fromkeys(folders)}
-    short = {folder: mib for folder, mib in free.items() if mib < FULL_MIB}
+    short = _short(folders)
     if not short:
         hint = f"raise the limit (`ulimit -f unlimited`) or the quota; the command writes up to {NEEDED_MIB} MiB"
         return DiskError("a file could not be written: it exceeds a limit of this shell or a quota", hint=hint)
     shown = ", ".join(f"{folder} ({mib} MiB free)" for folder, mib in short.items())
-    return DiskError(
-        f"the disk is full: {shown}", hint=f"free {NEEDED_MIB} MiB there and run the command again; {_ELSEWHERE}"
-    )
+    elsewhere = f"; {_ELSEWHERE}" if _temporary() in short else ""
+    hint = f"free {NEEDED_MIB} MiB there and run the command again{elsewhere}"
+    return DiskError(f"the disk is full: {shown}", hint=hint)
 
 
-def _free_mib(folder: Path) -> int:
-    """Of the file system that the folder is on, or would be."""
-    existing = next((path for path in (folder, *folder.parents) if path.exists()), Path("/"))
-    return shutil.disk_usage(existing).free // 2**20
+def _short(folders: Iterable[Path]) -> dict[Path, int]:
+    """MiB that are free, of the first folder on each file system that is full."""
+    disks: dict[int, Path] = {}
+    for folder in folders:
+        existing = next((path for path in (folder, *folder.parents) if path.exists()), Path("/"))
+        disks.setdefault(existing.stat().st_dev, existing)
+    free = {folder: shutil.disk_usage(folder).free // 2**20 for folder in disks.values()}
+    return {folder: mib for folder, mib in free.items() if mib < FULL_MIB}
 
 
 def _temporary() -> Path:

@@ -128,7 +128,7 @@ def started_app(
                 status = app.wait()
                 log.seek(0)
                 said = log.read().decode(errors="replace").strip()
-                if status != 0 and (full := disk_failure(said, [output, unpacked, Path(surroundings["HOME"])])):
+                if status != 0 and (full := disk_failure(said, [output.parent.parent, Path(surroundings["HOME"])])):
                     raise full
                 if status != 0 or not all((output / marker).is_file() for marker in MARKERS):
                     raise SynthesisError(environment, status, said)

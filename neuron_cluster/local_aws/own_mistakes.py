@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import re
+import tempfile
 from traceback import walk_tb
 from xml.parsers.expat import ExpatError
 from zipfile import BadZipFile
@@ -21,10 +23,14 @@ BY_INPUT = (
 """What moto's code ends in where a request lacks what it looks for, or holds something else."""
 UNUSABLE = {"s3": "InvalidRequest", "ec2": "InvalidParameterValue", "query": "ValidationError"}
 """Codes of services for a request that they cannot use, by kind; the others say ValidationException."""
+NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def own_mistake(error: Exception) -> ServiceError:
     """What is said of an exception that nobody expected; where it came from, the log says."""
+    if isinstance(error, OSError) and error.errno in NO_SPACE:
+        words = f"The local AWS cannot write a file in {tempfile.gettempdir()}: {error.strerror}."
+        return ServiceError("InternalFailure", words, status=INTERNAL_ERROR)
     logging.getLogger(__name__).error("the local AWS failed to answer a call", exc_info=error)
     words = (
         f"A defect of this local AWS, not of the call: {type(error).__name__}. What was made before it may remain; "

@@ -1,0 +1,92 @@
+"""Full and closed disks end a command with a sentence, leave nothing, and the next run works.
+
+Each disk is a small tmpfs in a mount namespace of the command's own.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+TIMEOUT_SECONDS = 300
+
+
+def ran(mounts: str, *arguments: str, project: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Runs the command behind mounts that only it sees."""
+    command = [sys.executable, "-m", "neuron_cluster.cli.main", *arguments, "--project", str(project)]
+    return subprocess.run(  # noqa: S603 - our own command
+        ["/usr/bin/unshare", "--map-root-user", "--mount", "sh", "-c", f"{mounts} && exec {shlex.join(command)}"],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "CDK_VALIDATION": "false", **variables},
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_SECONDS,
+        check=False,
+    )
+
+
+def small_disk(folder: Path, mib: int) -> str:
+    folder.mkdir(exist_ok=True)
+    return f"mount -t tmpfs -o size={mib}m tmpfs {shlex.quote(str(folder))}"
+
+
+def closed(folder: Path) -> str:
+    quoted = shlex.quote(str(folder))
+    return f"mount --bind {quoted} {quoted} && mount -o remount,ro,bind {quoted}"
+
+
+def assert_sentence(done: subprocess.CompletedProcess[str], words: str) -> None:
+    """The command failed with these words and a hint, and shows no Python and no JavaScript."""
+    assert done.returncode == 1, done.stderr
+    assert words in done.stderr
+    assert "hint: " in done.stderr
+    for raw in ("Traceback", "jsii", "    at "):
+        assert raw not in done.stdout + done.stderr
+
+
+def test_a_full_folder_for_temporary_files_is_named(checkout_project: Path, tmp_path: Path) -> None:
+    """The assembly is made there: what CDK writes of a full disk is 53 lines of Python and JavaScript."""
+    disk = tmp_path / "disk"
+    done = ran(small_disk(disk, 8), "deploy", "--local", "dev-inf2", project=checkout_project, TMPDIR=str(disk))
+    assert_sentence(done, f"error: the disk is full: {disk} (")
+    assert "TMPDIR=DIR" in done.stderr
+
+
+def test_a_full_folder_for_the_assembly_is_named_and_what_was_there_stays(
+    checkout_project: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    done = ran(
+        f"{small_disk(out, 20)} && touch {out}/mine", "synth", "dev-inf2", "--output", str(out / "a"),
+        project=checkout_project,
+    )  # fmt: skip
+    assert_sentence(done, f"error: the disk is full: {out} (")
+    assert list(out.iterdir()) == []
+
+
+def test_a_home_that_is_none_is_no_obstacle(checkout_project: Path, tmp_path: Path) -> None:
+    done = ran(
+        "true", "synth", "workstation", "--output", str(tmp_path / "a"), project=checkout_project, HOME=os.devnull
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "a" / "manifest.json").is_file()
+
+
+@pytest.mark.parametrize("arguments", [("synth", "dev-inf2"), ("deploy", "--local", "dev-inf2")])
+def test_a_closed_checkout_is_named(arguments: tuple[str, ...], checkout_project: Path) -> None:
+    done = ran(closed(checkout_project), *arguments, project=checkout_project)
+    assert_sentence(done, f"nothing can be written in '{checkout_project}")
+
+
+@pytest.mark.exhaustive
+def test_a_disk_that_fills_up_during_a_deploy_is_named(checkout_project: Path, tmp_path: Path) -> None:
+    """The local AWS, which keeps what is uploaded there, is asked for the files of the stacks."""
+    disk = tmp_path / "disk"
+    done = ran(small_disk(disk, 100), "deploy", "--local", "dev-inf2", project=checkout_project, TMPDIR=str(disk))
+    assert_sentence(done, f"error: the disk is full: {disk} (")
