@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ import pytest
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.busy_stacks import wait_for_deletions
 from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.only_command import only_command
 from neuron_cluster.line import check_environment
 from neuron_cluster.local_aws.server import LocalAws
 
@@ -115,3 +119,35 @@ def test_a_stack_whose_deletion_failed_is_destroyed_first_as_the_hint_says(
     assert "`neuron-cluster destroy --local small`" in finding["hint"]
     assert command("destroy", "--local", "small").status == 0
     assert command("deploy", "--local", "small").status == 0
+
+
+@pytest.mark.parametrize("verb", ["deploy", "destroy"])
+def test_a_second_command_of_the_checkout_is_refused(
+    command: Command, project: Path, target: LocalTarget, verb: str
+) -> None:
+    plan = check_environment(project / "environments" / "small.yaml").require_plan()
+    with only_command(project, plan, local_destination(target.endpoint, ACCOUNT, REGION), "deploy"):
+        ran = command(verb, "--local", "small")
+    assert (ran.status, ran.ids) == (1, ["E9520"])
+    assert f"process {os.getpid()} of" in ran.document["findings"][0]["message"]
+
+
+def test_a_deploy_outlives_the_reader_of_its_output(cloudformation: Any, project: Path) -> None:
+    """`deploy NAME | head -1`: the stacks and the exit status count, not the pipe."""
+    arguments = ["deploy", "--local", "small", "--project", str(project)]
+    with subprocess.Popen(  # noqa: S603 - our own command
+        [sys.executable, "-m", "neuron_cluster.cli.main", *arguments],
+        env={**os.environ, "CDK_VALIDATION": "false"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as ran:
+        assert ran.stdout is not None
+        assert ran.stderr is not None
+        assert ran.stdout.readline()
+        ran.stdout.close()
+        err = ran.stderr.read()
+    assert ran.returncode == 0, err
+    assert err.count("The reader of the output has gone. The deploy goes on") == 1
+    assert "Traceback" not in err
+    assert cloudformation.describe_stacks(StackName="small-network")["Stacks"][0]["StackStatus"] == "CREATE_COMPLETE"
