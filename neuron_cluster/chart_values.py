@@ -21,3 +21,12 @@ def merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]
         under = both.get(key)
         both[key] = merged(under, value) if isinstance(under, Mapping) and isinstance(value, Mapping) else value
     return both
+
+
+def with_value(values: Mapping[str, Any], path: str, setting: Any) -> dict[str, Any]:
+    """A copy with the setting at a dotted path; nothing beside it changes."""
+    first, _, rest = path.partition(".")
+    if not rest:
+        return {**values, first: setting}
+    below = values.get(first)
+    return {**values, first: with_value(below if isinstance(below, Mapping) else {}, rest, setting)}

@@ -95,6 +95,17 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
         """The kind of value that the chart expects at this dotted path; None when it has no such key."""
         return self.values.get(path)
 
+    def digest_setting(self, image: ChartImage, digest: str) -> tuple[str, str] | None:
+        """The dotted path and what to set there, so that this image runs by digest; None where the chart takes none.
+
+        ``digest`` keys take it whole, ``sha`` keys without ``sha256:``, which their charts write in front.
+        """
+        for key, value in (("digest", digest), ("sha", digest.removeprefix("sha256:"))):
+            path = f"{image.value_path}.{key}"
+            if self.values.get(path) == "string":
+                return path, value
+        return None
+
     def near_values(self, path: str) -> list[str]:
         """Known dotted paths that look like ``path``."""
         return near_names(path, self.values)

@@ -82,7 +82,7 @@ def _prepare(
     """Everything before the templates are made. Raises ``InvalidEnvironment`` for what must not be deployed."""
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
     from neuron_cluster.cli.environment_identity import identity_findings
-    from neuron_cluster.cli.pinned_images import pinned_images
+    from neuron_cluster.cli.pinned_images import pinned_digests, pinned_images
     from neuron_cluster.deploy.bootstrap import qualifier_of
     from neuron_cluster.deploy.busy_stacks import refuse_in_progress, refuse_stuck
     from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
@@ -94,7 +94,7 @@ def _prepare(
     qualifier = qualifier_of(opened.project.root)
     refusals = refusals_before_deploy(opened.plan, destination, placeholder_accounts(), opened.locate, qualifier)
     _stop_on_error(refusals, opened.findings if not destination.is_local else ())
-    _stop_on_error(pinned_images(opened, destination))
+    _stop_on_error([*pinned_images(opened, destination), *pinned_digests(opened, destination)])
     if destination.is_local and opened.findings:
         say(f"{summary(opened.findings)}; `neuron-cluster validate` shows them.")
     _stop_on_error(identity_findings(opened, destination, agreed))

@@ -70,7 +70,7 @@ def _as_data(compared: Compared) -> dict[str, Any]:
         "compared_with": compared.before,
         "is_different": not compared.is_none,
         "edits": plain(compared.edits),
-        **{part: found[part] for part in ("nodes", "data", "access", "stacks", "resources")},
+        **{part: found[part] for part in ("nodes", "data", "access", "images", "stacks", "resources")},
         "cost": {
             "before": plain(before) if before is not None else None,
             "after": plain(after),
@@ -112,13 +112,19 @@ def _verdict(compared: Compared) -> str:
 
 
 def _lists(compared: Compared) -> tuple[tuple[str, Pairs], ...]:
-    from neuron_cluster.deploy.difference_words import access_lines, data_lines, edit_lines, node_lines
+    from neuron_cluster.deploy.difference_words import access_lines, data_lines, edit_lines, image_lines, node_lines
 
     found = compared.difference
     edits = ("Edited, and what the change table says of it", edit_lines(compared.edits))
     if found.is_none:
         return edits, ("Templates", (("all", "stay as they are: a deploy changes no resource"),))
-    return edits, ("Nodes", node_lines(found)), ("Data", data_lines(found)), ("Access", access_lines(found))
+    return (
+        edits,
+        ("Nodes", node_lines(found)),
+        ("Data", data_lines(found)),
+        ("Access", access_lines(found)),
+        ("Charts, images, and pods that reach their node", image_lines(found)),
+    )
 
 
 def _tables(compared: Compared) -> list[Table]:

@@ -35,8 +35,8 @@ and lock give the same templates, for ever. A value in the environment file wins
 over its lock. Writing a lock anew shows what moves; `diff` then shows what that
 does, for instance that node groups are replaced node by node.
 
-Digests are recorded and checked, not deployed: CDK's Helm releases name a
-version."""
+Images run by digest where their chart takes one. The others, and charts, are
+pulled by tag or version: `deploy` to AWS compares their digests first."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -86,23 +86,19 @@ def _require_readable(before: LoadedLock) -> None:
 
 def _ask(opened: OpenedEnvironment, destination: Destination, *, with_digests: bool) -> LockAnswers:
     """Raises ``InvalidEnvironment`` for a placeholder account, and for credentials of another account."""
-    from neuron_cluster.aws.ecr import registry_authorization
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+    from neuron_cluster.cli.registries import registries_for
     from neuron_cluster.deploy.lock_answers import LockInquiry
     from neuron_cluster.deploy.refusals import refusals_before_lock
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.plan.build_lock_questions import build_lock_questions
-    from neuron_cluster.registry.registries import Registries
-    from neuron_cluster.software.needed_software import trusted_registries
 
     say = functools.partial(print, file=sys.stderr, flush=True)
     say(f"Asking {destination.in_words}.")
     if findings := refusals_before_lock(opened.plan, destination, placeholder_accounts(), opened.locate):
         raise InvalidEnvironment(findings)
-    authorization = functools.partial(registry_authorization, destination.target)
-    trusted, regions = trusted_registries(opened.plan.account, load_catalog()), {r.name for r in load_catalog().regions}
-    registries = Registries(authorization, trusted, regions) if with_digests else None
+    registries = registries_for(opened.plan.account, destination.target) if with_digests else None
     if registries is None and opened.plan.eks is not None:
         say("Registries are not asked: digests of charts and images stay null.")
     questions = build_lock_questions(opened.plan, load_catalog())

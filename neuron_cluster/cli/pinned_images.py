@@ -1,4 +1,4 @@
-"""The AMIs that an environment pins, held against EC2."""
+"""The AMIs, charts and container images that an environment pins, compared with what EC2 and registries have."""
 
 from __future__ import annotations
 
@@ -31,3 +31,22 @@ def pinned_images(opened: OpenedEnvironment, destination: Destination) -> list[F
     parameters = {row.name: row.image_name_parameter(version) for row in rows if row is not None and row.is_published}
     named = {name: parameter for name, parameter in parameters.items() if parameter is not None}
     return pinned_image_findings(plan, named, destination, pinned_by)
+
+
+def pinned_digests(opened: OpenedEnvironment, destination: Destination) -> list[Finding]:
+    """Asks registries for the digests of the lock; nothing for the local AWS, which pulls no chart and no image."""
+    if destination.is_local or opened.lock is None or opened.plan.eks is None:
+        return []
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.cli.registries import registries_for
+    from neuron_cluster.deploy.locked_digests import digest_findings
+    from neuron_cluster.findings import Location
+    from neuron_cluster.lock.lock_place import lock_command, lock_path
+    from neuron_cluster.plan.build_lock_questions import build_lock_questions
+    from neuron_cluster.project import shown_path
+
+    questions = build_lock_questions(opened.plan, load_catalog())
+    registries = registries_for(opened.plan.account, destination.target)
+    place = Location(shown_path(lock_path(opened.locks, opened.plan.name)))
+    again = lock_command(opened.file.shown_as, opened.locks)
+    return list(digest_findings(opened.lock, questions.charts, questions.images, registries, place, again))

@@ -38,6 +38,12 @@ def access_lines(found: Difference) -> Pairs:
     return lines or (("all", "stays as it is"),)
 
 
+def image_lines(found: Difference) -> Pairs:
+    """Chart versions, images, and privileges of pods that change; one line when none does."""
+    lines = tuple((change.where, f"{change.before or '-'} -> {change.after or '-'}") for change in found.images)
+    return lines or (("all", "stay as they are"),)
+
+
 def resource_lines(found: Difference) -> Pairs:
     """Every resource that changes, and why."""
     return tuple((f"{change.stack}/{change.logical_id}", _resource_line(change)) for change in found.resources)

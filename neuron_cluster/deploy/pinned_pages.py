@@ -19,10 +19,17 @@ PINNED_PAGES: dict[str, tuple[str, str]] = {
         "`neuron-cluster lock` writes both from one release: a lock where they differ was edited.",
     ),
     "W9545": (
-        "The owner and the release of every pinned AMI are checked before a deploy.",
+        "Owners, releases and digests that a file or a lock pins are checked before a deploy.",
         (
             "The check needs ec2:DescribeImages and ssm:GetParameter, and the local AWS does not know every AMI of "
             "AWS. Without it a forged lock can bring any AMI."
+        ),
+    ),
+    "E9547": (
+        "Charts and images have the digests of the lock (`charts`, `images`).",
+        (
+            "A tag or a chart version was published anew, or the lock was edited. Charts, and images of charts without "
+            "a key for a digest, are pulled by tag: another content would run with the rights of the old one."
         ),
     ),
     "W9546": (

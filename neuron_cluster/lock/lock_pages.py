@@ -45,8 +45,10 @@ LOCK_PAGES: dict[str, tuple[str, str]] = {
     "W9108": (
         "The registry told the digest of every chart and image.",
         (
-            "One that does not answer is no failure: the version is pinned, the digest stays null. Deploys do not use "
-            "digests; `neuron-cluster lock --check` does, to tell when a version was published anew."
+            "One that does not answer is no failure: the version is pinned, the digest stays null. A lock pins AMI "
+            "releases, AMI ids and add-on versions exactly. Images run by digest where their chart takes one. Other "
+            "images and all charts are pulled by tag: `deploy` to AWS and `lock --check` compare the digests "
+            "that their registries have with those of the lock (E9547)."
         ),
     ),
     "W9109": (

@@ -7,6 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import replace
+
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.findings import Finding
 from neuron_cluster.lock.lock import Lock, LockedAmiRelease, LockedArtifact, LockedImage
@@ -101,4 +103,6 @@ class LockShape:
         return ""
 
     def _wrong(self, path: LockPath, message: str) -> None:
-        self.findings.append(Finding("E9107", self.source.locate(path), message, self.hint))
+        place = self.source.locate(path)
+        shown = "".join(character if character.isprintable() else "?" for character in place.path)
+        self.findings.append(Finding("E9107", replace(place, path=shown), message, self.hint))

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from neuron_cluster.catalog.pod_permission import PolicyStatement
+from neuron_cluster.chart_values import with_value
 from neuron_cluster.config.source_map import KeyPath
 
 VPC_ID = "<vpc>"
@@ -78,7 +79,7 @@ class ChartPlan(Struct, frozen=True):
     needs: tuple[str, ...] = ()
     """Releases and managed add-ons that come first."""
     digest: str | None = None
-    """Of this version, as the lock has it. For people and `lock --check`: CDK's Helm release takes a version only."""
+    """Of this version, as the lock has it. `deploy` compares it: CDK's Helm release takes a version only."""
     component: str = ""
     """The switch of ``eks.addons`` that brings it."""
     folder: str | None = None
@@ -86,6 +87,16 @@ class ChartPlan(Struct, frozen=True):
     waits: bool = False
     """Helm waits until its pods run: others need them, and they run on the system group."""
     pod_roles: tuple[PodRolePlan, ...] = ()
+    image_digests: Mapping[str, str] = field(default_factory=dict)
+    """Digests of the lock, by the dotted paths of the values that take them."""
+
+    @property
+    def deployed_values(self) -> Mapping[str, Any]:
+        """``values``, with images by digest where the lock has one and the chart takes one."""
+        values: Mapping[str, Any] = self.values
+        for path, digest in self.image_digests.items():
+            values = with_value(values, path, digest)
+        return values
 
 
 class ManifestPlan(Struct, frozen=True):

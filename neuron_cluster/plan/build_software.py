@@ -14,6 +14,7 @@ from neuron_cluster.lock.lock import Lock
 from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, ManifestPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.software.chart_set import software_set
+from neuron_cluster.software.locked_digests import digests_in_values
 from neuron_cluster.software.managed_addons import addons_for
 from neuron_cluster.software.setting import Setting
 from neuron_cluster.software.switched_on import Surroundings, switched_on
@@ -31,14 +32,22 @@ def build_software(
     wish: Eks, config: EnvironmentConfig, node_groups: Sequence[NodeGroupPlan], catalog: Catalog, lock: Lock | None
 ) -> SoftwarePlan:
     """What the switches bring. Add-ons have the version of the lock, without one EKS takes its default of the day;
-    charts have the digest that the lock has for their version."""
+    charts have the digest that the lock has for their version, and run images by digest where they take one."""
     setting = _setting(wish, config, tuple(node_groups), catalog)
     chosen = software_set(setting)
     addons = addons_for(chosen.addons, node_groups, catalog, prefix_delegation=wish.prefix_delegation)
     charts = chosen.charts
     if lock is not None:
         addons = tuple(replace(addon, version=lock.addons.get(addon.name)) for addon in addons)
-        charts = tuple(replace(chart, digest=_digest(chart, lock)) for chart in charts)
+        region = catalog.region(config.region)
+        charts = tuple(
+            replace(
+                chart,
+                digest=_digest(chart, lock),
+                image_digests=digests_in_values(chart, lock.images, region, catalog),
+            )
+            for chart in charts
+        )
     return SoftwarePlan(addons, charts, chosen.manifests)
 
 

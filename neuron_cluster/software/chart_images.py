@@ -12,14 +12,26 @@ from neuron_cluster.plan.addon_plan import ChartPlan
 
 def chart_images(chart: ChartPlan, row: Chart, regional_registry: str | None) -> tuple[str, ...]:
     """Repository and tag of each, sorted. ``regional_registry`` is that of EKS in the Region, where it is known."""
+    return tuple(sorted(reference for _, reference in image_references(chart, row, regional_registry)))
+
+
+def image_references(chart: ChartPlan, row: Chart, regional_registry: str | None) -> tuple[tuple[ChartImage, str], ...]:
+    """Each image that the chart runs, with its repository and tag; none of an unknown regional registry."""
     used = (image for image in row.images if _is_used(image, chart.values))
-    return tuple(sorted(filter(None, (_reference(image, chart.values, regional_registry) for image in used))))
+    found = ((image, _reference(image, chart.values, regional_registry)) for image in used)
+    return tuple((image, reference) for image, reference in found if reference is not None)
 
 
 def chart_repositories(chart: ChartPlan, row: Chart) -> tuple[tuple[ChartImage, str], ...]:
     """Each image that the chart runs, with the repository it comes from; none of the registry of EKS in the Region."""
     found = ((image, _repository(image, chart.values)) for image in row.images if _is_used(image, chart.values))
     return tuple((image, repository) for image, repository in found if repository is not None)
+
+
+def image_of_values(image: ChartImage, values: Mapping[str, Any]) -> tuple[str, str]:
+    """Repository and tag that values of a chart choose; what they leave open is the chart's own."""
+    tag = value_at(values, f"{image.value_path}.tag") or image.tag
+    return _repository(image, values) or image.repository, str(tag)
 
 
 def _is_used(image: ChartImage, values: Mapping[str, Any]) -> bool:

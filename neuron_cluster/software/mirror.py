@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.chart_values import with_value
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.software.chart_images import chart_repositories
@@ -25,7 +25,7 @@ def through_cache(charts: Sequence[ChartPlan], cache: ImageCachePlan, catalog: C
 def _through_cache(chart: ChartPlan, cache: ImageCachePlan, catalog: Catalog) -> ChartPlan:
     values = chart.values
     for path, setting in _settings(chart, cache, catalog).items():
-        values = _with_value(values, path.split("."), setting)
+        values = with_value(values, path, setting)
     return replace(chart, repository=cache.mirror_of(chart.repository) or chart.repository, values=values)
 
 
@@ -42,12 +42,3 @@ def _settings(chart: ChartPlan, cache: ImageCachePlan, catalog: Catalog) -> Mapp
         if mirror is not None:
             settings |= image.values_for(mirror)
     return settings
-
-
-def _with_value(values: Mapping[str, Any], path: Sequence[str], setting: str) -> dict[str, Any]:
-    """A copy with the setting at the path; nothing beside it changes."""
-    first, *rest = path
-    if not rest:
-        return {**values, first: setting}
-    below = values.get(first)
-    return {**values, first: _with_value(below if isinstance(below, Mapping) else {}, rest, setting)}

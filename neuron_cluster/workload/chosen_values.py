@@ -23,6 +23,7 @@ from neuron_cluster.workload.device_way import PLUGIN, device_way, way_findings
 from neuron_cluster.workload.group_choice import chosen_group, neuron_groups, usable_efa
 from neuron_cluster.workload.image_choice import ImageChoice, image_choice, image_values
 from neuron_cluster.workload.image_findings import image_findings
+from neuron_cluster.workload.image_window import window_findings
 from neuron_cluster.workload.machine_values import machine_values, tolerations_of
 from neuron_cluster.workload.node_room import NodeRoom
 from neuron_cluster.workload.own_chart import OwnChart
@@ -81,6 +82,7 @@ def chosen_values(
         *queue_findings(eks, group, wish.queue, recipe),
         *storage_findings(recipe, wish, image.front_end, plan),
         *image_findings(recipe, image, chip, plan, catalog, wish),
+        *window_findings(recipe, image, chip, eks, group, catalog, wish),
         *way_findings(eks, values, chart.defaults, recipe.chart),
         *core_findings(site, values, recipe.chart),
         *place_findings(site, values, recipe.chart),

@@ -69,6 +69,25 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "A place is named for what the chart had better keep.",
         "Without checkpoints a drain loses all work; without a cache every start compiles all graphs again.",
     ),
+    "E9241": (
+        "The image is one that the catalog knows (`image.repository`, `image.tag`).",
+        "A tag that is not there is pulled by no node: pods stay in ImagePullBackOff on machines that are paid for.",
+    ),
+    "E9242": (
+        "The image is made for the chip of the nodes and holds the framework of the front end (`image.tag`).",
+        "An image of another framework or another generation starts and fails in its import, compiler or runtime.",
+    ),
+    "E9243": (
+        "The Neuron runtime of the image works with the Neuron driver of the nodes (`image.tag`, `ami_release`).",
+        (
+            "Both ends have windows: a driver can be too old for a runtime, and too new for it. The job ends in "
+            "nrt_init(). Rule E5010 judges `neuron.containers` in the same way."
+        ),
+    ),
+    "W9244": (
+        "Something is known about the runtime of the image, and about the driver of the nodes, without a doubt.",
+        "An image of your own may hold any runtime; the catalog marks windows that its sources do not prove.",
+    ),
     "W9216": (
         "The image is of the environment's Neuron SDK, and its framework is supported.",
         "It runs all the same; but compiled graphs are not shared between releases, and a retired one gets no fixes.",

@@ -28,7 +28,7 @@ def chart_release(
         release=plan.release,
         namespace=plan.namespace,
         create_namespace=False,
-        values=stand_ins.in_values(plan.values),
+        values=stand_ins.in_values(plan.deployed_values),
         wait=plan.waits,
         timeout=_minutes(plan.timeout_minutes),
         chart=plan.chart,

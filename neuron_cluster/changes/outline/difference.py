@@ -11,6 +11,7 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.outline.access_change import AccessChange, access_changes, protection_changes
 from neuron_cluster.changes.outline.data_change import DataChange, data_changes
+from neuron_cluster.changes.outline.image_change import ImageChange, image_changes
 from neuron_cluster.changes.outline.node_change import NodeChange, node_changes
 from neuron_cluster.changes.outline.resource_change import ResourceChange, resource_changes
 from neuron_cluster.changes.outline.stack_change import StackChange, StackState, stack_changes
@@ -29,6 +30,8 @@ class Difference(Struct, frozen=True):
     stacks: tuple[StackChange, ...]
     resources: tuple[ResourceChange, ...]
     refusals: tuple[Finding, ...]
+    images: tuple[ImageChange, ...] = ()
+    """Chart versions, container images and settings that let pods reach their node."""
 
     @property
     def is_none(self) -> bool:
@@ -58,4 +61,5 @@ def difference(
         stacks=tuple(stack_changes(before, after, resources)),
         resources=tuple(resources),
         refusals=tuple(found),
+        images=tuple(image_changes(comparison)),
     )

@@ -37,5 +37,5 @@ class ImageNotPinned(LockRule):
                 (*asked.path, "ami_id"),
                 f"no lock and no ami_id pins the image of {asked.workstation.name}: an update may replace the machine "
                 f"by one with the newest {dlami.name} of that day",
-                f"run `{LOCK_IT}`, which pins all images; or set ami_id of this workstation",
+                f"run `{LOCK_IT}`, which pins the AMIs of all workstations; or set ami_id of this workstation",
             )

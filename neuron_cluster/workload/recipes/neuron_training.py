@@ -45,4 +45,5 @@ NEURON_TRAINING = Recipe(
         Place("compileCache", "compiled graphs", "compile-cache", is_required=False, without_it="each start compiles"),
     ),
     values=_values,
+    own_key_of={"torchtitan": "trainer.program", "nxd": "trainer.program"},
 )

@@ -98,7 +98,10 @@ def test_a_queue_or_a_group_says_which_of_several_groups(choose: Choose) -> None
 
 
 def test_an_image_of_ones_own_serves_a_front_end_without_a_public_one(choose: Choose) -> None:
-    own = {"image": {"repository": "111122223333.dkr.ecr.us-east-2.amazonaws.com/titan", "tag": "1"}}
+    own = {
+        "image": {"repository": "111122223333.dkr.ecr.us-east-2.amazonaws.com/titan", "tag": "1"},
+        "trainer": {"program": ["-m", "torchtitan.train"]},
+    }
     chosen = choose("neuron-training", "train-trn2", front_end="torchtitan", given=own, claim="c")
     assert chosen.values["frontEnd"] == "torchtitan"
     assert chosen.values["image"] == own["image"]
