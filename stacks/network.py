@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv4Network
+
 import aws_cdk as cdk
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
-from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
 from neuron_cluster.plan.machine_plan import Role
-from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, ZonePlan
+from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SecondarySubnetPlan, ZonePlan
 from stacks.constructs.acknowledgement import acknowledge, in_standards
 from stacks.constructs.flow_log import FlowLog
 from stacks.constructs.security_groups import SecurityGroups
@@ -40,6 +42,7 @@ class NetworkStack(EnvironmentStack):
         self.vpc_id = vpc.ref
         self._private = {zone.zone_id: self._private_subnet(zone) for zone in self._plan.zones}
         self._routes = {zone.zone_id: self._route_table(zone) for zone in self._plan.zones}
+        self._secondary = {subnet.zone_id: self._secondary_subnet(subnet) for subnet in self._plan.secondary_subnets}
         if self._plan.has_internet:
             self._ways_out()
         self.groups = SecurityGroups(
@@ -48,7 +51,7 @@ class NetworkStack(EnvironmentStack):
         for endpoint in self._plan.endpoints:
             self._endpoint(endpoint, plan.region)
         FlowLog(self, "FlowLog", plan, vpc_id=self.vpc_id)
-        self.publish(self.vpc_id, *self._private.values(), *self.groups.ids)
+        self.publish(self.vpc_id, *self._private.values(), *self.groups.ids, *self._secondary.values())
 
     @property
     def network(self) -> NetworkPlan:
@@ -57,6 +60,11 @@ class NetworkStack(EnvironmentStack):
     def private_subnet_id(self, zone_id: str) -> str:
         """The private subnet in this zone, as a token."""
         return self._private[zone_id]
+
+    def node_subnet_ids(self, group: NodeGroupPlan) -> list[str]:
+        """The subnets of a node group, as tokens, in the order of its zones."""
+        subnets = self._secondary if group.in_secondary_subnets else self._private
+        return [subnets[zone_id] for zone_id in group.zone_ids]
 
     def private_routes_id(self, zone_id: str) -> str:
         """The route table of that subnet, as a token."""
@@ -75,6 +83,28 @@ class NetworkStack(EnvironmentStack):
             map_public_ip_on_launch=False,
             tags=_tags(Name=f"private {zone.zone_id}", **{"kubernetes.io/role/internal-elb": "1"}),
         ).ref
+
+    def _secondary_subnet(self, plan: SecondarySubnetPlan) -> str:
+        """Without the tag for load balancers, which take one subnet of a zone. Routes are those of the private subnet.
+
+        Ids hold the address as a number: without dots and slashes, which no logical id has, two ranges may be equal.
+        """
+        name = f"{plan.zone_id} {int(IPv4Network(plan.cidr).network_address):08x}"
+        block = ec2.CfnVPCCidrBlock(self, f"SecondaryCidr {name}", vpc_id=self.vpc_id, cidr_block=plan.cidr)
+        subnet = ec2.CfnSubnet(
+            self,
+            f"Secondary {name}",
+            vpc_id=self.vpc_id,
+            cidr_block=plan.cidr,
+            availability_zone_id=plan.zone_id,
+            map_public_ip_on_launch=False,
+            tags=_tags(Name=f"secondary {plan.zone_id}"),
+        )
+        subnet.add_resource_dependency(block)
+        ec2.CfnSubnetRouteTableAssociation(
+            self, f"SecondaryRoutesOf {name}", route_table_id=self._routes[plan.zone_id], subnet_id=subnet.ref
+        )
+        return subnet.ref
 
     def _route_table(self, zone: ZonePlan) -> str:
         table = ec2.CfnRouteTable(

@@ -51,7 +51,7 @@ class NodesStack(EnvironmentStack):
                 cluster_name=cluster.name,
                 kubernetes_version=cluster.version,
                 node_role_arn=role.role_arn,
-                subnet_ids=[network.private_subnet_id(zone_id) for zone_id in group.zone_ids],
+                subnet_ids=network.node_subnet_ids(group),
                 group_ids=group_ids,
             )
         self.add_stack_dependency(cluster)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv4Network
+
 from msgspec import Struct
 
 from neuron_cluster.catalog import (
@@ -33,6 +35,7 @@ from neuron_cluster.catalog import (
     pod_permission,
     pull_through_upstream,
     region,
+    vpc_cidr_restriction,
     workload_shape,
 )
 from neuron_cluster.catalog.ami_release import AmiRelease
@@ -63,6 +66,7 @@ from neuron_cluster.catalog.node_repair import NodeRepair
 from neuron_cluster.catalog.pod_permission import PodPermission
 from neuron_cluster.catalog.pull_through_upstream import PullThroughUpstream
 from neuron_cluster.catalog.region import Region
+from neuron_cluster.catalog.vpc_cidr_restriction import VpcCidrRestriction
 from neuron_cluster.catalog.workload_shape import WorkloadShape
 
 
@@ -83,6 +87,14 @@ class Catalog(Struct, frozen=True):
 
     def near_instance_types(self, name: str) -> list[str]:
         return instance_type.near_instance_types(name)
+
+    @property
+    def vpc_cidr_restrictions(self) -> tuple[VpcCidrRestriction, ...]:
+        return tuple(vpc_cidr_restriction.vpc_cidr_restrictions().values())
+
+    def refused_vpc_range(self, added: IPv4Network, associated: IPv4Network) -> IPv4Network | None:
+        """The range for which EC2 does not add ``added`` to a VPC that has ``associated``; None where it does."""
+        return vpc_cidr_restriction.refused_range(added, associated)
 
     def interface_layout(self, name: str) -> InterfaceLayout:
         """Unlike the others, an unknown name raises LookupError: the model of the file knows the same names."""

@@ -78,6 +78,13 @@ class Taint(ClosedModel):
     effect: TaintEffect = Field(description="What happens to pods without the toleration.", examples=["no_schedule"])
 
 
+class NodeSubnets(enum.StrEnum):
+    """Whose subnets the nodes of a group are in."""
+
+    PRIMARY = "primary"
+    SECONDARY = "secondary"
+
+
 class NodeGroup(Machine):
     """An EKS managed node group."""
 
@@ -104,6 +111,12 @@ class NodeGroup(Machine):
         default=None,
         description="EKS AMI release version to pin (<Kubernetes patch>-<date>). Default: the newest one at creation.",
         examples=["1.36.2-20260714"],
+    )
+    subnets: NodeSubnets = Field(
+        default=NodeSubnets.PRIMARY,
+        description="primary: the private subnets of network.cidr. secondary: those of network.secondary_cidrs in the "
+        "zones of the group.",
+        examples=["primary"],
     )
     pods_per_node: Annotated[WholeNumber, Field(ge=1, le=250)] | None = Field(
         default=None,

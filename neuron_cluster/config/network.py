@@ -20,6 +20,16 @@ class Nat(enum.StrEnum):
     PER_ZONE = "per_zone"
 
 
+class SecondaryCidr(ClosedModel):
+    """A further address range of the VPC, with one private subnet for nodes."""
+
+    cidr: Cidr = Field(
+        description="Address range, a /16 at most; one of 100.64.0.0/10 goes with every VPC. It is one subnet whole.",
+        examples=["100.64.0.0/16"],
+    )
+    availability_zone: ZoneId = Field(description="Zone id of its subnet, one of network.availability_zones.")
+
+
 class Network(ClosedModel):
     """Where everything of this environment stands."""
 
@@ -41,4 +51,9 @@ class Network(ClosedModel):
         description="VPC endpoints by service name. Default: s3, and without NAT every service that nodes, add-ons and "
         "the kubectl function call.",
         examples=[["s3", "ecr.api", "ecr.dkr"]],
+    )
+    secondary_cidrs: list[SecondaryCidr] = Field(
+        default=[],
+        description="Further address ranges, one for a zone at most, each a private subnet of its own: room for "
+        "node groups that say subnets: secondary. Everything else stays in network.cidr.",
     )

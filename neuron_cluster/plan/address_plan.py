@@ -62,7 +62,7 @@ class AddressPlan(Struct, frozen=True):
 
     zone_id: str
     kind: str
-    """``private`` or ``public``."""
+    """``private``, ``secondary`` or ``public``."""
     cidr: str
     has: int
     """Addresses without those that AWS keeps."""

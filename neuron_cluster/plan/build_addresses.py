@@ -9,7 +9,7 @@ from ipaddress import IPv4Network
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.address_plan import AddressNeed, AddressPlan, Purpose
 from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
-from neuron_cluster.plan.network_plan import NetworkPlan, ZonePlan
+from neuron_cluster.plan.network_plan import NetworkPlan, SecondarySubnetPlan, ZonePlan
 from neuron_cluster.plan.storage_plan import LustrePlan, StoragePlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
@@ -21,7 +21,7 @@ def build_addresses(
     workstations: tuple[WorkstationPlan, ...],
     catalog: Catalog,
 ) -> tuple[AddressPlan, ...]:
-    """The private subnets in the order of the zones, then the public ones.
+    """The private subnets in the order of the zones, those of secondary CIDRs, then the public ones.
 
     Nodes that EKS Auto Mode starts, pods of other add-ons' load balancers, and the nodes that a rolling update adds are
     not counted: nothing in the file says how many there will be.
@@ -36,12 +36,24 @@ def build_addresses(
         for zone in network.zones
         if zone.public_cidr is not None
     )
-    return private + public
+    secondary = tuple(
+        _subnet(subnet, "secondary", subnet.cidr, kept, _of_groups(eks, subnet.zone_id, in_secondary=True))
+        for subnet in network.secondary_subnets
+    )
+    return private + secondary + public
 
 
-def _subnet(zone: ZonePlan, kind: str, cidr: str, kept: int, needs: Iterator[AddressNeed]) -> AddressPlan:
+def _subnet(
+    zone: ZonePlan | SecondarySubnetPlan, kind: str, cidr: str, kept: int, needs: Iterator[AddressNeed]
+) -> AddressPlan:
     has = max(0, IPv4Network(cidr).num_addresses - kept)
     return AddressPlan(zone.zone_id, kind, cidr, has, tuple(needs))
+
+
+def _of_groups(eks: EksPlan | None, zone_id: str, *, in_secondary: bool) -> Iterator[AddressNeed]:
+    for group in eks.node_groups if eks is not None else ():
+        if zone_id in group.zone_ids and group.in_secondary_subnets is in_secondary:
+            yield _nodes(group)
 
 
 def _private(
@@ -52,10 +64,8 @@ def _private(
     workstations: tuple[WorkstationPlan, ...],
     catalog: Catalog,
 ) -> Iterator[AddressNeed]:
+    yield from _of_groups(eks, zone.zone_id, in_secondary=False)
     if eks is not None:
-        for group in eks.node_groups:
-            if zone.zone_id in group.zone_ids:
-                yield _nodes(group)
         if zone.holds_control_plane:
             required = catalog.limit("eks_free_addresses_per_cluster_subnet").minimum or 0
             yield AddressNeed(Purpose.CONTROL_PLANE, "the control plane", 1, required)

@@ -7,7 +7,7 @@ from ipaddress import IPv4Network
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.network import Nat
-from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, ZonePlan
+from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SecondarySubnetPlan, ZonePlan
 
 EIGHTH = 3
 """Prefix bits of one eighth: private subnets take the first seven, public ones an eighth each of the last."""
@@ -34,7 +34,12 @@ def build_network(config: EnvironmentConfig, catalog: Catalog) -> NetworkPlan:
         for position, zone_id in enumerate(wish.availability_zones)
     )
     endpoints = _endpoints(config, catalog)
-    return NetworkPlan(("network",), wish.cidr, zones, endpoints, _endpoint_clients_cidr(config, endpoints))
+    secondary = tuple(
+        SecondarySubnetPlan(("network", "secondary_cidrs", position), each.availability_zone, each.cidr)
+        for position, each in enumerate(wish.secondary_cidrs)
+    )
+    clients = _endpoint_clients_cidr(config, endpoints)
+    return NetworkPlan(("network",), wish.cidr, zones, endpoints, secondary, clients)
 
 
 def _endpoints(config: EnvironmentConfig, catalog: Catalog) -> tuple[EndpointPlan, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.eks import NodeGroup
+from neuron_cluster.config.eks import NodeGroup, NodeSubnets
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.kubernetes_names import GROUP_LABEL, NEURON
@@ -36,11 +37,13 @@ def build_node_group(
     machine = build_machine(wish, path, config.region, catalog, ami_release=wish.ami_release, lock=lock)
     zone_ids = (wish.availability_zone,) if wish.availability_zone else tuple(zone.zone_id for zone in network.zones)
     taints = tuple(TaintPlan(t.key, t.value, t.effect.value.upper()) for t in wish.taints)
+    in_secondary = wish.subnets is NodeSubnets.SECONDARY
+    subnets = subnets_of(network, zone_ids, in_secondary=in_secondary)
     repairs = machine.is_neuron if wish.node_repair is None else wish.node_repair
     return NodeGroupPlan(
         path=path,
         name=wish.name,
-        physical_name=physical_name(wish.name, config.name, machine, zone_ids, network),
+        physical_name=physical_name(wish.name, config.name, machine, subnets),
         machine=machine,
         min=wish.count.min,
         desired=wish.count.desired,
@@ -51,6 +54,7 @@ def build_node_group(
         node_repair=build_node_repair(wish.count.max, catalog, is_neuron=machine.is_neuron) if repairs else None,
         team=wish.team,
         queue=wish.queue,
+        in_secondary_subnets=in_secondary,
         pods_per_node=wish.pods_per_node,
         node_addresses=node_addresses(
             machine,
@@ -66,21 +70,25 @@ def _labels(wish: NodeGroup) -> dict[str, str]:
     return {GROUP_LABEL: wish.name, **queue, **wish.labels}
 
 
-def physical_name(
-    name: str, environment: str, machine: MachinePlan, zone_ids: tuple[str, ...], network: NetworkPlan
-) -> str:
+def subnets_of(network: NetworkPlan, zone_ids: tuple[str, ...], *, in_secondary: bool) -> list[tuple[str, str]]:
+    """Zone id and CIDR of each subnet that the nodes are in."""
+    if in_secondary:
+        return [(subnet.zone_id, subnet.cidr) for subnet in network.secondary_subnets if subnet.zone_id in zone_ids]
+    return [(zone.zone_id, zone.private_cidr) for zone in network.zones if zone.zone_id in zone_ids]
+
+
+def physical_name(name: str, environment: str, machine: MachinePlan, subnets: Sequence[tuple[str, str]]) -> str:
     """``<name>-<8 hex>``, hashed over whatever makes EKS replace a group, so that old and new never collide.
 
     Plan values only, never tokens: CDK's own unique ids would change with the construct tree.
     """
-    subnets = sorted([zone.zone_id, zone.private_cidr, "own-vpc"] for zone in network.zones if zone.zone_id in zone_ids)
     identity = {
         "ami_type": machine.ami_type,
         "capacity_type": machine.market.eks_capacity_type,
         "instance_types": [machine.instance_type],
         "role": "node",
         "environment": environment,
-        "subnets": subnets,
+        "subnets": sorted([zone_id, cidr, "own-vpc"] for zone_id, cidr in subnets),
     }
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
     return f"{name}-{digest[:8]}"

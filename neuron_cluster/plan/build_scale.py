@@ -138,8 +138,9 @@ def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
     gateways = sum(zone.has_nat_gateway for zone in network.zones)
     ends = sum(not endpoint.is_gateway for endpoint in network.endpoints)
     yield Use("vpcs_per_region", network.path, "this environment", 1)
-    yield Use("ipv4_cidrs_per_vpc", (*network.path, "cidr"), "the VPC", 1)
-    yield Use("subnets_per_vpc", zones, "the VPC", len(network.zones) + public)
+    yield Use("ipv4_cidrs_per_vpc", (*network.path, "cidr"), "the VPC", 1 + len(network.secondary_subnets))
+    subnets = len(network.zones) + len(network.secondary_subnets) + public
+    yield Use("subnets_per_vpc", zones, "the VPC", subnets)
     tables = len(network.zones) + (ROUTE_TABLES_OF_PUBLIC_SUBNETS if public else 0)
     yield Use("route_tables_per_vpc", zones, "the VPC", tables)
     yield Use("routes_per_route_table", network.path, "a private subnet", _routes(network))
@@ -156,9 +157,9 @@ def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
 
 
 def _routes(network: NetworkPlan) -> int:
-    """To the VPC itself, to NAT, and to each gateway endpoint."""
+    """To each address range of the VPC, to NAT, and to each gateway endpoint."""
     to_nat = 1 if any(zone.nat_zone_id is not None for zone in network.zones) else 0
-    return 1 + to_nat + sum(endpoint.is_gateway for endpoint in network.endpoints)
+    return 1 + len(network.secondary_subnets) + to_nat + sum(endpoint.is_gateway for endpoint in network.endpoints)
 
 
 def _network_address_usage(plan: ClusterPlan, gateways: int, ends: int, catalog: Catalog) -> tuple[int, bool]:

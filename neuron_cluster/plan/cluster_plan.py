@@ -58,6 +58,8 @@ class NodeGroupPlan(Struct, frozen=True):
     team: str | None
     queue: str | None = None
     """Queue whose jobs run on its nodes; groups may share one."""
+    in_secondary_subnets: bool = False
+    """Its nodes are in the subnets of ``NetworkPlan.secondary_subnets``."""
     pods_per_node: int | None = None
     """As the file says it; none where addresses are planned for as many pods as a node takes."""
     node_addresses: NodeAddresses | None = None

@@ -22,6 +22,14 @@ class ZonePlan(Struct, frozen=True):
     """EKS places its interfaces here (it refuses a few zones)."""
 
 
+class SecondarySubnetPlan(Struct, frozen=True):
+    """A further address range of the VPC, which is one private subnet for nodes."""
+
+    path: KeyPath
+    zone_id: str
+    cidr: str
+
+
 class EndpointPlan(Struct, frozen=True):
     """One VPC endpoint."""
 
@@ -35,6 +43,7 @@ class NetworkPlan(Struct, frozen=True):
     cidr: str
     zones: tuple[ZonePlan, ...]
     endpoints: tuple[EndpointPlan, ...]
+    secondary_subnets: tuple[SecondarySubnetPlan, ...] = ()
     endpoint_clients_cidr: str | None = None
     """Addresses that may use interface endpoints without a group of ours, as the nodes of EKS Auto Mode have none."""
 
@@ -44,3 +53,6 @@ class NetworkPlan(Struct, frozen=True):
 
     def zone(self, zone_id: str) -> ZonePlan | None:
         return next((zone for zone in self.zones if zone.zone_id == zone_id), None)
+
+    def secondary_subnet(self, zone_id: str) -> SecondarySubnetPlan | None:
+        return next((subnet for subnet in self.secondary_subnets if subnet.zone_id == zone_id), None)

@@ -47,6 +47,7 @@ def _rows(group: NodeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Mark
         "instance type": machine.instance_type,
         "count min/desired/max": f"{group.min} / {group.desired} / {group.max}",
         "zones": ", ".join(group.zone_ids) + marks.mark((*group.path, "availability_zone")),
+        "subnets": "secondary" if group.in_secondary_subnets else "",
         "chips, each machine": f"{chips} x {chip}" if chips else "",
         "NeuronCores, each": str(cores) if cores else "",
         "chips at desired": f"{chips * group.desired:,}" if chips else "",

@@ -84,6 +84,10 @@ def _subnets(plan: ClusterPlan, marks: Marks) -> Table:
         if zone.public_cidr is not None:
             way_out = "internet gateway"
             rows.append((zone.zone_id, "public", zone.public_cidr, has[zone.zone_id, "public"], way_out))
+    for subnet in plan.network.secondary_subnets:
+        zone_of = plan.network.zone(subnet.zone_id)
+        way_out = f"NAT in {zone_of.nat_zone_id}" if zone_of is not None and zone_of.nat_zone_id else "none"
+        rows.append((subnet.zone_id, "secondary", subnet.cidr, has[subnet.zone_id, "secondary"], way_out))
     endpoints = ", ".join(endpoint.service for endpoint in plan.network.endpoints) or "none"
     mark = marks.mark((*plan.network.path, "endpoints"))
     note = f"Addresses: without those that AWS keeps. VPC endpoints: {endpoints}{mark}"

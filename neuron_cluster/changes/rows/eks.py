@@ -71,6 +71,11 @@ EKS_ROWS = (
     ),
     ChangeRow(f"{GROUPS}.ami_release", FieldEffect.IN_PLACE, "The group's nodes are replaced one by one."),
     ChangeRow(
+        f"{GROUPS}.subnets",
+        FieldEffect.DISPOSABLE,
+        "The group is replaced: one in the other subnets is made, then the old one drained.",
+    ),
+    ChangeRow(
         f"{GROUPS}.pods_per_node", FieldEffect.NONE, "Addresses are planned for another number; nothing is deployed."
     ),
     ChangeRow(

@@ -40,4 +40,26 @@ NETWORK_ROWS = (
         FieldEffect.DISPOSABLE,
         "Endpoints come or go; a service whose endpoint goes is reached through NAT.",
     ),
+    ChangeRow(
+        "network.secondary_cidrs",
+        FieldEffect.PUBLISHED,
+        "A further range and its subnet are added in place. One that nodes use is not removed: the nodes stack imports "
+        "its subnet.",
+        "Move its node groups first (`subnets: primary`, or out of the file) and deploy, then take the range out.",
+        depends=True,
+    ),
+    ChangeRow(
+        "network.secondary_cidrs[].cidr",
+        FieldEffect.PUBLISHED,
+        "The subnet would be replaced, and with it the node groups that are in it.",
+        "Move its node groups first (`subnets: primary`, or out of the file) and deploy, then write the other range.",
+        depends=True,
+    ),
+    ChangeRow(
+        "network.secondary_cidrs[].availability_zone",
+        FieldEffect.PUBLISHED,
+        "The subnet would be replaced by one in the other zone, and with it the node groups that are in it.",
+        "Move its node groups first (`subnets: primary`, or out of the file) and deploy, then write the other zone.",
+        depends=True,
+    ),
 )

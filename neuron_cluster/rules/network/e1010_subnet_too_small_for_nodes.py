@@ -7,10 +7,12 @@ from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.room_for_nodes import secondary_way
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.plan.address_plan import AddressNeed, AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
@@ -51,11 +53,16 @@ class SubnetTooSmallForNodes(PlanRule):
             return
         parts = listed(f"{_words(need)} {need.addresses}" for need in worst.needs)
         yield Problem(
-            (*plan.network.path, "cidr"),
+            _place(plan, worst),
             f"the {worst.kind} subnet of {worst.zone_id} ({worst.cidr}) has {worst.has} free addresses, but at the "
             f"largest sizes {worst.needed} are needed: {parts}",
             _way_out(plan, worst, catalog),
         )
+
+
+def _place(plan: ClusterPlan, worst: AddressPlan) -> KeyPath:
+    secondary = plan.network.secondary_subnet(worst.zone_id) if worst.kind == "secondary" else None
+    return (*(secondary.path if secondary is not None else plan.network.path), "cidr")
 
 
 def _words(need: AddressNeed) -> str:
@@ -67,17 +74,23 @@ def _way_out(plan: ClusterPlan, worst: AddressPlan, catalog: Catalog) -> str:
     """The smallest VPC whose subnets, cut as they are, would all do."""
     vpc = IPv4Network(plan.network.cidr)
     kept = catalog.limit("subnet_reserved_addresses").minimum or 0
-    prefix = min(_prefix_of_vpc(subnet, vpc, kept) for subnet in plan.addresses)
-    share = IPv4Network(worst.cidr).prefixlen - vpc.prefixlen
     fewer = _fewer(plan, worst)
+    if worst.kind == "secondary":
+        own = 32 - (worst.needed + kept - 1).bit_length()
+        largest = catalog.limit("vpc_cidr_prefix").minimum or 0
+        return f"write a /{own} for it; or {fewer}" if own >= largest else fewer
+    prefix = min(_prefix_of_vpc(subnet, vpc, kept) for subnet in plan.addresses if subnet.kind != "secondary")
+    share = IPv4Network(worst.cidr).prefixlen - vpc.prefixlen
     if prefix >= (catalog.limit("vpc_cidr_prefix").minimum or 0):
         return (
             f"set network.cidr: {vpc.supernet(new_prefix=prefix)}, whose {worst.kind} subnets are /{prefix + share}; "
             f"or {fewer}"
         )
+    if worst.kind == "private" and (way := secondary_way(plan, worst, catalog)):
+        return f"{way}; or {fewer}"
     return (
-        f"no VPC is large enough (that takes a /{prefix + share} in one zone): {fewer}, or move groups to other zones "
-        "or to another environment"
+        f"no subnet of a VPC is large enough (that takes a /{prefix + share} in one zone): {fewer}, or move groups to "
+        "other zones or to another environment"
     )
 
 
@@ -88,7 +101,7 @@ def _prefix_of_vpc(subnet: AddressPlan, vpc: IPv4Network, kept: int) -> int:
 
 
 def _fewer(plan: ClusterPlan, worst: AddressPlan) -> str:
-    groups = plan.eks.node_groups if plan.eks is not None and worst.kind == "private" else ()
+    groups = plan.eks.node_groups if plan.eks is not None and worst.kind != "public" else ()
     if any(worst.zone_id in group.zone_ids and group.node_addresses is not None for group in groups):
         return "lower count.max, or say with pods_per_node (and eks.prefix_delegation) how few pods each node runs"
     return "lower count.max"

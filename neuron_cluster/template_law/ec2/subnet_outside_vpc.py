@@ -26,7 +26,13 @@ class SubnetOutsideVpc(ResourceLaw):
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
         del catalog
         subnet = address_range(resource)
-        vpc = address_range(look_up.referred(resource.properties.get("VpcId")))
-        if subnet is not None and vpc is not None and not subnet.subnet_of(vpc):
+        vpc_id = resource.properties.get("VpcId")
+        vpc = address_range(look_up.referred(vpc_id))
+        if subnet is None or vpc is None:
+            return
+        added = [each for each in look_up.resources("AWS::EC2::VPCCidrBlock") if each.properties.get("VpcId") == vpc_id]
+        ranges = [vpc, *(found for found in map(address_range, added) if found is not None)]
+        if not any(map(subnet.subnet_of, ranges)):
             words = f"The CIDR '{subnet}' is invalid."
-            yield Refusal("CidrBlock", f"{subnet} is no part of the VPC's {vpc}", "take addresses of the VPC", words)
+            have = " and ".join(map(str, ranges))
+            yield Refusal("CidrBlock", f"{subnet} is no part of the VPC's {have}", "take addresses of the VPC", words)

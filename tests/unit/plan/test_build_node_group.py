@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.eks import TaintEffect
 from neuron_cluster.line import check_environment
-from neuron_cluster.plan.build_node_group import QUEUE_LABEL, physical_name
+from neuron_cluster.plan.build_node_group import QUEUE_LABEL, physical_name, subnets_of
 from neuron_cluster.plan.cluster_plan import TaintPlan
 
 ROOT = Path(__file__).parents[3]
@@ -17,7 +17,7 @@ GROUP = next(group for group in PLAN.eks.node_groups if group.name == "trn1")
 
 
 def name(machine=GROUP.machine, zones=GROUP.zone_ids, network=PLAN.network, environment=PLAN.name) -> str:
-    return physical_name("trn1", environment, machine, zones, network)
+    return physical_name("trn1", environment, machine, subnets_of(network, zones, in_secondary=False))
 
 
 def test_the_name_is_the_users_name_and_eight_hex_digits():

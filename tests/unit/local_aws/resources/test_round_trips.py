@@ -167,6 +167,7 @@ NETWORK = [
     Trip("AWS::EC2::PlacementGroup", lambda _: {"Strategy": "partition", "PartitionCount": "3"}, name="partition"),
     Trip("AWS::EC2::PlacementGroup", lambda _: {"Strategy": "spread", "SpreadLevel": "rack"}, name="spread"),
     Trip("AWS::EC2::InternetGateway", lambda _: {"Tags": TAGS}, lambda _: {"Tags": NEW_TAGS}),
+    Trip("AWS::EC2::VPCCidrBlock", lambda ids: {"VpcId": ids["vpc"], "CidrBlock": "100.64.0.0/16"}),
     Trip("AWS::EC2::VPCGatewayAttachment", lambda ids: {"VpcId": ids["vpc"], "InternetGatewayId": ids["gateway"]}),
     Trip("AWS::EC2::EIP", lambda _: {"Domain": "vpc", "Tags": TAGS}, lambda _: {"Domain": "vpc", "Tags": NEW_TAGS}),
     Trip(

@@ -1,0 +1,45 @@
+"""Which address ranges EC2 does not add to a VPC, by the ranges that it has."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from ipaddress import IPv4Network
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+EVERY = IPv4Network("0.0.0.0/0")
+
+
+class VpcCidrRestriction(SourcedRow, frozen=True, kw_only=True):
+    """``addresses`` is where a block of the VPC is, ``refused`` what then cannot be added."""
+
+    addresses: str
+    refused: tuple[str, ...]
+
+    @property
+    def range(self) -> IPv4Network:
+        return IPv4Network(self.addresses)
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if not self.refused:
+            yield "refused", "a restriction must refuse something"
+
+
+@functools.cache
+def vpc_cidr_restrictions() -> FrozenMap[str, VpcCidrRestriction]:
+    """All restrictions by name."""
+    return read_rows(DATA_DIRECTORY / "vpc_cidr_restrictions.yaml", VpcCidrRestriction)
+
+
+def refused_range(added: IPv4Network, associated: IPv4Network) -> IPv4Network | None:
+    """The range for which EC2 does not add ``added`` to a VPC that has ``associated``; None where it does."""
+    rows = vpc_cidr_restrictions().values()
+    own = [row for row in rows if row.range != EVERY and associated.subnet_of(row.range)]
+    for row in own or [row for row in rows if row.range == EVERY]:
+        for text in row.refused:
+            if added.overlaps(IPv4Network(text)):
+                return IPv4Network(text)
+    return None

@@ -1,0 +1,20 @@
+"""An address range that a VPC can be given beside those that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from ipaddress import IPv4Network
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.special_addresses import SHARED
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+def free_range(used: Iterable[IPv4Network], catalog: Catalog) -> IPv4Network | None:
+    """The first range of the largest size of 100.64.0.0/10, which goes with every VPC, that overlaps none of these."""
+    taken = tuple(used)
+    largest = catalog.limit("vpc_cidr_prefix").minimum or 32
+    blocks = SHARED.subnets(new_prefix=largest)
+    return next((block for block in blocks if not any(block.overlaps(each) for each in taken)), None)

@@ -1,0 +1,53 @@
+"""Address ranges that EC2 does not add to a VPC."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import IPv4Network
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.free_range import free_range
+from neuron_cluster.rules.special_addresses import range_of_no_machine
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class SecondaryCidrRefused(ConfigRule):
+    """EC2 adds a secondary CIDR to the VPC: its size and range are allowed (`network.secondary_cidrs`).
+
+    A CIDR is a /16 at the largest and a /28 at the smallest. A VPC with addresses of one private range takes none of
+    another, and none of 198.19.0.0/16; a block of 100.64.0.0/10 goes with every VPC.
+
+    Without it: EC2 refuses the association with InvalidVpc.Range or InvalidSubnet.Range during the deploy.
+    """
+
+    id = "E1030"
+    source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html; catalog: vpc_cidr_restrictions"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        limit = catalog.limit("vpc_cidr_prefix")
+        largest, smallest = limit.minimum or 0, limit.maximum or 32
+        ranges = [
+            IPv4Network(config.network.cidr),
+            *(IPv4Network(each.cidr) for each in config.network.secondary_cidrs),
+        ]
+        example = free_range(ranges, catalog)
+        for position, added in enumerate(ranges[1:]):
+            if not largest <= added.prefixlen <= smallest:
+                reason = f"a CIDR of a VPC is a /{largest} at the largest and a /{smallest} at the smallest"
+            elif found := range_of_no_machine(added):
+                reason = f"it is {found[1]} ({found[0]}): no machine can have such an address"
+            else:
+                pairs = ((catalog.refused_vpc_range(added, other), other) for other in ranges if other != added)
+                refused = next((pair for pair in pairs if pair[0] is not None), None)
+                if refused is None:
+                    continue
+                reason = f"EC2 adds no block of {refused[0]} to a VPC that has {refused[1]}"
+            yield Problem(
+                ("network", "secondary_cidrs", position, "cidr"),
+                f"cidr is {added}; {reason}",
+                f"write a block of 100.64.0.0/10, such as {example}",
+            )

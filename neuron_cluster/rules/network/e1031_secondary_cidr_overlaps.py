@@ -1,0 +1,41 @@
+"""Address ranges of a VPC that share addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import IPv4Network
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.free_range import free_range
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class SecondaryCidrOverlaps(ConfigRule):
+    """A secondary CIDR shares no address with the VPC, another one, or the cluster's services.
+
+    Without it: EC2 refuses the association with InvalidVpc.Range; a packet to an address of the services never leaves
+    its node.
+    """
+
+    id = "E1031"
+    source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        taken = {"network.cidr": IPv4Network(config.network.cidr)}
+        if config.eks is not None:
+            taken["eks.service_cidr"] = IPv4Network(config.eks.service_cidr)
+        for position, each in enumerate(config.network.secondary_cidrs):
+            added = IPv4Network(each.cidr)
+            other = next((key for key, used in taken.items() if used.overlaps(added)), None)
+            if other is not None:
+                everything = [*taken.values(), *(IPv4Network(each.cidr) for each in config.network.secondary_cidrs)]
+                yield Problem(
+                    ("network", "secondary_cidrs", position, "cidr"),
+                    f"cidr is {added}, which overlaps {other} ({taken[other]})",
+                    f"write addresses that are free, such as {free_range(everything, catalog)}",
+                )
+            taken[f"network.secondary_cidrs[{position}]"] = added

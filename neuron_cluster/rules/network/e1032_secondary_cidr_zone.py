@@ -1,0 +1,46 @@
+"""Zones of secondary CIDRs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class SecondaryCidrZone(ConfigRule):
+    """Each secondary CIDR is in a zone of the network, and a zone has one at most (`network.secondary_cidrs`).
+
+    Its subnet uses the routes of the zone's private subnet. One for a zone, because EFA is documented within a subnet
+    and within a zone, and a /16 holds more nodes than the network address usage of a VPC allows by default.
+
+    Without it: AWS is never asked. The subnet has no route table, or nodes of a group are spread over two subnets.
+    """
+
+    id = "E1032"
+    source = "the design of this toolkit; https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        zones, seen = config.network.availability_zones, set[str]()
+        for position, each in enumerate(config.network.secondary_cidrs):
+            path = ("network", "secondary_cidrs", position, "availability_zone")
+            if each.availability_zone not in zones:
+                yield Problem(
+                    path,
+                    f"availability_zone is {each.availability_zone}, which is none of network.availability_zones "
+                    f"({listed(zones)})",
+                    f"write {listed(zones, 'or')}, or add {each.availability_zone} at the end of availability_zones",
+                )
+            elif each.availability_zone in seen:
+                yield Problem(
+                    path,
+                    f"{each.availability_zone} has a secondary CIDR already",
+                    "keep one for the zone, as large as a /16",
+                )
+            seen.add(each.availability_zone)

@@ -1,0 +1,86 @@
+"""Edits with which nodes that a subnet has no addresses for get them: a secondary CIDR, prefixes, fewer pods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ipaddress import IPv4Network
+from typing import TYPE_CHECKING
+
+from neuron_cluster.plan.node_addresses import node_addresses
+from neuron_cluster.rules.free_range import free_range
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.address_plan import AddressPlan
+    from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+
+
+def secondary_way(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> str | None:
+    """What to write so that groups of a private subnet move to a secondary CIDR; None where that is not enough."""
+    subnet = plan.network.secondary_subnet(full.zone_id)
+    new = free_range(_used(plan), catalog) if subnet is None else None
+    there = new if subnet is None else IPv4Network(subnet.cidr)
+    groups = _to_move(plan, full)
+    if there is None or not groups:
+        return None
+    edits = [] if new is None else [f"set network.secondary_cidrs: [{_as_yaml(new, full.zone_id, plan)}]"]
+    names = listed([group.name for group in groups])
+    edits.append(f"set subnets: secondary for {names}")
+    standing = next((each.needed for each in plan.addresses if each.kind == "secondary" and each.cidr == str(there)), 0)
+    kept = catalog.limit("subnet_reserved_addresses").minimum or 0
+    room = there.num_addresses - kept - standing
+    if sum(_addresses(group) for group in groups) > room:
+        pods = _pods_that_fit(groups, room, catalog)
+        if pods is None:
+            return None
+        edits += ["set eks.prefix_delegation: true", f"set pods_per_node: {pods} for {names}"]
+    return listed(edits)
+
+
+def _as_yaml(new: IPv4Network, zone_id: str, plan: ClusterPlan) -> str:
+    """All items of the list: those that are there, and the new one."""
+    pairs = [(each.cidr, each.zone_id) for each in plan.network.secondary_subnets]
+    return ", ".join(f"{{cidr: {cidr}, availability_zone: {zone}}}" for cidr, zone in [*pairs, (str(new), zone_id)])
+
+
+def _used(plan: ClusterPlan) -> list[IPv4Network]:
+    services = [plan.eks.service_cidr] if plan.eks is not None else []
+    return [IPv4Network(each) for each in (plan.network.cidr, *services, *_secondary(plan))]
+
+
+def _secondary(plan: ClusterPlan) -> tuple[str, ...]:
+    return tuple(each.cidr for each in plan.network.secondary_subnets)
+
+
+def _to_move(plan: ClusterPlan, full: AddressPlan) -> list[NodeGroupPlan]:
+    """The largest groups of this zone alone, as many as the subnet must lose; none where that does not do."""
+    groups = plan.eks.node_groups if plan.eks is not None else ()
+    here = [group for group in groups if group.zone_ids == (full.zone_id,) and not group.in_secondary_subnets]
+    moved: list[NodeGroupPlan] = []
+    for group in sorted(here, key=_addresses, reverse=True):
+        if full.needed - sum(map(_addresses, moved)) <= full.has:
+            break
+        moved.append(group)
+    return moved if full.needed - sum(map(_addresses, moved)) <= full.has else []
+
+
+def _addresses(group: NodeGroupPlan) -> int:
+    counted = group.node_addresses
+    return group.max * (counted.addresses if counted is not None else group.machine.addresses)
+
+
+def _pods_that_fit(groups: Sequence[NodeGroupPlan], room: int, catalog: Catalog) -> int | None:
+    """Most pods of a node with which all find whole prefixes, even when each single address breaks up another."""
+    size = catalog.limit("vpc_cni_prefix_addresses").minimum or 1
+    most = max(group.node_addresses.pods if group.node_addresses is not None else 0 for group in groups)
+    for pods in range(most, 0, -1):
+        counted = [(group, node_addresses(group.machine, pods, catalog, with_prefixes=True)) for group in groups]
+        if any(node is None for _, node in counted):
+            return None
+        if (
+            sum(group.max * (node.prefixes + node.single) for group, node in counted if node is not None)
+            <= room // size
+        ):
+            return pods
+    return None
