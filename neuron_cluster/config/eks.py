@@ -250,6 +250,17 @@ class Addons(ClosedModel):
     )
 
 
+class InstalledOtherwise(enum.StrEnum):
+    """Software that may come by another way than this toolkit's charts, by its name in ``addons``."""
+
+    EFA_DEVICE_PLUGIN = "efa_device_plugin"
+    KUBE_PROMETHEUS_STACK = "kube_prometheus_stack"
+    KUEUE = "kueue"
+    JOBSET = "jobset"
+    LEADER_WORKER_SET = "leader_worker_set"
+    KEDA = "keda"
+
+
 class Eks(ClosedModel):
     """One EKS cluster, named like the environment."""
 
@@ -288,6 +299,12 @@ class Eks(ClosedModel):
         examples=[True],
     )
     addons: Addons = Field(default_factory=Addons, description="Software of the cluster.", examples=[{"jobset": True}])
+    installed_otherwise: list[InstalledOtherwise] = Field(
+        default=[],
+        description="Software of the cluster that you install yourself, such as charts copied into the account's ECR "
+        "where there is no NAT. It is off in addons by default, and `workload` takes it to be there.",
+        examples=[["efa_device_plugin"]],
+    )
     chart_values: dict[str, ChartValues] = Field(
         default={},
         description="Values for charts beside those that the toolkit gives them, by the chart's name. Keys are the "

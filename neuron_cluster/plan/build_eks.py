@@ -46,6 +46,7 @@ def build_eks(
         addons=software.addons,
         charts=charts if cache is None else through_cache(charts, cache, catalog),
         prefix_delegation=wish.prefix_delegation,
+        installed_otherwise=tuple(dict.fromkeys(each.value for each in wish.installed_otherwise)),
         image_cache=cache,
         manifests=software.manifests,
     )

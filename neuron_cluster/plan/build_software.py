@@ -60,6 +60,7 @@ def _setting(wish: Eks, config: EnvironmentConfig, node_groups: tuple[NodeGroupP
         has_lustre=storage is not None and storage.lustre is not None,
         repairs=any(group.node_repair is not None for group in node_groups),
         chart_values=wish.chart_values,
+        installed_otherwise=frozenset(wish.installed_otherwise),
         metrics=config.observability.metrics.value if config.observability is not None else None,
     )
     return Setting(

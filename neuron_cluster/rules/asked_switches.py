@@ -29,5 +29,6 @@ def surroundings(config: EnvironmentConfig, catalog: Catalog) -> Surroundings:
         has_lustre=config.storage is not None and config.storage.lustre is not None,
         repairs=any(asked.has_node_repair for asked in groups),
         chart_values=config.eks.chart_values if config.eks is not None else {},
+        installed_otherwise=frozenset(config.eks.installed_otherwise if config.eks is not None else ()),
         metrics=config.observability.metrics.value if config.observability is not None else None,
     )

@@ -31,6 +31,8 @@ class Surroundings(Struct, frozen=True, kw_only=True):
     """``eks.chart_values``."""
     metrics: str | None
     """``observability.metrics``; None without the section."""
+    installed_otherwise: frozenset[str] = frozenset()
+    """Switches whose software the user installs."""
 
 
 Default = Callable[[Addons, Surroundings, Catalog], bool]
@@ -43,6 +45,8 @@ def switched_on(wish: Addons, around: Surroundings, catalog: Catalog) -> tuple[s
 
 def _is_on(name: str, wish: Addons, around: Surroundings, catalog: Catalog) -> bool:
     asked: bool | None = getattr(wish, name)
+    if asked is None and name in around.installed_otherwise:
+        return False
     return DEFAULTS[name](wish, around, catalog) if asked is None else asked
 
 

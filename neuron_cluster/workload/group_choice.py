@@ -89,7 +89,7 @@ def _against_nodes(group: NodeGroupPlan, eks: EksPlan, recipe: Recipe, wish: Wis
         found.append(finding("E9205", recipe.chart, path, message, "ask for fewer, or raise count.max of the group"))
     if not usable_efa(group, eks):
         message = f"{nodes} nodes are asked for, and nodes of {group.name} cannot talk to each other over EFA"
-        hint = "set eks.addons.efa_device_plugin: true"
+        hint = "set eks.addons.efa_device_plugin: true, or eks.installed_otherwise: [efa_device_plugin] if it is there"
         if not group.machine.efa_interfaces:
             hint = "use one node: the group has no EFA interfaces (its `efa` is off, or the type has none)"
         found.append(finding("E9205", recipe.chart, path, message, hint))

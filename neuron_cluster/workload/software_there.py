@@ -14,7 +14,9 @@ from neuron_cluster.software.managed_addons import SWITCHED
 
 
 def has_software(eks: EksPlan, switch: str) -> bool:
-    """Whether the environment has what this switch turns on."""
+    """Whether the environment has what this switch turns on, or its user installs it."""
+    if switch in eks.installed_otherwise:
+        return True
     if switch in SWITCHED:
         return any(addon.name == SWITCHED[switch] for addon in eks.addons)
     chart = {**CHARTS, **OWN_CHARTS}[switch]

@@ -116,6 +116,11 @@ EKS_ROWS = (
     ),
     ChangeRow("eks.addons.neuron_ultraserver_operator", FieldEffect.DISPOSABLE, WITH_KINDS),
     ChangeRow("eks.addons.neuron_monitor", FieldEffect.DISPOSABLE, METRICS),
+    ChangeRow(
+        "eks.installed_otherwise",
+        FieldEffect.DISPOSABLE,
+        "What is named is off by default: a chart of this toolkit that was there goes.",
+    ),
     ChangeRow("eks.addons.efa_device_plugin", FieldEffect.DISPOSABLE, ADDON),
     ChangeRow("eks.addons.node_monitoring_agent", FieldEffect.DISPOSABLE, ADDON),
     ChangeRow("eks.addons.ebs_csi_driver", FieldEffect.DISPOSABLE, VOLUMES),

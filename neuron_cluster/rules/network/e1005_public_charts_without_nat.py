@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.eks import InstalledOtherwise
 from neuron_cluster.plan.image_cache_plan import OCI
 from neuron_cluster.rules.base import PlanRule, Problem
 from neuron_cluster.rules.wording import listed
@@ -40,11 +41,20 @@ class PublicChartsWithoutNat(PlanRule):
         why = "which no ECR cache without credentials holds" if has_cache else "out of reach without NAT"
         can_cache = not has_cache and any(chart.reference.startswith(OCI) for chart in public)
         cache = f", or eks.image_cache: true for charts that are published as {OCI}" if can_cache else ""
-        switches = dict.fromkeys(f"eks.addons.{chart.component}: false" for chart in public)
+        switches = list(dict.fromkeys(chart.component for chart in public))
         yield Problem(
             ("network", "nat"),
             f"nat is none, and {listed(dict.fromkeys(chart.chart for chart in public))} would have to come from public "
             f"registries, {why}",
-            f"set network.nat: single{cache}; or install the software yourself from a registry in the VPC's reach, "
-            f"with {listed(switches)}",
+            f"set network.nat: single{cache}; or install the software yourself from a registry in the VPC's reach, and "
+            f"set {_way(switches, plan)}",
         )
+
+
+def _way(switches: list[str], plan: ClusterPlan) -> str:
+    """Software that may come otherwise is named so; the rest is turned off."""
+    known = [each.value for each in InstalledOtherwise]
+    there = plan.eks.installed_otherwise if plan.eks is not None else ()
+    named = [*there, *(each for each in switches if each in known)]
+    otherwise = [f"eks.installed_otherwise: [{', '.join(named)}]"] if len(named) > len(there) else []
+    return listed([*otherwise, *(f"eks.addons.{each}: false" for each in switches if each not in known)])

@@ -30,11 +30,13 @@ class EfaNodesWithoutDevicePlugin(ConfigRule):
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
         if config.eks is None or config.eks.addons.efa_device_plugin is not False:
             return
+        if "efa_device_plugin" in config.eks.installed_otherwise:
+            return
         groups = [asked for asked in asked_node_groups(config, catalog) if asked.has_efa]
         if groups:
             yield Problem(
                 ("eks", "addons", "efa_device_plugin"),
                 f"efa_device_plugin is false, so the nodes of {listed(asked.group.name for asked in groups)} offer no "
                 "vpc.amazonaws.com/efa",
-                "remove the line, unless you install a device plugin of your own",
+                "remove the line; or, where you install it yourself, set eks.installed_otherwise: [efa_device_plugin]",
             )

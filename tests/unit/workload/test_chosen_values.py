@@ -113,6 +113,14 @@ def test_efa_is_asked_for_beyond_one_node_only(choose: Choose) -> None:
     assert two.values["nodes"] == 2
 
 
+def test_a_device_plugin_of_the_users_own_lets_nodes_talk_without_nat(choose: Choose) -> None:
+    """What E1005 proposes for a network without NAT is a file for whose nodes E9205 is not found."""
+    private = {"network.nat": "none", "eks.image_cache": True, "eks.addons": {"jobset": False}}
+    there = {**private, "eks.installed_otherwise": ["efa_device_plugin", "jobset"]}
+    two = choose("neuron-training", "train-trn1", there, nodes=2)
+    assert two.values["machine"]["efaInterfaces"] == two.group.machine.efa_interfaces > 0
+
+
 @pytest.mark.parametrize(("nodes", "size"), [(1, 0), (2, 2), (3, 0), (4, 4)])
 def test_nodes_that_can_share_an_ultraserver_do(nodes: int, size: int, choose: Choose) -> None:
     edits = {"eks.addons": None}  # the device plugin in place of the DRA driver
