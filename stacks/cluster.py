@@ -20,7 +20,7 @@ from neuron_cluster.plan.machine_plan import Role
 from stacks.constructs.acknowledgement import acknowledge, policy_of_one_role, wide_resource_findings
 from stacks.constructs.auto_mode import NODE_ROLE, acknowledge_auto_mode, own_capacity
 from stacks.constructs.image_cache_access import let_fill_cache
-from stacks.constructs.key_statements import for_log_groups, key_alias
+from stacks.constructs.key_statements import add_alias, for_log_groups
 from stacks.constructs.managed_addon import ManagedAddon
 from stacks.constructs.parts_of_cdk import acknowledge_parts_of_cdk
 from stacks.constructs.stand_ins import StandIns
@@ -94,7 +94,7 @@ class ClusterStack(EnvironmentStack):
         )
         # CloudFormation names the functions, and cuts what is long: their log groups are those of any function here.
         key.add_to_resource_policy(for_log_groups(self._plan, f"/aws/eks/{self._eks.name}/*", "/aws/lambda/*"))
-        key.add_alias(key_alias(self._plan, "cluster"))
+        add_alias(key, self._plan, "cluster")
         return key
 
     def _log_group(self) -> logs.LogGroup:

@@ -8,7 +8,7 @@ from aws_cdk import aws_kms as kms
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from stacks.constructs.key_statements import for_log_groups, key_alias
+from stacks.constructs.key_statements import add_alias, for_log_groups
 
 
 class DataKey(Construct):
@@ -29,7 +29,7 @@ class DataKey(Construct):
             pending_window=cdk.Duration.days(30),
             removal_policy=removal_policy,
         )
-        self.key.add_alias(key_alias(plan, "data"))
+        add_alias(self.key, plan, "data")
         self.key.add_to_resource_policy(_for_lustre_association(plan))
         self.key.add_to_resource_policy(for_log_groups(plan, f"/neuron-cluster/{plan.name}/*"))
 

@@ -11,7 +11,7 @@ from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from stacks.constructs.acknowledgement import acknowledge, policy_of_one_role
-from stacks.constructs.key_statements import for_log_groups, key_alias
+from stacks.constructs.key_statements import add_alias, for_log_groups
 
 
 class FlowLog(Construct):
@@ -58,6 +58,6 @@ class FlowLog(Construct):
             pending_window=cdk.Duration.days(30),
             removal_policy=cdk.RemovalPolicy.DESTROY,
         )
-        key.add_alias(key_alias(plan, "network"))
+        add_alias(key, plan, "network")
         key.add_to_resource_policy(for_log_groups(plan, f"{plan.stack_name('network')}-*"))
         return key

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from aws_cdk import aws_iam as iam
+from aws_cdk import aws_kms as kms
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-def key_alias(plan: ClusterPlan, purpose: str) -> str:
-    """The name by which people find a key of an environment; names of environments are unique in account and Region."""
-    return f"alias/neuron-cluster/{plan.name}/{purpose}"
+def add_alias(key: kms.Key, plan: ClusterPlan, purpose: str) -> None:
+    """The name by which people find a key; names of environments are unique in account and Region.
+
+    By the key's id, as KMS returns it: by its ARN, as the L2 does, the alias looks drifted.
+    """
+    name = f"alias/neuron-cluster/{plan.name}/{purpose}"
+    kms.CfnAlias(key, "Alias", alias_name=name, target_key_id=key.key_id)
 
 
 def for_log_groups(plan: ClusterPlan, *log_groups: str) -> iam.PolicyStatement:
