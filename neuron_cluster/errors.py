@@ -10,15 +10,21 @@ if TYPE_CHECKING:
 
 
 class ToolkitError(Exception):
-    """Something the user can act on. The command line prints the message and the hint and exits 1."""
+    """Something the user can act on. The command line prints the message and the hint and exits 1.
+
+    Words of services, charts and programs become errors here: control characters in them are written out, so that they
+    cannot rewrite a terminal.
+    """
 
     finding_id: ClassVar[str] = "E9500"
     """Under which ``--format json`` reports it; a cause that scripts must tell apart has one of its own."""
 
     def __init__(self, message: str, *, hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+        from neuron_cluster.findings import printable
+
+        self.message = printable(message)
+        self.hint = printable(hint)
+        super().__init__(self.message)
 
 
 class InvalidEnvironment(ToolkitError):

@@ -32,3 +32,8 @@ def forget_secret(endpoint: str) -> None:
 def secret_of(endpoint: str) -> str:
     """The secret of the local AWS at this endpoint, or ``UNKNOWN``."""
     return _by_endpoint.get(endpoint, UNKNOWN)
+
+
+def local_endpoint(url: str) -> str | None:
+    """The endpoint of the local AWS that the URL lies at, of those whose secret is known; None for another URL."""
+    return next((known for known in _by_endpoint if url == known or url.startswith(f"{known}/")), None)

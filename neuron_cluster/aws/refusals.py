@@ -9,6 +9,7 @@ from botocore import exceptions as sdk
 from botocore.parsers import ResponseParserError
 
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.run_secrets import local_endpoint
 
 SIGN_IN = "sign in again (`aws sso login`, or fresh keys), then check with `aws sts get-caller-identity`"
 
@@ -60,7 +61,7 @@ def translated() -> Iterator[None]:
     except sdk.ClientError as error:
         raise _refusal(error) from error
     except sdk.BotoCoreError as error:
-        raise _no_answer(error) from error
+        raise _lost_local_aws(error) or _no_answer(error) from error
     except ResponseParserError as error:
         hint = "a proxy in between, or another server at this address? check HTTPS_PROXY and AWS_ENDPOINT_URL"
         raise NoAnswerError("what answered is not AWS: its answer cannot be read", hint=hint) from error
@@ -98,3 +99,17 @@ def _no_answer(error: sdk.BotoCoreError) -> NoAnswerError:
             return NoAnswerError(f"no connection to AWS: {error}", hint=hint)
         case _:
             return NoAnswerError(f"the AWS SDK gave up: {error}", hint="check the AWS configuration and try again")
+
+
+def _lost_local_aws(error: sdk.BotoCoreError) -> NoAnswerError | None:
+    endpoint = local_endpoint(str(error.kwargs.get("endpoint_url", "")))
+    if endpoint is None or not isinstance(error, (sdk.HTTPClientError, sdk.ConnectionError)):
+        return None
+    again = "`neuron-cluster local` in another terminal starts a new one, then run this command again"
+    if isinstance(error, sdk.ReadTimeoutError):
+        hint = f"if its process hangs, end it; {again}"
+        return NoAnswerError(f"the local AWS at {endpoint} does not answer", hint=hint)
+    return NoAnswerError(
+        f"the local AWS at {endpoint} has ended, and everything in it is gone",
+        hint=f"{again}; without one `deploy --local` starts its own",
+    )

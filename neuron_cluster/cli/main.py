@@ -79,7 +79,7 @@ class _Parser(argparse.ArgumentParser):
     """Names a wrong argument without its control characters, which could rewrite the terminal."""
 
     def error(self, message: str) -> NoReturn:
-        from neuron_cluster.report.findings_text import printable
+        from neuron_cluster.findings import printable
 
         super().error(printable(message))
 

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
 from neuron_cluster.cli.terminal import is_coloured, width
+from neuron_cluster.findings import printable
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -76,7 +77,7 @@ def _line(stack: StackProgress, columns: int, name_columns: int = 0) -> str:
         parts += [counted, duration(stack.seconds)]
     if stack.slowest and stack.slowest_seconds >= 1:
         parts.append(f"slowest: {stack.slowest} {duration(stack.slowest_seconds)}")
-    line = "  ".join(parts)
+    line = printable("  ".join(parts))
     return line if not columns or len(line) <= columns else line[: columns - 1] + "…"
 
 

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from neuron_cluster.findings import printable
 from neuron_cluster.table import Table
 
 _NUMBER = re.compile(r"((?:at least )?\$?[0-9][0-9,.]*)( \*)?|-|not known|")
@@ -42,14 +43,18 @@ def table_text(table: Table, width: int, *, colour: bool) -> str:
     target = console(text, width, colour=colour)
     target.print(rendered(table, width))
     if table.note:
-        target.print(Text(table.note, style="dim"))
+        target.print(Text(printable(table.note), style="dim"))
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
 
 
 def rendered(table: Table, width: int) -> RichTable:
     """Columns of numbers stand to the right; long cells wrap, first names beyond two thirds of the width, ids never."""
     drawn = RichTable(
-        title=Text(table.title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
+        title=Text(printable(table.title), style="bold"),
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1),
     )
     whole, widest_name = _id_columns(table, width), width * 2 // 3
     for position, title in enumerate(table.columns):
@@ -65,7 +70,7 @@ def rendered(table: Table, width: int) -> RichTable:
             no_wrap=is_name or position in whole,
         )
     for row in table.rows:
-        drawn.add_row(*(Text(cell) for cell in row))
+        drawn.add_row(*(Text(printable(cell)) for cell in row))
     return drawn
 
 

@@ -60,7 +60,11 @@ def print_paragraph(text: str, stream: TextIO) -> None:
     """Text in lines that fit the terminal."""
     import textwrap
 
-    print(textwrap.fill(text, width(), break_long_words=False, break_on_hyphens=False), file=stream, flush=True)
+    from neuron_cluster.findings import printable
+
+    print(
+        textwrap.fill(printable(text), width(), break_long_words=False, break_on_hyphens=False), file=stream, flush=True
+    )
 
 
 def talk_stream(output_format: str) -> TextIO:

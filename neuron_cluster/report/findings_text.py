@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from neuron_cluster.findings import Finding, Severity, in_reading_order
+from neuron_cluster.findings import Finding, Severity, in_reading_order, printable
 
 NARROWEST, WIDEST = 40, 120
 """Columns. Longer lines than the widest are hard to read on any screen."""
@@ -27,11 +27,6 @@ def summary(findings: Sequence[Finding]) -> str:
     errors = sum(f.severity is Severity.ERROR for f in findings)
     parts = [_counted(errors, "error"), _counted(len(findings) - errors, "warning")]
     return ", ".join(part for part in parts if part) or "no findings"
-
-
-def printable(text: str) -> str:
-    """The text without control characters, which could rewrite the reader's terminal; line ends stay."""
-    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
 
 
 def _counted(number: int, noun: str) -> str:

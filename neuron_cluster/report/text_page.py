@@ -6,7 +6,8 @@ import textwrap
 
 from msgspec import Struct
 
-from neuron_cluster.report.findings_text import NARROWEST, WIDEST, printable
+from neuron_cluster.findings import printable
+from neuron_cluster.report.findings_text import NARROWEST, WIDEST
 
 LONGEST_LABEL = 34
 """Columns of the terminal that the left column may take; what follows a longer one begins on the next line."""

@@ -18,8 +18,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from neuron_cluster.aws.cloudformation import stack
+from neuron_cluster.aws.session import close_clients as close_clients_of
+from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_server import running_endpoint
+from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.clients import close_clients, local_client
+from neuron_cluster.run_secrets import UNKNOWN, secret_of
 
 pytestmark = pytest.mark.slow
 CHECKOUT = Path(__file__).parents[2]
@@ -118,3 +123,23 @@ def test_the_end_of_one_leaves_the_other(tmp_path: Path, clouds: tuple[LocalClou
     with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port), timeout=5):
         pass
     assert clouds[0].client("sts").get_caller_identity()["Account"] == ACCOUNT
+
+
+def test_the_secret_is_in_no_arguments_and_in_no_file_of_others(clouds: tuple[LocalCloud, LocalCloud]) -> None:
+    for cloud in clouds:
+        secret = secret_of(cloud.endpoint)
+        assert secret != UNKNOWN
+        assert secret.encode() not in Path(f"/proc/{cloud.process.pid}/cmdline").read_bytes()
+
+
+def test_a_local_aws_that_was_killed_is_told(tmp_path: Path) -> None:
+    with local_cloud(tmp_path / "project") as third:
+        target = local_destination(third.endpoint, ACCOUNT, REGION).target
+        assert stack(target, "none") is None
+        third.process.kill()
+        third.process.wait()
+        with pytest.raises(ToolkitError) as told:
+            stack(target, "none")
+        close_clients_of(target)
+    assert told.value.message == f"the local AWS at {third.endpoint} has ended, and everything in it is gone"
+    assert running_endpoint(tmp_path / "project") is None

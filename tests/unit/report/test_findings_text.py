@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from neuron_cluster.findings import Finding, Location
-from neuron_cluster.report.findings_text import findings_text, printable, summary
+from neuron_cluster.findings import Finding, Location, printable
+from neuron_cluster.report.findings_text import findings_text, summary
 
 ERROR = Finding("E3007", Location("environments/train.yaml", 31, 7, "eks.node_groups[0]"), "no reservation", "add one")
 WARNING = Finding("W6002", Location("environments/train.yaml", 4, 1, "account"), "a placeholder", "write yours")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import re
+import ssl
 
 import pytest
 from botocore.exceptions import ClientError
@@ -165,3 +167,14 @@ def test_clusters_are_listed_in_pages(eks, ground):
         eks.create_cluster(**wish(ground, name=name))
     pages = [page["clusters"] for page in eks.get_paginator("list_clusters").paginate(PaginationConfig={"PageSize": 2})]
     assert pages == [["a", "b"], ["c"]]
+
+
+def test_the_certificate_of_a_cluster_can_be_read(client, make_ground):
+    """kubectl then says that it finds no such host; of a malformed one it would speak instead."""
+    ground = make_ground(client)
+    network = {"subnetIds": ground.subnets}
+    made = client("eks").create_cluster(name="certified", roleArn=ground.cluster_role, resourcesVpcConfig=network)
+    text = base64.b64decode(made["cluster"]["certificateAuthority"]["data"]).decode()
+    context = ssl.create_default_context(cadata=text)
+    (authority,) = context.get_ca_certs()
+    assert authority["subject"] == ((("commonName", "The local AWS has no Kubernetes API"),),)
