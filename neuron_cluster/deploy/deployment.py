@@ -17,7 +17,7 @@ from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.local_preparation import publish_files
 from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_lines
 from neuron_cluster.deploy.rollback import FAILED, hint_for
-from neuron_cluster.deploy.stack_names import NOT_MADE, PARTS
+from neuron_cluster.deploy.stack_names import NOT_MADE, PARTS, stack_states
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -88,7 +88,18 @@ def raise_failure(run: CdkRun, watch: StackWatch, what: str) -> None:
     watch.look()
     lines = failure_lines(watch.failures())
     reason = "\n".join(f"  {line}" for line in lines) if lines else f"the CDK command said:\n{run.last_lines}"
-    raise DeployError(f"{what}\n{reason}", hint=_hint(watch) if lines else "")
+    raise DeployError(f"{what}\n{reason}", hint=_hint(watch) if lines else _hint_without_cause(watch))
+
+
+def _hint_without_cause(watch: StackWatch) -> str:
+    """No resource of this run failed: most likely something else is at work on the stacks."""
+    states = stack_states(watch.target, list(watch.totals))
+    busy = [f"{name} is {status}" for name, status in states if status.endswith("_IN_PROGRESS")]
+    if not busy:
+        return "run the command again, which compares anew with what is deployed"
+    return (
+        f"another command changes the environment ({', '.join(busy)}): wait until it has ended, then run this one again"
+    )
 
 
 def _hint(watch: StackWatch) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hmac
 import http.client
 import json
@@ -17,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from neuron_cluster.deploy.disk import unusable_folder
 from neuron_cluster.deploy.local_note import LocalNote, noted, read_note
+from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.environment import scrubbed
 from neuron_cluster.local_aws.proof import PROOF_PATH, proof
@@ -30,6 +33,9 @@ if TYPE_CHECKING:
 
 RECORDED = "/_neuron/recorded"
 """Path under which the local AWS tells what custom resources asked for; no other server has it."""
+
+OF_PORTS = frozenset({errno.EADDRINUSE, errno.EADDRNOTAVAIL, errno.EACCES, errno.EPERM})
+"""What the system says of a port; anything else is about the files of the local AWS."""
 
 PROBE_SECONDS = 5.0
 
@@ -71,22 +77,27 @@ def local_server(project: Path) -> Iterator[LocalServer]:
         return
     from neuron_cluster.local_aws.server import LocalAws
 
-    with LocalAws(principals_must_exist=True) as aws:
+    with work_folder() as folder, LocalAws(principals_must_exist=True, files_in=folder) as aws:
         yield LocalServer(aws.endpoint, ends_with_command=True)
 
 
 @contextlib.contextmanager
 def kept_local_server(port: int) -> Iterator[LocalAws]:
-    """A local AWS on this port, to be kept running. Raises ``ToolkitError`` when the port is taken."""
+    """A local AWS on this port, to be kept running. Raises ``ToolkitError`` when the port is taken or a disk full."""
+    with work_folder() as folder, _listening(port, folder) as server:
+        yield server
+
+
+def _listening(port: int, folder: Path) -> LocalAws:
     from neuron_cluster.local_aws.server import LocalAws
 
     try:
-        server = LocalAws(port=port, principals_must_exist=True)
+        return LocalAws(port=port, principals_must_exist=True, files_in=folder)
     except OSError as error:
+        if error.errno not in OF_PORTS:
+            raise unusable_folder(folder.parent, error) from error
         hint = "end what listens there, or choose another: --port N (0: any free one)"
         raise ToolkitError(f"port {port} cannot be used: {error.strerror}", hint=hint) from error
-    with server:
-        yield server
 
 
 def make_principals_exist(endpoint: str, plan: ClusterPlan) -> None:

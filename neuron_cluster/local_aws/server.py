@@ -39,7 +39,7 @@ class LocalAws:
 
     _running: LocalAws | None = None
 
-    def __init__(self, port: int = 0, *, principals_must_exist: bool = False) -> None:
+    def __init__(self, port: int = 0, *, principals_must_exist: bool = False, files_in: Path | None = None) -> None:
         if LocalAws._running is not None:
             raise RuntimeError(
                 "this process runs a local AWS already: close it first, or start the other one in a process of its own"
@@ -51,7 +51,7 @@ class LocalAws:
             self._secret = new_secret()
             remember_secret(self.endpoint, self._secret)
             undo.callback(forget_secret, self.endpoint)
-            self._folder = undo.enter_context(tempfile.TemporaryDirectory(prefix="local-aws-"))
+            self._folder = undo.enter_context(tempfile.TemporaryDirectory(prefix="local-aws-", dir=files_in))
             undo.enter_context(answering_here(self.endpoint, self._serve(listener, Path(self._folder))))
             self.store.principals_must_exist = principals_must_exist
             undo.callback(self._stop)

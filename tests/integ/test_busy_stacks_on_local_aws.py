@@ -14,8 +14,11 @@ import pytest
 
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.busy_stacks import wait_for_deletions
+from neuron_cluster.deploy.cdk_cli import CdkRun
+from neuron_cluster.deploy.deployment import DeployError, raise_failure
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.only_command import only_command
+from neuron_cluster.deploy.progress import StackWatch
 from neuron_cluster.line import check_environment
 from neuron_cluster.local_aws.server import LocalAws
 
@@ -63,6 +66,20 @@ def test_a_stack_that_something_else_changes_is_left_alone(
             (finding,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
             assert (ran.status, finding["id"]) == (1, "E9531")
             assert "small-network is CREATE_IN_PROGRESS" in finding["message"]
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="small-network", WaiterConfig={"Delay": 0.1})
+
+
+def test_a_failure_without_a_cause_of_its_own_names_what_else_is_at_work(
+    cloudformation: Any, local_aws: LocalAws, target: LocalTarget
+) -> None:
+    """What a deploy that lost against another machine's showed was the log of the CDK command alone."""
+    with local_aws.faults.slow("create", "AWS::EC2::VPC") as fault:
+        cloudformation.create_stack(StackName="small-network", TemplateBody=ONE_VPC)
+        assert fault.reached.wait(30)
+        watch = StackWatch(target, {"small-network": 1})
+        with pytest.raises(DeployError, match="No export named") as caught:
+            raise_failure(CdkRun(1, "No export named small-network:Vpc found"), watch, "the deploy failed")
+        assert "small-network is CREATE_IN_PROGRESS" in caught.value.hint
     cloudformation.get_waiter("stack_create_complete").wait(StackName="small-network", WaiterConfig={"Delay": 0.1})
 
 
