@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from neuron_cluster.local_aws.engine.graph import check_references, creation_order
@@ -13,6 +13,7 @@ from neuron_cluster.local_aws.engine.template import parse_template
 from neuron_cluster.local_aws.service import ServiceError
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no finding
 @given(st.lists(st.sets(st.integers(0, 30)), max_size=12))
 def test_everything_comes_once_and_after_what_it_depends_on(edges):
     """Edges are cut so that each name depends on later ones only: there is no cycle."""
