@@ -11,7 +11,6 @@ from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.outline.difference import Difference
 from neuron_cluster.changes.outline.edited_key import EditedKey, edited_keys, elsewhere_findings
-from neuron_cluster.changes.outline.node_change import NodeChangeKind
 from neuron_cluster.changes.outline.workstation_change import WORKSTATION
 from neuron_cluster.cli.environment import OpenedEnvironment
 from neuron_cluster.cli.environment_identity import identity_findings
@@ -23,8 +22,8 @@ from neuron_cluster.line import check_environment
 from neuron_cluster.lock.lock_place import locks_beside
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.project import environment_file
-from neuron_cluster.report.left_price import price_with_left
-from neuron_cluster.report.price import EnvironmentPrice, price_of
+from neuron_cluster.report.machine_price import machine_price
+from neuron_cluster.report.price import EnvironmentPrice, price_of, summed_price
 
 
 class Compared(Struct, frozen=True):
@@ -42,13 +41,26 @@ class Compared(Struct, frozen=True):
         return self.difference.is_none and not self.edits
 
     def prices(self) -> tuple[EnvironmentPrice | None, EnvironmentPrice]:
-        """Before and after; machines that a deploy leaves running are counted, though the file has them no more."""
+        """Before and after; what is deployed is priced by the templates."""
         catalog = load_catalog()
-        before = None if self.plan_before is None else price_of(self.plan_before, catalog)
-        left = [change.group for change in self.difference.nodes if change.kind is NodeChangeKind.LEFT]
-        stations = [name.removeprefix(WORKSTATION) for name in left if name.startswith(WORKSTATION)]
-        groups = [name for name in left if not name.startswith(WORKSTATION)]
-        return before, price_with_left(price_of(self.opened.plan, catalog), before, groups, stations)
+        after = price_of(self.opened.plan, catalog)
+        if self.plan_before is not None:
+            return price_of(self.plan_before, catalog), after
+        return self._deployed_price(), after
+
+    def _deployed_price(self) -> EnvironmentPrice | None:
+        """None where no machine is deployed."""
+        catalog, region = load_catalog(), self.opened.plan.region
+        prices = [
+            machine_price(
+                each.name, (each.instance_type, each.capacity_type), (each.desired, each.most), region, catalog
+            )
+            for each in self.difference.machines_before
+        ]
+        stations = [each for each in prices if each.name.startswith(WORKSTATION)]
+        groups = tuple(each for each in prices if each not in stations)
+        named = (msgspec.structs.replace(each, name=each.name.removeprefix(WORKSTATION)) for each in stations)
+        return summed_price(groups, tuple(named)) if prices else None
 
 
 def compared_with_file(opened: OpenedEnvironment, against: str, project: str | None) -> Compared:
@@ -114,7 +126,9 @@ def _with_identity(found: Difference, opened: OpenedEnvironment, destination: De
 
 
 def _named(found: Difference, opened: OpenedEnvironment, *, is_local: bool = False) -> Difference:
-    return msgspec.structs.replace(found, refusals=named_commands(found.refusals, opened, is_local=is_local))
+    return msgspec.structs.replace(
+        found, refusals=named_commands(found.refusals, opened, found.keys, is_local=is_local)
+    )
 
 
 def _readable_twice(path: Path, folder: Path) -> Path:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from neuron_cluster.cli.environment import OpenedEnvironment
-    from neuron_cluster.deploy.deployment import Deployment
+    from neuron_cluster.deploy.deployment import Changes, Deployment
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.progress import StackProgress
     from neuron_cluster.findings import Finding
@@ -70,9 +70,8 @@ def _deploy(options: argparse.Namespace) -> int:
         with private_assembly(root, opened.name_for_app, opened.locks) as assembly:
             opened.refuse_edited()
             deployment = Deployment(opened.plan, root, assembly, destination)
-            _confirm_changes(opened, deployment, stream, ask=not options.yes)
-            names = [opened.plan.stack_name(part) for part in opened.plan.stacks]
-            ended = _work(deployment, names, stream)
+            changes = _confirm_changes(opened, deployment, stream, ask=not options.yes)
+            ended = _work(deployment, changes, stream)
         return _show_result(options.format, opened, destination, ended)
 
 
@@ -108,7 +107,7 @@ def _prepare(
     say("Making the templates and comparing them with what is deployed:")
 
 
-def _confirm_changes(opened: OpenedEnvironment, deployment: Deployment, stream: TextIO, *, ask: bool) -> None:
+def _confirm_changes(opened: OpenedEnvironment, deployment: Deployment, stream: TextIO, *, ask: bool) -> Changes:
     """Shows what changes and asks. Raises ``InvalidEnvironment`` for an edit that is refused."""
     from neuron_cluster.cli.confirmation import confirm
     from neuron_cluster.cli.environment_identity import record_deployment
@@ -117,12 +116,13 @@ def _confirm_changes(opened: OpenedEnvironment, deployment: Deployment, stream: 
 
     destination = deployment.destination
     changes = deployment.changes()
-    _stop_on_error(named_commands(changes.findings, opened, is_local=destination.is_local))
+    _stop_on_error(named_commands(changes.findings, opened, changes.keys, is_local=destination.is_local))
     for line in changes.lines():
         print_paragraph(f"  {line}", stream)
     if ask and not destination.is_local:
         confirm(f"Deploy {opened.plan.name} to {destination.in_words}?", opened.plan.name)
     record_deployment(opened, destination)
+    return changes
 
 
 def _finish_rollbacks(opened: OpenedEnvironment, destination: Destination, stream: TextIO, *, ask: bool) -> None:
@@ -160,10 +160,20 @@ def _say_what(opened: OpenedEnvironment, destination: Destination, stream: TextI
     print_paragraph(f"{price} The local AWS costs nothing." if destination.is_local else price, stream)
 
 
-def _work(deployment: Deployment, names: Sequence[str], stream: TextIO) -> list[StackProgress]:
+def _work(deployment: Deployment, changes: Changes, stream: TextIO) -> list[StackProgress]:
+    """Deploys, and then deletes the stacks that the file no longer asks for; how each stack ended."""
     from neuron_cluster.cli.stack_work import with_progress
+    from neuron_cluster.deploy.destruction import delete_stacks
 
-    return with_progress(deployment.run, deployment.destination, names, stream)
+    plan, destination = deployment.plan, deployment.destination
+    names = [plan.stack_name(part) for part in plan.stacks]
+    ended = with_progress(lambda show: deployment.run(show, changes), destination, names, stream)
+    gone = changes.gone_stacks
+    if gone:
+        ended += with_progress(
+            lambda show: delete_stacks(deployment.project, destination, plan, gone, show), destination, gone, stream
+        )
+    return ended
 
 
 def _show_result(

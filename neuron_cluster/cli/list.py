@@ -136,7 +136,9 @@ def _prices(listed: ListedEnvironment) -> list[GroupPrice]:
 
     catalog = load_catalog()
     return [
-        machine_price(each.name, each.instance_type, (each.desired, each.most), listed.region, catalog)
+        machine_price(
+            each.name, (each.instance_type, each.capacity_type), (each.desired, each.most), listed.region, catalog
+        )
         for each in listed.held.machines
     ]
 

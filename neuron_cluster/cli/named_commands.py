@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,17 +11,46 @@ from neuron_cluster.lock.lock_place import as_argument
 
 if TYPE_CHECKING:
     from neuron_cluster.cli.environment import OpenedEnvironment
+    from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.findings import Finding
+    from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+    from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
 
-def named_commands(findings: Iterable[Finding], opened: OpenedEnvironment, *, is_local: bool) -> tuple[Finding, ...]:
-    """The findings with commands that can be run as they are, against the AWS that was asked."""
-    destroy = f"neuron-cluster destroy{' --local' if is_local else ''} {as_argument(opened.file.shown_as)}"
-    delete = f"--delete-data {opened.plan.name}"
-    return tuple(
-        msgspec.structs.replace(
-            finding,
-            hint=finding.hint.replace("neuron-cluster destroy NAME", destroy).replace("--delete-data NAME", delete),
-        )
-        for finding in findings
-    )
+Keys = Mapping[tuple[str, str], tuple[str, ...]]
+"""Keys of the file by stack and logical id; the last part may be the name of an item of a list."""
+
+
+def named_commands(
+    findings: Iterable[Finding], opened: OpenedEnvironment, keys: Keys, *, is_local: bool
+) -> tuple[Finding, ...]:
+    """The findings at their place in the file, with commands that can be run as they are, against the AWS asked."""
+    file = as_argument(opened.file.shown_as)
+    commands = {
+        "neuron-cluster destroy NAME": f"neuron-cluster destroy{' --local' if is_local else ''} {file}",
+        "--delete-data NAME": f"--delete-data {opened.plan.name}",
+        "-c environment=NAME": f"-c environment={opened.name_for_app}",
+    }
+    return tuple(_named(finding, opened, keys, commands) for finding in findings)
+
+
+def _named(finding: Finding, opened: OpenedEnvironment, keys: Keys, commands: Mapping[str, str]) -> Finding:
+    hint = finding.hint
+    for command, named in commands.items():
+        hint = hint.replace(command, named)
+    key = keys.get((finding.location.file, finding.location.path))
+    location = finding.location if key is None else opened.locate(_positions(key, opened))
+    return msgspec.structs.replace(finding, hint=hint, location=location)
+
+
+def _positions(key: tuple[str, ...], opened: OpenedEnvironment) -> KeyPath:
+    """The key with the position of an item of a list in the place of its name; the list of one that is gone."""
+    groups = opened.plan.eks.node_groups if opened.plan.eks is not None else ()
+    lists: dict[tuple[str, ...], Sequence[NodeGroupPlan | WorkstationPlan]] = {
+        ("eks", "node_groups"): groups,
+        ("workstations",): opened.plan.workstations,
+    }
+    items = lists.get(key[:-1])
+    if items is None:
+        return key
+    return next((item.path for item in items if item.name == key[-1]), key[:-1])

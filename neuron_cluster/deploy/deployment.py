@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import stack, template
 from neuron_cluster.aws.session import Target
 from neuron_cluster.changes.compare import effects, refusals
+from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effect import Effect
+from neuron_cluster.changes.refusals.folded import folded
+from neuron_cluster.changes.source_key import source_keys
+from neuron_cluster.changes.two_updates import first_update
 from neuron_cluster.deploy.assembly import read_assembly
 from neuron_cluster.deploy.cdk_cli import CdkCli, CdkRun
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.first_assembly import write_first_assembly
 from neuron_cluster.deploy.local_preparation import publish_files
 from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_lines
 from neuron_cluster.deploy.rollback import FAILED, hint_for
 from neuron_cluster.deploy.stack_names import NOT_MADE, PARTS, stack_states
+from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -39,6 +46,13 @@ class Changes(Struct, frozen=True):
     effects: tuple[Effect, ...]
     """On each resource of the stacks that exist and stay."""
     new_stacks: tuple[str, ...]
+    gone_stacks: tuple[str, ...] = ()
+    """Stacks that the file no longer asks for; they are deleted after everything else, the dependent ones first."""
+    first_update: Mapping[str, Mapping[str, Any]] = {}
+    """Templates by stack that are deployed before those of the file, because EKS refuses both edits at once."""
+
+    keys: Mapping[tuple[str, str], tuple[str, ...]] = {}
+    """Keys of the file, by stack and logical id of the findings that one comes from."""
 
     def lines(self) -> list[str]:
         """``updated in place: train-trn1-nodes/NodeGroup (AWS::EKS::Nodegroup)``, …; one line when nothing changes."""
@@ -47,6 +61,9 @@ class Changes(Struct, frozen=True):
             f"{effect.kind}: {effect.address} ({effect.type})" + (f", because {effect.cause}" if effect.cause else "")
             for effect in self.effects
         ]
+        lines += [f"deleted: the stack {name}" for name in self.gone_stacks]
+        if self.first_update:
+            lines.append(f"in two updates: {', '.join(self.first_update)}; node groups get a new version in the second")
         return lines or ["no resource changes"]
 
 
@@ -63,22 +80,33 @@ class Deployment(Struct, frozen=True):
         new = {assembled.name: assembled.template for assembled in read_assembly(self.assembly)}
         names = [self.plan.stack_name(part) for part in PARTS]
         deployed = deployed_templates(self.destination.target, names)
+        comparison = Comparison(deployed, new)
+        found = folded(comparison, refusals(deployed, new))
         return Changes(
-            findings=tuple(refusals(deployed, new)),
+            findings=tuple(found),
+            keys=source_keys(comparison, found),
             effects=tuple(e for e in effects(deployed, new) if e.address.stack in deployed.keys() & new.keys()),
             new_stacks=tuple(name for name in new if name not in deployed),
+            gone_stacks=tuple(name for name in reversed(names) if name in deployed and name not in new),
+            first_update=first_update(deployed, new),
         )
 
-    def run(self, show: Show) -> list[StackProgress]:
+    def run(self, show: Show, changes: Changes) -> list[StackProgress]:
         """Deploys; how each stack ended. Raises ``DeployError`` when one failed."""
         totals = {assembled.name: assembled.resources for assembled in read_assembly(self.assembly)}
         watch = StackWatch(self.destination.target, totals)
-        if self.destination.is_local:
-            publish_files(self.assembly, self.destination)
-        cdk = CdkCli(self.project, self.destination)
-        run = cdk.deploy(self.assembly, lambda: show(watch.look()))
-        raise_failure(run, watch, "the deploy failed")
+        if changes.first_update:
+            with work_folder() as folder:
+                write_first_assembly(self.assembly, folder / "first", changes.first_update)
+                self._deploy(folder / "first", watch, show)
+        self._deploy(self.assembly, watch, show)
         return watch.look()
+
+    def _deploy(self, assembly: Path, watch: StackWatch, show: Show) -> None:
+        if self.destination.is_local:
+            publish_files(assembly, self.destination)
+        run = CdkCli(self.project, self.destination).deploy(assembly, lambda: show(watch.look()))
+        raise_failure(run, watch, "the deploy failed")
 
 
 def raise_failure(run: CdkRun, watch: StackWatch, what: str) -> None:

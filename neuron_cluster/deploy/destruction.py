@@ -83,16 +83,17 @@ def destroy(project: Path, destination: Destination, destruction: Destruction, s
     ended: list[StackProgress] = []
     turn_off(destination.target, [each for each in destruction.protections if each.stack not in with_state])
     if destruction.with_data and data is not None:
-        ended = _delete(project, destination, plan, [name for name in names if name not in with_state], show)
+        ended = delete_stacks(project, destination, plan, [name for name in names if name not in with_state], show)
         delete_data(destination.target, data)
         names = [name for name in names if name in with_state]
     turn_off(destination.target, [each for each in destruction.protections if each.stack in with_state])
-    return ended + _delete(project, destination, plan, names, show)
+    return ended + delete_stacks(project, destination, plan, names, show)
 
 
-def _delete(
+def delete_stacks(
     project: Path, destination: Destination, plan: AnyEnvironment, names: Sequence[str], show: Show
 ) -> list[StackProgress]:
+    """Deletes these stacks, given in the order of deletion; how each ended. Raises ``DeployError`` when one stays."""
     if not names:
         return []
     totals = {name: len(resources(destination.target, name)) for name in names}

@@ -1,22 +1,27 @@
-"""What machines cost an hour that are known by their instance type alone, such as those that are deployed."""
+"""What machines cost an hour of which a template says no more than type, count and how they are bought."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.report.price import GroupPrice, dollars
+from neuron_cluster.report.price import WITHOUT_LIST_PRICE, GroupPrice, dollars, times
 
 
 def machine_price(
-    name: str, instance_type: str, counts: tuple[int | None, int | None], region: str, catalog: Catalog
+    name: str, machine: tuple[str, str], counts: tuple[int | None, int | None], region: str, catalog: Catalog
 ) -> GroupPrice:
-    """USD an hour by the catalog's on-demand reference price, at the desired and at the greatest count."""
+    """USD an hour by the catalog's on-demand reference price, at the desired and at the greatest count.
+
+    ``machine`` is the instance type and EKS's capacity type.
+    """
+    instance_type, capacity_type = machine
     row = catalog.instance_type(instance_type)
-    usd = row.on_demand_price(region) if row is not None else None
-    desired, most = (None if usd is None or count is None else round(usd * count, 4) for count in counts)
+    usd = row.on_demand_price(region) if row is not None and capacity_type not in WITHOUT_LIST_PRICE else None
+    desired, most = (None if count is None else times(usd, count) for count in counts)
+    why_not = WITHOUT_LIST_PRICE.get(capacity_type, "the catalog has no price of this type in this Region")
     as_of = row.on_demand_usd_hour_as_of if row is not None and usd is not None else None
-    return GroupPrice(name, usd, desired, most, as_of)
+    return GroupPrice(name, usd, desired, most, as_of, why_not if usd is None else None)
 
 
 def price_words(prices: Iterable[GroupPrice]) -> str:

@@ -90,8 +90,8 @@ def _group_price(name: str, machine: MachinePlan, desired: int, most: int, catal
     return GroupPrice(
         name=name,
         machine_usd=usd,
-        desired_usd=_times(usd, desired),
-        max_usd=_times(usd, most),
+        desired_usd=times(usd, desired),
+        max_usd=times(usd, most),
         as_of=row.on_demand_usd_hour_as_of if row is not None and usd is not None else None,
         why_not=_why_not(machine.market) if usd is None else None,
     )
@@ -106,7 +106,8 @@ def _why_not(market: MarketPlan) -> str:
     return WITHOUT_LIST_PRICE.get(market.eks_capacity_type, "the catalog has no price of this type in this Region")
 
 
-def _times(usd: float | None, count: int) -> float | None:
+def times(usd: float | None, count: int) -> float | None:
+    """The price of so many machines; that of none is 0 whatever one costs."""
     if usd is None:
         return None if count else 0.0
     return round(usd * count, 4)
@@ -135,7 +136,7 @@ def machine_lines(plan: ClusterPlan) -> list[str]:
     lines: list[str] = []
     for group in plan.eks.node_groups if plan.eks is not None else ():
         machine = group.machine
-        usd = _times(list_price(machine), group.desired)
+        usd = times(list_price(machine), group.desired)
         zones = ", ".join(group.zone_ids)
         counts = f"{group.desired} x {machine.instance_type} in {zones} ({group.min} to {group.max})"
         lines.append(f"{group.name}: {counts}, {_an_hour(usd, machine.market)}")

@@ -20,7 +20,8 @@ class DeployedMachines(Struct, frozen=True):
     desired: int | None
     """Machines at the desired count; None where the template does not have it as a number."""
     most: int | None
-    stack: str
+    capacity_type: str = "ON_DEMAND"
+    """EKS's word for how it is bought."""
 
     @property
     def in_words(self) -> str:
@@ -37,9 +38,9 @@ def deployed_machines(templates: Mapping[str, Template]) -> tuple[DeployedMachin
         if kind == NODE_GROUP:
             group = NodeGroupState(stacks, address)
             most = int(group.counts[2]) if group.counts[2].isdigit() else None
-            found.append(DeployedMachines(group.name, group.instance_type, group.desired, most, address.stack))
+            found.append(DeployedMachines(group.name, group.instance_type, group.desired, most, group.capacity_type))
         elif kind == INSTANCE:
             properties = stacks.properties(address)
             name, kind_of_machine = name_of(properties, address), instance_type_of(stacks, properties)
-            found.append(DeployedMachines(f"{WORKSTATION}{name}", kind_of_machine, 1, 1, address.stack))
+            found.append(DeployedMachines(f"{WORKSTATION}{name}", kind_of_machine, 1, 1))
     return tuple(sorted(found, key=lambda machines: machines.name))

@@ -11,11 +11,14 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.outline.access_change import AccessChange, access_changes, protection_changes
 from neuron_cluster.changes.outline.data_change import DataChange, data_changes
+from neuron_cluster.changes.outline.deployed_machines import DeployedMachines, deployed_machines
 from neuron_cluster.changes.outline.image_change import ImageChange, image_changes
 from neuron_cluster.changes.outline.node_change import NodeChange, node_changes
 from neuron_cluster.changes.outline.resource_change import ResourceChange, resource_changes
 from neuron_cluster.changes.outline.stack_change import StackChange, StackState, stack_changes
 from neuron_cluster.changes.outline.workstation_change import workstation_changes
+from neuron_cluster.changes.refusals.folded import folded
+from neuron_cluster.changes.source_key import source_keys
 from neuron_cluster.changes.stack_set import Template
 from neuron_cluster.findings import Finding, Severity
 
@@ -32,6 +35,10 @@ class Difference(Struct, frozen=True):
     refusals: tuple[Finding, ...]
     images: tuple[ImageChange, ...] = ()
     """Chart versions, container images and settings that let pods reach their node."""
+    machines_before: tuple[DeployedMachines, ...] = ()
+    """Node groups and workstations before the edit."""
+    keys: dict[tuple[str, str], tuple[str, ...]] = {}
+    """Keys of the file, by stack and logical id of the findings that one comes from."""
 
     @property
     def is_none(self) -> bool:
@@ -52,6 +59,7 @@ def difference(
     """
     comparison = Comparison(before, after)
     found = refusals(before, after)
+    shown = folded(comparison, found)
     refused = {Address(f.location.file, f.location.path) for f in found if f.severity is Severity.ERROR}
     resources = resource_changes(comparison)
     return Difference(
@@ -60,6 +68,8 @@ def difference(
         access=(*access_changes(comparison), *protection_changes(*protected, before.keys() & after.keys())),
         stacks=tuple(stack_changes(before, after, resources)),
         resources=tuple(resources),
-        refusals=tuple(found),
         images=tuple(image_changes(comparison)),
+        refusals=tuple(shown),
+        keys=source_keys(comparison, shown),
+        machines_before=deployed_machines(before),
     )

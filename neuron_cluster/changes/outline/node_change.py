@@ -14,6 +14,7 @@ from neuron_cluster.changes.outline.node_group_state import SCALING, NodeGroupSt
 from neuron_cluster.changes.outline.property_change import PropertyChange, property_changes, said
 from neuron_cluster.changes.refusals.side_by_side import NODE_GROUP
 from neuron_cluster.changes.refusals.wording import why_replaced
+from neuron_cluster.changes.two_updates import SECOND_UPDATE, takes_two_updates
 
 ROLLING = ("LaunchTemplate", "ReleaseVersion", "Version")
 """Properties whose change replaces every node of a group, within the group's UpdateConfig.
@@ -33,7 +34,6 @@ class NodeChangeKind(enum.StrEnum):
     ROLLED = "rolled"
     SCALED = "scaled"
     CHANGED = "changed in place"
-    LEFT = "left as it is"
 
 
 class NodeChange(Struct, frozen=True):
@@ -71,8 +71,8 @@ def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
         return
     group = NodeGroupState(comparison.before, address)
     if address.stack in comparison.gone_stacks:
-        what = f"its stack {address.stack} is no longer in the file, and a deploy leaves it, running and billed"
-        yield _change(group, NodeChangeKind.LEFT, what, 0)
+        what = f"drained and removed with its stack {address.stack}: {group.in_words}"
+        yield _change(group, NodeChangeKind.REMOVED, what, group.desired)
     elif address in comparison.removed:
         yield _change(group, NodeChangeKind.REMOVED, f"drained and removed: {group.in_words}", group.desired)
     elif address in comparison.replaced:
@@ -89,7 +89,8 @@ def _updated(group: NodeGroupState, comparison: Comparison, address: Address) ->
     changed = property_changes(comparison, address)
     rolling = [change for change in changed if change.path.split("/")[0] in ROLLING]
     if rolling:
-        what = f"its nodes are replaced {group.pace}: {said(behind(comparison, rolling))}"
+        second = f", {SECOND_UPDATE}" if takes_two_updates(comparison, address) else ""
+        what = f"its nodes are replaced {group.pace}{second}: {said(behind(comparison, rolling))}"
         yield _change(group, NodeChangeKind.ROLLED, what, group.desired)
     yield from _scaled(group, comparison, address)
     rest = [change for change in changed if change not in rolling and not change.path.startswith(SCALING)]

@@ -30,6 +30,7 @@ class NodeGroupState:
         labels = self._properties.get("Labels")
         label = labels.get(GROUP_LABEL) if isinstance(labels, dict) else None
         self.name = _text(label) or _text(self._properties.get("NodegroupName")) or address.logical_id
+        self.capacity_type = _text(self._properties.get("CapacityType")) or "ON_DEMAND"
         sizes = ("MinSize", "DesiredSize", "MaxSize")
         self.counts = tuple(_text(value_at(self._properties, (SCALING, size))) or "?" for size in sizes)
 

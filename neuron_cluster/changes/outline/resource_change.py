@@ -22,13 +22,12 @@ class ResourceChange(Struct, frozen=True):
 
 
 def resource_changes(comparison: Comparison) -> list[ResourceChange]:
-    """Every change, by stack and logical id. Resources of a stack that a deploy leaves do not change."""
-    changing = (effect for effect in comparison.effects() if effect.address.stack not in comparison.gone_stacks)
+    """Every change, by stack and logical id."""
     return [
         ResourceChange(
             effect.address.stack, effect.address.logical_id, effect.type, effect.kind, _why(comparison, effect)
         )
-        for effect in changing
+        for effect in comparison.effects()
     ]
 
 

@@ -21,8 +21,8 @@ class StackState(enum.StrEnum):
     OUTPUTS_ONLY = "no resource changes"
     """Something beside the properties of its resources does, such as an output."""
     UNCHANGED = "unchanged"
-    LEFT = "left as it is"
-    """No longer in the file; a deploy neither updates nor deletes it."""
+    DELETED = "deleted"
+    """No longer in the file; a deploy deletes it after everything else."""
 
 
 class StackChange(Struct, frozen=True):
@@ -52,7 +52,7 @@ def _state(
     stack: str, before: Mapping[str, Template], after: Mapping[str, Template], counted: Counter[EffectKind]
 ) -> StackState:
     if stack not in after:
-        return StackState.LEFT
+        return StackState.DELETED
     if stack not in before:
         return StackState.NEW
     if counted:

@@ -30,8 +30,8 @@ def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
     if address in comparison.added:
         yield _change(comparison.after, address, NodeChangeKind.ADDED, "")
     elif address.stack in comparison.gone_stacks:
-        what = f"its stack {address.stack} is no longer in the file, and a deploy leaves it, running and billed"
-        yield _change(comparison.before, address, NodeChangeKind.LEFT, what)
+        stays = "its home stays" if _has_home(comparison.before, address) else "and all that is on it"
+        yield _change(comparison.before, address, NodeChangeKind.REMOVED, f"with its stack {address.stack}; {stays}")
     elif address in comparison.removed:
         what = "its home stays" if _has_home(comparison.before, address) else "and all that is on it"
         yield _change(comparison.before, address, NodeChangeKind.REMOVED, what)

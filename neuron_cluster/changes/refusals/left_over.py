@@ -1,21 +1,26 @@
-"""Stacks that the file asks for no more: a deploy neither updates nor deletes them."""
+"""Stacks of which the file has nothing any more: a deploy deletes them after everything else."""
 
 from __future__ import annotations
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.findings import Finding, Location
 
+KEYS = {"workstations": "workstations", "observability": "observability", "images": "eks.image_cache"}
+"""By the last word of a stack's name: the key of the file that asks for it. All others are stacks of node groups."""
+
 
 def left_over_warnings(comparison: Comparison) -> list[Finding]:
-    """W9504, once for each stack that is left."""
-    return [_warning(stack) for stack in sorted(comparison.gone_stacks)]
+    """W9504, once for each stack that goes. One that holds state or the cluster is refused (E9002, E9004)."""
+    return [_warning(comparison, stack) for stack in sorted(comparison.gone_stacks)]
 
 
-def _warning(stack: str) -> Finding:
+def _warning(comparison: Comparison, stack: str) -> Finding:
+    count = sum(address.stack == stack for address in comparison.removed)
+    key = KEYS.get(stack.rpartition("-")[2], "eks.node_groups")
     return Finding(
         "W9504",
         Location(stack),
-        f"the stack {stack} is deployed, but nothing in the file asks for it any more; a deploy leaves it as it is, "
-        "running and billed",
-        f"when you need it no more, after the deploy: aws cloudformation delete-stack --stack-name {stack}",
+        f"nothing in the file asks for the stack {stack} any more: a deploy deletes it with its {count} "
+        f"resource{'' if count == 1 else 's'}, after everything else",
+        f"to keep it, put {key} back into the file",
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address, references
+from neuron_cluster.changes.refusals.network_edit import way_out
 from neuron_cluster.changes.refusals.wording import place
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.findings import Finding
@@ -53,6 +54,5 @@ def _refusal(comparison: Comparison, address: Address, standing: Address) -> Fin
         place(address),
         f"the subnet {address.logical_id} would be made with the addresses {new}; of them {holder} {old}, and what is "
         "old goes only when everything new is there",
-        "keep the zones in their order, and append new ones: the position of a zone decides its addresses; or take two "
-        "steps: 1. `neuron-cluster destroy NAME`, which keeps data; 2. deploy the edited file",
+        way_out(comparison, "keep the zones in their order, and append new ones: the position decides the addresses"),
     )

@@ -9,6 +9,7 @@ from msgspec import Struct
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.refusals.cluster import CLUSTER
+from neuron_cluster.changes.refusals.network_edit import way_out
 from neuron_cluster.changes.refusals.state import holds_state
 from neuron_cluster.changes.refusals.wording import listed, place, why_replaced
 from neuron_cluster.findings import Finding
@@ -58,10 +59,7 @@ def _has_changed(comparison: Comparison, name: str) -> bool:
 
 
 def _changed(comparison: Comparison, about: Address, importers: list[str]) -> Finding:
-    hint = (
-        f"undo the edit, or take two steps: 1. deploy an edit after which nothing of {listed(importers)} uses "
-        f"{about.logical_id} (new beside old); 2. deploy this one"
-    )
+    hint = way_out(comparison, "undo the edit")
     if about not in comparison.replaced:
         what = "would be published with another value"
     else:
@@ -81,9 +79,9 @@ def _changed(comparison: Comparison, about: Address, importers: list[str]) -> Fi
 def _removed(comparison: Comparison, about: Address, importers: list[str]) -> Finding:
     left = [stack for stack in importers if stack in comparison.gone_stacks]
     if left:
-        first = f"remove {listed(left)}, which the environment no longer has"
+        first = f"undo the edit except for what takes {listed(left)} out of the file, and deploy, which deletes it"
     else:
-        first = f"deploy what uses it alone: cdk deploy --exclusively {' '.join(importers)}"
+        first = f"deploy what uses it alone: npx cdk deploy -c environment=NAME --exclusively {' '.join(importers)}"
     return Finding(
         "E9006",
         place(about),

@@ -40,7 +40,11 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
     ),
     "E9008": (
         "What is replaced can stand beside its replacement.",
-        "CloudFormation makes the new resource before it deletes the old one; services refuse two of one name.",
+        (
+            "CloudFormation makes the new resource before it deletes the old one; services refuse two of one name, and "
+            "two subnets with the same addresses. A file system keeps its subnets, so `destroy` frees no address while "
+            "there is data. What follows from the same edit is folded into one error."
+        ),
     ),
     "W9009": (
         "What changes is of a type whose update behaviour is known.",
@@ -67,9 +71,9 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
     "W9504": (
         "Every deployed stack of the environment is asked for by the file.",
         (
-            "A deploy leaves a stack that the file no longer has as it is, running and billed: with the last "
-            "workstation, or without `observability`, its stack is in no file any more. Only `destroy` of the whole "
-            "environment takes it away with the others; by itself, `aws cloudformation delete-stack` does."
+            "With the last workstation, or without `observability`, their stack is in no file any more and would be "
+            "billed on. A deploy deletes it, as it removes anything else that is taken out of the file; a stack that "
+            "holds state or the cluster is refused instead, and one with termination protection ends in a failure."
         ),
     ),
 }

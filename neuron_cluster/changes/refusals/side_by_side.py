@@ -8,6 +8,7 @@ from neuron_cluster.changes.comparison import Comparison, value_at
 from neuron_cluster.changes.effect import spelled
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.refusals.cluster import CLUSTER
+from neuron_cluster.changes.refusals.network_edit import way_out
 from neuron_cluster.changes.refusals.wording import listed, place, why_replaced
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.findings import Finding
@@ -95,7 +96,7 @@ def _twins(comparison: Comparison) -> list[Finding]:
         )
         hint = "take two steps: 1. take it out of the file and deploy; 2. put it back with the new setting and deploy"
         if kind == GATEWAY_ATTACHMENT:  # it comes with the network, which no file can do without
-            hint = "take two steps: 1. `neuron-cluster destroy NAME`, which keeps data; 2. deploy the edited file"
+            hint = way_out(comparison, "undo the edit of the network")
         found.append(Finding("E9008", place(address), message, hint))
     return found
 

@@ -99,7 +99,7 @@ EKS_ROWS = (
         "eks.image_cache",
         FieldEffect.DISPOSABLE,
         "Charts are upgraded, and their pods start anew from the other registry. Turned on, the cache gets a stack of "
-        "its own; turned off, that stack is left for you to delete. Repositories that ECR has made stay in the account "
+        "its own; turned off, that stack is deleted. Repositories that ECR has made stay in the account "
         "with their images until you delete them.",
     ),
     ChangeRow("eks.addons", FieldEffect.DISPOSABLE, "Add-ons come or go; see its fields."),

@@ -17,7 +17,8 @@ NETWORK_ROWS = (
         FieldEffect.STATE,
         "VPC, subnets and security groups would be replaced, and with them the file system, whose interfaces stand in "
         "them; templates of other stacks show nothing of it. Only a network that holds nothing yet moves.",
-        "Deploy a second environment with the new addresses under another name, copy the data, destroy the old one.",
+        "Deploy a second environment with the new addresses under another name, copy the data, destroy the old one. "
+        "One without data: `neuron-cluster destroy NAME`, then deploy.",
         depends=True,
     ),
     ChangeRow(

@@ -13,15 +13,15 @@ OBSERVABILITY_ROWS = (
     ChangeRow(
         "observability",
         FieldEffect.DISPOSABLE,
-        "Dashboard and alarms come; when the section goes, those in CloudWatch stay in a stack that a deploy leaves "
-        "as it is (W9504). Metrics are kept. No node and no other stack of the cluster changes.",
+        "Dashboard and alarms come; when the section goes, their stack is deleted (W9504). Metrics are kept. No node "
+        "and no other stack of the cluster changes.",
         depends=True,
     ),
     ChangeRow(
         "observability.metrics",
         FieldEffect.DISPOSABLE,
-        "Dashboard and alarms come at the other place. From CloudWatch to Prometheus, the old ones stay in a stack "
-        "that a deploy leaves as it is (W9504); metrics that were kept stay where they are.",
+        "Dashboard and alarms come at the other place. From CloudWatch to Prometheus, the stack of the old "
+        "ones is deleted (W9504); metrics that were kept stay where they are.",
     ),
     ChangeRow("observability.alarm_topic_arn", FieldEffect.IN_PLACE, "The alarms tell the other topic from now on."),
     ChangeRow("observability.alarms", FieldEffect.DISPOSABLE, ALARM, depends=True),

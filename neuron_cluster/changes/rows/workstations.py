@@ -15,8 +15,8 @@ WORKSTATION_ROWS = (
     ChangeRow(
         "workstations",
         FieldEffect.DISPOSABLE,
-        "Machines come or go; a home stays, whatever happens to its machine. Without the key, those that were the last "
-        "stay, running and billed, in a stack that a deploy leaves as it is (W9504).",
+        "Machines come or go; a home stays, whatever happens to its machine. With the last one their stack "
+        "is deleted (W9504).",
     ),
     ChangeRow(
         f"{MACHINES}.name", FieldEffect.DISPOSABLE, "A machine of the new name is made, the old one goes; a home moves."

@@ -163,7 +163,7 @@ def test_state_that_would_be_replaced_is_refused_with_a_hint(diff: Diff, project
     assert ran.status == 1
     assert "a deploy refuses this" in ran.out
     assert "would be replaced, refused" in ran.out
-    assert "train-trn1-storage  E9001  Lustre" in ran.out
+    assert "E9001  storage.lustre" in ran.out
     assert "hint: undo the edit to keep the data" in ran.out
     ran = diff("train-trn1", "--against", "old", "--format", "json")
     assert ran.status == 1
@@ -251,7 +251,10 @@ def test_the_shipped_environments_are_compared_by_the_real_app(tmp_path: Path) -
     )  # fmt: skip
     assert ran.returncode == 1, ran.stderr
     document = json.loads(ran.stdout)
-    assert {"E9001", "E9005"} <= {finding["id"] for finding in document["findings"]}
+    (error,) = [finding for finding in document["findings"] if finding["severity"] == "error"]
+    assert (error["id"], error["path"]) == ("E9001", "network.cidr")
+    assert error["hint"].startswith("write cidr: 10.20.0.0/16\n")
+    assert "E9008" in error["message"]
     assert {change["group"]: change["kind"] for change in document["nodes"]} == {
         "system": "replaced",
         "trn1": "replaced",

@@ -17,5 +17,5 @@ from .conftest import PROJECT
 def test_a_command_names_the_environment_and_the_aws_that_was_asked(is_local: bool, command: str) -> None:
     opened = open_environment(argparse.Namespace(environment="dev-inf2", project=str(PROJECT), local=is_local))
     finding = Finding("E9004", Location("dev-inf2-cluster"), "no", "1. `neuron-cluster destroy NAME`; 2. deploy")
-    (named,) = named_commands([finding], opened, is_local=is_local)
+    (named,) = named_commands([finding], opened, {}, is_local=is_local)
     assert named.hint == f"1. `neuron-cluster {command}`; 2. deploy"

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.changes.effect import EffectKind
 from neuron_cluster.changes.outline.access_change import AccessChange, AccessChangeKind
 from neuron_cluster.changes.outline.data_change import DataChangeKind
 from neuron_cluster.changes.outline.difference import Difference, difference
@@ -161,12 +162,12 @@ def test_groups_come_and_go_by_their_names(deployed: Stacks, new: Stacks) -> Non
     assert nodes(found) == [("inf2", "added", 1), ("trn1", "removed", 16)]
 
 
-def test_a_group_of_a_stack_that_the_file_has_no_more_is_left(deployed: Stacks, new: Stacks) -> None:
+def test_a_group_goes_with_a_stack_that_the_file_has_no_more(deployed: Stacks, new: Stacks) -> None:
     del new["cluster"]
     found = difference(deployed, new)
-    assert [change.kind for change in found.nodes] == [NodeChangeKind.LEFT]
-    assert {stack.stack: stack.state for stack in found.stacks}["cluster"] is StackState.LEFT
-    assert found.resources == ()
+    assert [change.kind for change in found.nodes] == [NodeChangeKind.REMOVED]
+    assert {stack.stack: stack.state for stack in found.stacks}["cluster"] is StackState.DELETED
+    assert {change.kind for change in found.resources} == {EffectKind.REMOVED}
     assert "E9004" in {finding.id for finding in found.refusals}
 
 

@@ -65,7 +65,7 @@ def test_a_tag_changes_in_place() -> None:
     assert (name, kind) == ("workstation alice", "changed in place")
 
 
-def test_machines_come_go_and_are_left() -> None:
+def test_machines_come_and_go() -> None:
     both = copy.deepcopy(workstations())
     both["Resources"]["Second"] = copy.deepcopy(both["Resources"]["Machine"])
     both["Resources"]["Second"]["Properties"]["Tags"][0]["Value"] = "bob"
@@ -75,5 +75,5 @@ def test_machines_come_go_and_are_left() -> None:
         stack["Resources"]["Template"]["Properties"]["LaunchTemplateData"]["UserData"] = WITH_HOME
     assert nodes({"w": both}, {"w": homes}) == [("workstation bob", "removed", "its home stays")]
     left = nodes({"w": workstations(), "n": {"Resources": {}}}, {"n": {"Resources": {}}})
-    assert [each[:2] for each in left] == [("workstation alice", "left as it is")]
+    assert [each[:2] for each in left] == [("workstation alice", "removed")]
     assert nodes({"w": both}, {"w": both}) == []

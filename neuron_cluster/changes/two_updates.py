@@ -1,0 +1,48 @@
+"""Edits of a node group that EKS takes in two updates: first its settings, then its version.
+
+CloudFormation refuses them in one: "Version and ReleaseVersion updates cannot be combined with other updates", a new
+version of the launch template included. Source: aws/containers-roadmap#1258, eksctl-io/eksctl#2565.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.normal_form import Address
+from neuron_cluster.changes.outline.property_change import property_changes
+from neuron_cluster.changes.stack_set import Template
+
+NODE_GROUP = "AWS::EKS::Nodegroup"
+VERSIONS = ("Version", "ReleaseVersion")
+SECOND_UPDATE = "in a second update, because EKS takes a new version in an update of its own"
+
+
+def takes_two_updates(comparison: Comparison, address: Address) -> bool:
+    """Whether the group stays, and both its version and something else of it change."""
+    if address not in comparison.updated or comparison.type_of(address) != NODE_GROUP:
+        return False
+    changed = {change.path.split("/")[0] for change in property_changes(comparison, address)}
+    return bool(changed & set(VERSIONS)) and bool(changed - set(VERSIONS))
+
+
+def first_update(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> dict[str, dict[str, Any]]:
+    """The templates of the first of two updates, by stack: the new ones, such groups at the version that they have.
+
+    Empty where one update does it all.
+    """
+    comparison = Comparison(deployed, new)
+    found: dict[str, dict[str, Any]] = {}
+    for address in sorted(comparison.updated):
+        if not takes_two_updates(comparison, address):
+            continue
+        template = found.setdefault(address.stack, copy.deepcopy(dict(new[address.stack])))
+        properties = template["Resources"][address.logical_id]["Properties"]
+        before = deployed[address.stack]["Resources"][address.logical_id]["Properties"]
+        for name in VERSIONS:
+            properties.pop(name, None)
+            if name in before:
+                properties[name] = before[name]
+    return found
