@@ -178,7 +178,7 @@ class ClusterStack(EnvironmentStack):
     def _access_entries(self) -> None:
         for principals, policy in (
             (self._eks.admins, "AmazonEKSClusterAdminPolicy"),
-            (self._eks.viewers, "AmazonEKSAdminViewPolicy"),
+            (self._eks.viewers, "AmazonEKSViewPolicy"),
         ):
             for principal in principals:
                 eks.CfnAccessEntry(

@@ -57,7 +57,8 @@ class Access(ClosedModel):
     )
     viewers: list[Principal] = Field(
         default=[],
-        description="IAM roles or users that may read (AmazonEKSAdminViewPolicy), secrets included.",
+        description="IAM roles or users that may read the objects of every namespace except Secrets "
+        "(AmazonEKSViewPolicy: neither nodes nor custom resources). They cannot submit jobs.",
         examples=[["arn:aws:iam::111122223333:role/researchers"]],
     )
 

@@ -145,6 +145,20 @@ def test_an_access_entry_changes_in_place(stage, entry, holds):
     assert holds(bench.read(ENTRY, changed), new)
 
 
+def test_a_viewer_who_could_read_secrets_loses_that_in_place(stage, entry, holds):
+    bench, _ = stage
+    old, new = (
+        {**entry, "AccessPolicies": [{"PolicyArn": f"{POLICIES}{name}", "AccessScope": {"Type": "cluster"}}]}
+        for name in ("AmazonEKSAdminViewPolicy", "AmazonEKSViewPolicy")
+    )
+    made = bench.create(ENTRY, old)
+    changed = bench.update(ENTRY, made, old, new)
+    assert changed.physical_id == made.physical_id
+    assert holds(bench.read(ENTRY, changed), new)
+    bound = bench.client("eks").list_associated_access_policies(clusterName="trn", principalArn=ADMIN)
+    assert [each["policyArn"] for each in bound["associatedAccessPolicies"]] == [f"{POLICIES}AmazonEKSViewPolicy"]
+
+
 def test_an_entry_with_a_refused_policy_is_not_left_behind(stage, entry):
     bench, _ = stage
     entry["AccessPolicies"].append({"PolicyArn": f"{POLICIES}None", "AccessScope": {"Type": "cluster"}})
