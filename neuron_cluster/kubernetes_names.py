@@ -25,5 +25,5 @@ NAMESPACE_LABEL = "kubernetes.io/metadata.name"
 SYSTEM_NAMESPACE = "kube-system"
 """The cluster's own; Kubernetes makes it."""
 
-QUEUE_NAMESPACE = "default"
-"""Where the toolkit makes a LocalQueue for every queue, through which jobs of this namespace come to it."""
+DEFAULT_NAMESPACE = "default"
+"""In every cluster from the start; it cannot be deleted."""

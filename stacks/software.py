@@ -13,6 +13,7 @@ from stacks.cluster import ClusterStack
 from stacks.constructs.chart_release import chart_release
 from stacks.constructs.managed_addon import ManagedAddon
 from stacks.constructs.stand_ins import StandIns
+from stacks.constructs.workload_namespace import workload_namespace
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.nodes import NodesStack
@@ -36,6 +37,7 @@ class SoftwareStack(EnvironmentStack):
         self._cluster = cluster.icluster
         self._parts: dict[str, IDependable] = {}
         self._namespaces: dict[str, eks.KubernetesManifest] = {}
+        jobs_in = {each.name: workload_namespace(self, each, cluster=self._cluster) for each in eks_plan.namespaces}
         stand_ins = _stand_ins(plan.partition, network, storage)
         for addon in eks_plan.addons:
             if not addon.before_nodes:
@@ -45,7 +47,9 @@ class SoftwareStack(EnvironmentStack):
             _after(release, [*map(self._namespace, chart.namespaces), *self._named(chart.needs)])
             self._parts[chart.release] = release
         for manifest in eks_plan.manifests:
-            _after(self._objects(manifest), self._named(manifest.needs))
+            named = dict.fromkeys(each["metadata"].get("namespace") for each in manifest.objects)
+            homes = [jobs_in[name] for name in named if name in jobs_in]
+            _after(self._objects(manifest), [*homes, *self._named(manifest.needs)])
         for stack in nodes:
             self.add_stack_dependency(stack)
 

@@ -52,9 +52,9 @@ asks AWS nothing; the login in your kubeconfig (`aws eks get-token`) may."""
 
 SUBMIT_EXAMPLES = """  aws eks update-kubeconfig --name train-trn2 --region us-east-2 --alias trn2
   neuron-cluster workload submit neuron-training train-trn2 --claim lustre \\
-    --context trn2 --namespace team-a --release llama --dry-run
+    --context trn2 --namespace default --release llama --dry-run
   neuron-cluster workload submit neuron-training train-trn2 --claim lustre \\
-    --context trn2 --namespace team-a --release llama"""
+    --context trn2 --namespace default --release llama"""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -73,7 +73,7 @@ def add_to(verbs: Verbs) -> None:
     rendering = add_verb(
         actions, "render", run_render, summary="values and objects", text=RENDER_TEXT, examples=RENDER_EXAMPLES
     )
-    _add_choices(rendering, namespace="default")
+    _add_choices(rendering, must_name_namespace=False)
     rendering.add_argument("--values-only", action="store_true", help="print the values, not the objects")
     rendering.add_argument(
         "--output", metavar="FILE|DIR", type=_place, help="write there; DIR/ gets values.yaml and objects.yaml"
@@ -81,14 +81,14 @@ def add_to(verbs: Verbs) -> None:
     submitting = add_verb(
         actions, "submit", run_submit, summary="install it in a cluster", text=SUBMIT_TEXT, examples=SUBMIT_EXAMPLES
     )
-    _add_choices(submitting, namespace=None)
+    _add_choices(submitting, must_name_namespace=True)
     submitting.add_argument("--context", metavar="NAME", required=True, help="context of the kubeconfig")
     submitting.add_argument("--kubeconfig", metavar="FILE", type=Path, help="(default: KUBECONFIG, ~/.kube/config)")
     submitting.add_argument("--helm", metavar="FILE", type=Path, help="helm to install with (default: the bundled one)")
     submitting.add_argument("--dry-run", action="store_true", help="print the helm command and stop")
 
 
-def _add_choices(parser: argparse.ArgumentParser, *, namespace: str | None) -> None:
+def _add_choices(parser: argparse.ArgumentParser, *, must_name_namespace: bool) -> None:
     parser.add_argument("chart", metavar="CHART", help="a workload of `workload list`")
     add_environment(parser)
     parser.add_argument("--group", metavar="GROUP", help="node group (default: the only one that fits)")
@@ -104,9 +104,8 @@ def _add_choices(parser: argparse.ArgumentParser, *, namespace: str | None) -> N
         "--namespace",
         metavar="NAME",
         type=_namespace,
-        default=namespace,
-        required=namespace is None,
-        help="namespace of the release" + (f" (default: {namespace})" if namespace else ""),
+        required=must_name_namespace,
+        help="namespace of the release" + ("" if must_name_namespace else " (default: the first of eks.namespaces)"),
     )
 
 

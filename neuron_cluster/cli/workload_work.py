@@ -24,6 +24,7 @@ from neuron_cluster.report.plain_data import plain
 from neuron_cluster.whole_file import write_whole
 from neuron_cluster.workload.chosen_values import ChosenValues, chosen_values
 from neuron_cluster.workload.given_values import given_values
+from neuron_cluster.workload.namespace_choice import usual_namespace
 from neuron_cluster.workload.own_chart import own_chart
 from neuron_cluster.workload.rendered_workload import RenderedWorkload, render_workload
 from neuron_cluster.workload.right_cluster import require_cluster
@@ -39,6 +40,7 @@ class Rendered(Struct, frozen=True):
     eks: EksPlan
     workload: RenderedWorkload
     release: str
+    namespace: str
     helm: Helm
 
     @property
@@ -67,9 +69,9 @@ def render(options: argparse.Namespace) -> Rendered:
     chosen = chosen_values(chart, opened.plan, catalog, wish, digests, software=software)
     eks = _cluster_of(chosen, opened)
     helm = helm_of(eks, catalog, opened.project.root)
-    release = options.release or chart.name
-    workload = render_workload(chosen, eks, helm, catalog, release=release, namespace=options.namespace)
-    return Rendered(opened, eks, workload, release, helm)
+    release, namespace = options.release or chart.name, options.namespace or usual_namespace(eks)
+    workload = render_workload(chosen, eks, helm, catalog, release=release, namespace=namespace)
+    return Rendered(opened, eks, workload, release, namespace, helm)
 
 
 def show(rendered: Rendered, options: argparse.Namespace) -> int:
@@ -81,7 +83,7 @@ def show(rendered: Rendered, options: argparse.Namespace) -> int:
     if options.output is not None:
         _write(rendered, Path(options.output), text, is_folder=options.output.endswith(os.sep))
     if options.format == "json":
-        print_json(_as_data(rendered, options))
+        print_json(_as_data(rendered))
         return 0
     if options.output is None:
         print(text, end="")
@@ -95,14 +97,14 @@ def submit(rendered: Rendered, options: argparse.Namespace) -> int:
     if has_error(workload.findings):
         return _refuse(rendered, options)
     chart = workload.chosen.chart
-    target = Target(chart.folder, rendered.release, options.namespace, options.context, options.kubeconfig)
+    target = Target(chart.folder, rendered.release, rendered.namespace, options.context, options.kubeconfig)
     files = [options.kubeconfig] if options.kubeconfig is not None else _usual_kubeconfigs()
     require_cluster(rendered.opened.plan, rendered.eks, context_cluster(files, options.context), chart.name)
     helm = rendered.helm if options.helm is None else Helm(options.helm)
     command = shlex.join([str(helm.binary), *target.arguments(), "--values", VALUES_FILE])
     said = "" if options.dry_run else helm.install(target, workload.chosen.values)
     if options.format == "json":
-        print_json({**_as_data(rendered, options), "command": command, "helm": said})
+        print_json({**_as_data(rendered), "command": command, "helm": said})
         return 0
     print_findings(workload.findings)
     if options.dry_run:
@@ -129,13 +131,13 @@ def _write(rendered: Rendered, place: Path, text: str, *, is_folder: bool) -> No
         write_whole(place, text.encode())
 
 
-def _as_data(rendered: Rendered, options: argparse.Namespace) -> dict[str, Any]:
+def _as_data(rendered: Rendered) -> dict[str, Any]:
     workload = rendered.workload
     return {
         "environment": rendered.opened.plan.name,
         "chart": workload.chosen.chart.name,
         "release": rendered.release,
-        "namespace": options.namespace,
+        "namespace": rendered.namespace,
         "node_group": workload.chosen.group.name,
         "values": plain(workload.chosen.values),
         "objects": [plain(body) for body in workload.objects],

@@ -63,6 +63,33 @@ class Access(ClosedModel):
     )
 
 
+class PodSecurity(enum.StrEnum):
+    """A level of the Kubernetes Pod Security Standards."""
+
+    RESTRICTED = "restricted"
+    BASELINE = "baseline"
+    PRIVILEGED = "privileged"
+
+
+class Namespace(ClosedModel):
+    """A Kubernetes namespace for workloads, with its Pod Security level and the queues of the node groups."""
+
+    name: GroupName = Field(
+        description="Name of the namespace. `default` exists in every cluster; others are created.",
+        examples=["research"],
+    )
+    pod_security: PodSecurity = Field(
+        default=PodSecurity.RESTRICTED,
+        description="Pod Security level that the namespace enforces: pods below it are refused when they are created. "
+        "privileged lets whoever creates pods there become root on the nodes.",
+        examples=["restricted"],
+    )
+
+
+def _one_namespace() -> list[Namespace]:
+    return [Namespace(name="default")]
+
+
 class TaintEffect(enum.StrEnum):
     """What a taint does to pods that do not tolerate it."""
 
@@ -218,7 +245,7 @@ class Addons(ClosedModel):
     kueue: Switch | None = Field(
         default=None,
         description="Kueue: jobs wait until their queue has devices for all their pods. Each queue of a node group "
-        "becomes a ClusterQueue, and a LocalQueue of its name in the namespace default. "
+        "becomes a ClusterQueue, and a LocalQueue of its name in each of eks.namespaces. "
         "Default: on when a node group has a queue.",
         examples=[True],
     )
@@ -272,6 +299,14 @@ class Eks(ClosedModel):
         default_factory=Endpoint, description="The Kubernetes API endpoint.", examples=[{"access": "private"}]
     )
     access: Access = Field(default_factory=Access, description="Who may use the cluster.")
+    namespaces: list[Namespace] = Field(
+        default_factory=_one_namespace,
+        min_length=1,
+        max_length=100,
+        description="Namespaces where workloads run. Each has a LocalQueue for every queue; jobs of other namespaces "
+        "are not admitted to the queues. The namespace default keeps the level restricted where it is not listed.",
+        examples=[[{"name": "research", "pod_security": "restricted"}]],
+    )
     service_cidr: Cidr = Field(
         default="172.20.0.0/16",
         description="Addresses of Kubernetes services, inside the cluster only; must not overlap network.cidr.",

@@ -140,6 +140,8 @@ def _left_out(field: FieldInfo) -> tuple[str, str, bool]:
     default = field.get_default(call_default_factory=True, validated_data={})
     if isinstance(default, BaseModel):
         default = default.model_dump(mode="json", exclude_none=True)
+    elif isinstance(default, list):
+        default = [item.model_dump(mode="json") if isinstance(item, BaseModel) else item for item in default]
     return meaning, "none" if default is None else _as_written(default), False
 
 

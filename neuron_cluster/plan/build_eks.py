@@ -7,6 +7,7 @@ from neuron_cluster.config.eks import Eks, EndpointAccess
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.lock.lock import Lock
 from neuron_cluster.plan.build_image_cache import build_image_cache
+from neuron_cluster.plan.build_namespaces import build_namespaces
 from neuron_cluster.plan.build_node_group import build_node_group
 from neuron_cluster.plan.build_observability import with_thresholds
 from neuron_cluster.plan.build_software import build_software
@@ -40,6 +41,7 @@ def build_eks(
         public_access_cidrs=tuple(wish.endpoint.public_access_cidrs),
         admins=tuple(wish.access.admins),
         viewers=tuple(wish.access.viewers),
+        namespaces=build_namespaces(wish),
         node_groups=node_groups,
         auto_mode=wish.auto_mode,
         device_management=device_management_for(wish.addons, node_groups),

@@ -71,6 +71,7 @@ def _setting(wish: Eks, config: EnvironmentConfig, node_groups: tuple[NodeGroupP
         on=switched_on(wish.addons, around, catalog),
         catalog=catalog,
         chart_values=wish.chart_values,
+        job_namespaces=tuple(namespace.name for namespace in wish.namespaces),
         has_bucket=storage is not None and storage.checkpoint_bucket is not None,
     )
 

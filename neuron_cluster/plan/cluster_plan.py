@@ -11,6 +11,7 @@ from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, DeviceManagemen
 from neuron_cluster.plan.address_plan import AddressPlan, NodeAddresses
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.machine_plan import MachinePlan
+from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
 from neuron_cluster.plan.node_stacks import divided
@@ -78,6 +79,8 @@ class EksPlan(Struct, frozen=True):
     public_access_cidrs: tuple[str, ...]
     admins: tuple[str, ...]
     viewers: tuple[str, ...]
+    namespaces: tuple[WorkloadNamespacePlan, ...]
+    """Those of the file, and ``default`` in any case."""
     node_groups: tuple[NodeGroupPlan, ...]
     auto_mode: bool
     """EKS Auto Mode: EKS starts nodes of its own for pods that no node group takes."""
@@ -97,6 +100,11 @@ class EksPlan(Struct, frozen=True):
     def node_stacks(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
         """Every stack of node groups with those that it holds; one at least."""
         return divided(self.node_groups)
+
+    @property
+    def job_namespaces(self) -> tuple[WorkloadNamespacePlan, ...]:
+        """Namespaces whose jobs the queues admit, in the order of the file; one at least."""
+        return tuple(namespace for namespace in self.namespaces if namespace.takes_jobs)
 
     @property
     def queues(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:

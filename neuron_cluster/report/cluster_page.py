@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.report.marks import DEFAULT_MARK, LOCK_MARK, Marks
 from neuron_cluster.table import Table
 
@@ -33,10 +34,16 @@ def _cluster(eks: EksPlan, marks: Marks) -> Table:
         ("Auto Mode", (AUTO_MODE if eks.auto_mode else "off") + marks.mark((*eks.path, "auto_mode"))),
         ("image cache", _image_cache(eks) + marks.mark((*eks.path, "image_cache"))),
         ("Neuron devices", _devices(eks.device_management) + marks.mark(eks.device_management.path)),
+        *(_namespace(namespace, marks) for namespace in eks.namespaces),
         *(("administrator", principal) for principal in eks.admins),
         *(("viewer", principal) for principal in eks.viewers),
     ]
     return Table(f"Cluster {eks.name}", ("what", "value"), tuple(rows))
+
+
+def _namespace(namespace: WorkloadNamespacePlan, marks: Marks) -> tuple[str, str]:
+    jobs = "" if namespace.takes_jobs else ", no queues"
+    return f"namespace {namespace.name}", f"Pod Security {namespace.pod_security}{jobs}{marks.mark(namespace.path)}"
 
 
 def _pod_addresses(eks: EksPlan) -> str:

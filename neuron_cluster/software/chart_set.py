@@ -12,8 +12,9 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.chart_contract import ChartNeed
 from neuron_cluster.chart_values import merged, value_at
-from neuron_cluster.kubernetes_names import POD_SECURITY_LABEL, SYSTEM_NAMESPACE
+from neuron_cluster.kubernetes_names import SYSTEM_NAMESPACE
 from neuron_cluster.plan.addon_plan import ChartPlan, ManifestPlan, NamespacePlan, PodRolePlan
+from neuron_cluster.plan.namespace_plan import pod_security_labels
 from neuron_cluster.software.component import Component, ManagedAddon, Release, component_of
 from neuron_cluster.software.order import in_order
 from neuron_cluster.software.regional_images import regional_images
@@ -71,7 +72,8 @@ def _chart(name: str, parts: list[_Part], setting: Setting) -> ChartPlan:
     namespaces = {namespace.name: namespace for part in parts for namespace in part.release.namespaces}
     namespace = row.namespace if row is not None else first.namespace or name
     if namespace != SYSTEM_NAMESPACE:
-        namespaces[namespace] = NamespacePlan(namespace, {POD_SECURITY_LABEL: first.pod_security})
+        labels = pod_security_labels(first.pod_security, setting.kubernetes_version)
+        namespaces[namespace] = NamespacePlan(namespace, labels)
     plan = ChartPlan(
         path=("eks", "addons"),
         release=name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes_names import EFA, GROUP_LABEL, NEURON, QUEUE_NAMESPACE
+from neuron_cluster.kubernetes_names import EFA, GROUP_LABEL, NAMESPACE_LABEL, NEURON
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.software.setting import Setting, tolerations_of
@@ -22,7 +22,7 @@ def queue_objects(setting: Setting) -> tuple[ManifestPlan, ...]:
     objects = (
         *(_flavor(group) for group in groups),
         *(_cluster_queue(queue, served, setting) for queue, served in queues.items()),
-        *(_local_queue(queue) for queue in queues),
+        *(_local_queue(queue, namespace) for namespace in setting.job_namespaces for queue in queues),
     )
     path = ("eks", "addons", "kueue")
     return (ManifestPlan(path, "kueue-queues", objects, needs=("kueue",), component="kueue"),)
@@ -41,7 +41,8 @@ def _flavor(group: NodeGroupPlan) -> Mapping[str, Any]:
 
 
 def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], setting: Setting) -> Mapping[str, Any]:
-    """Open to every namespace. A job that does not fit lets smaller ones behind it go first."""
+    """Open to the namespaces of the file, by the label that Kubernetes itself sets: nobody can give it to another one.
+    A job that does not fit lets smaller ones behind it go first."""
     quotas = {group.name: dict(_devices(group, setting)) for group in groups}
     covered = list(dict.fromkeys(name for devices in quotas.values() for name in devices))
     flavors = [
@@ -52,7 +53,9 @@ def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], setting: Setti
         for group in groups
     ]
     spec = {
-        "namespaceSelector": {},
+        "namespaceSelector": {
+            "matchExpressions": [{"key": NAMESPACE_LABEL, "operator": "In", "values": list(setting.job_namespaces)}]
+        },
         "queueingStrategy": "BestEffortFIFO",
         "resourceGroups": [{"coveredResources": covered, "flavors": flavors}],
     }
@@ -70,6 +73,6 @@ def _devices(group: NodeGroupPlan, setting: Setting) -> Iterator[tuple[str, int]
         yield EFA, group.machine.efa_interfaces * group.max
 
 
-def _local_queue(queue: str) -> Mapping[str, Any]:
-    metadata = {"name": queue, "namespace": QUEUE_NAMESPACE}
+def _local_queue(queue: str, namespace: str) -> Mapping[str, Any]:
+    metadata = {"name": queue, "namespace": namespace}
     return {"apiVersion": API, "kind": "LocalQueue", "metadata": metadata, "spec": {"clusterQueue": queue}}

@@ -24,6 +24,8 @@ class Setting(Struct, frozen=True, kw_only=True):
     catalog: Catalog
     chart_values: Mapping[str, Mapping[str, Any]]
     """``eks.chart_values``."""
+    job_namespaces: tuple[str, ...] = ()
+    """Of ``eks.namespaces``."""
     has_bucket: bool = False
     """Whether there is a checkpoint bucket."""
 

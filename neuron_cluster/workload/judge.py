@@ -21,6 +21,7 @@ from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes
 from neuron_cluster.schedule.room import pods_at_once
 from neuron_cluster.schedule.schedulers import is_placed
 from neuron_cluster.workload.chosen_values import ChosenValues
+from neuron_cluster.workload.namespace_choice import pod_security_in
 from neuron_cluster.workload.refusal import finding
 from neuron_cluster.workload.software_there import missing_for_kind
 
@@ -30,9 +31,8 @@ def judge_workload(
 ) -> list[Finding]:
     """Everything that Kubernetes, the cluster's software and its nodes have against the objects, in reading order."""
     chart = chosen.chart
-    found = judge_manifests(
-        objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=chart.pod_security
-    )
+    level = pod_security_in(eks, namespace, otherwise=chart.pod_security)
+    found = judge_manifests(objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=level)
     found += _missing_software(chosen, objects, eks, catalog)
     if all(each.id not in UNREADABLE for each in found):
         tests = _tests(objects, namespace)

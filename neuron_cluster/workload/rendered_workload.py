@@ -18,7 +18,7 @@ from neuron_cluster.near_names import did_you_mean, near_names
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.workload.chosen_values import ChosenValues
 from neuron_cluster.workload.judge import judge_workload
-from neuron_cluster.workload.queue_choice import namespace_findings
+from neuron_cluster.workload.namespace_choice import namespace_findings
 from neuron_cluster.workload.refusal import finding, refused
 from neuron_cluster.workload.ultraserver_places import label_doubts
 

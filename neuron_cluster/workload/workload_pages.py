@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from neuron_cluster.kubernetes_names import QUEUE_NAMESPACE
 from neuron_cluster.schedule.part_of_node import SCATTERED_PAGE, SCATTERED_THREADS
 from neuron_cluster.threads import Threads
 
@@ -92,10 +91,6 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "The image is of the environment's Neuron SDK, and its framework is supported.",
         "It runs all the same; but compiled graphs are not shared between releases, and a retired one gets no fixes.",
     ),
-    "W9217": (
-        "The namespace has the queue.",
-        f"The toolkit makes a LocalQueue in the namespace {QUEUE_NAMESPACE} alone; another one needs one of its own.",
-    ),
     "W9219": (
         "Nothing but the software of eks.addons is needed.",
         "The toolkit does not install this one, and cannot tell whether the cluster has it.",
@@ -127,6 +122,14 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
     "E9226": (
         "Kueue minds the jobs of the namespace.",
         "It leaves out the namespaces of the cluster's own software: a job there would start at once, past its queue.",
+    ),
+    "E9228": (
+        "The namespace of a job with a queue is in eks.namespaces.",
+        "The LocalQueues are made there alone, and the ClusterQueues admit jobs of no other namespace: the job waits.",
+    ),
+    "W9229": (
+        "The namespace of a workload is in eks.namespaces.",
+        "The environment makes those and sets their Pod Security level; in another one no level may be enforced.",
     ),
     "W9218": (
         "The group has nodes for all pods now.",

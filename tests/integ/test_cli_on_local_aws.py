@@ -23,6 +23,7 @@ from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
 from neuron_cluster.deploy.deployment import DeployError, Deployment
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
+from neuron_cluster.deploy.local_server import recorded
 from neuron_cluster.line import check_environment
 from neuron_cluster.local_aws.quotas import default_value, set_quota, vcpu_quotas
 from neuron_cluster.local_aws.server import LocalAws
@@ -99,6 +100,8 @@ def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
     assert [subnet["zone_id"] for subnet in existing["subnets"]][:2] == ["usw2-az1", "usw2-az2"]
     assert "neuron" in {chart["release"] for chart in existing["charts"]}
     assert set(uploads(target).values()) == {1}, "the CDK command uploads what is there"
+    patches = [row["resource"] for row in recorded(target.endpoint, ACCOUNT, REGION) if row["kind"] == "patch"]
+    assert patches == ["namespace/default"]
     with a_group_without_nodes(target, local_aws):
         again = command("deploy", "--local", "dev-inf2")
     assert not any(stack["changed"] for stack in again.document["stacks"])
@@ -107,6 +110,7 @@ def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
     gone = command("destroy", "--local", "dev-inf2")
     assert (gone.status, gone.document["kept"]) == (0, [])
     assert stacks(target, "dev-inf2") == set()
+    assert recorded(target.endpoint, ACCOUNT, REGION) == []
     assert reached == {"127.0.0.1"}
 
 

@@ -47,8 +47,11 @@ def templates(tree: Tree) -> Templates:
 
 
 def is_protected(stacks: StackSet, address: Address) -> bool:
+    """What is kept inside of the cluster goes with it."""
     resource = stacks.resource(address)
-    return resource.get("DeletionPolicy") in KEEPING or resource["Type"] == "AWS::EKS::Cluster"
+    if resource["Type"] == "AWS::EKS::Cluster":
+        return True
+    return resource.get("DeletionPolicy") in KEEPING and not resource["Type"].startswith("Custom::AWSCDK-EKS-")
 
 
 def what_must_stay(stacks: StackSet) -> dict[Address, dict[str, Any]]:

@@ -21,9 +21,14 @@ REMOVE = (
 )
 
 
+IN_A_CLUSTER = "Custom::AWSCDK-EKS-"
+"""Objects inside a cluster, such as namespaces: what the template keeps of them is in the cluster's care."""
+
+
 def holds_state(stacks: StackSet, address: Address) -> bool:
-    """Whether the template keeps this resource when its stack is deleted."""
-    return stacks.resource(address).get("DeletionPolicy") in KEEPING
+    """Whether the template keeps this resource of AWS when its stack is deleted."""
+    resource = stacks.resource(address)
+    return resource.get("DeletionPolicy") in KEEPING and not resource["Type"].startswith(IN_A_CLUSTER)
 
 
 def state_refusals(comparison: Comparison) -> list[Finding]:

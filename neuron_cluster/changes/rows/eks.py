@@ -6,6 +6,7 @@ from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
 from neuron_cluster.changes.rows.machine import ROLLED, machine_rows
 
 GROUPS = "eks.node_groups[]"
+NAMESPACES = "eks.namespaces[]"
 TAINTED = (
     "Taints change on the nodes that run: a new one with no_execute evicts running pods that do not tolerate it; the "
     "other effects leave them."
@@ -39,6 +40,23 @@ EKS_ROWS = (
     ChangeRow("eks.access", FieldEffect.DISPOSABLE, "Access entries come or go; see its fields."),
     ChangeRow("eks.access.admins", FieldEffect.DISPOSABLE, "Access entries come or go; others keep theirs."),
     ChangeRow("eks.access.viewers", FieldEffect.DISPOSABLE, "Access entries come or go; others keep theirs."),
+    ChangeRow(
+        "eks.namespaces",
+        FieldEffect.DISPOSABLE,
+        "A namespace that is added is made, with its queues. One that is taken out stays in the cluster with its "
+        "objects, labels and LocalQueues; jobs that wait in its queues are no longer admitted. "
+        "`kubectl delete namespace NAME` deletes it with everything in it.",
+    ),
+    ChangeRow(
+        f"{NAMESPACES}.name",
+        FieldEffect.DISPOSABLE,
+        "A namespace of the new name is made, empty; the old one stays in the cluster as it is.",
+    ),
+    ChangeRow(
+        f"{NAMESPACES}.pod_security",
+        FieldEffect.IN_PLACE,
+        "Labels of the namespace change. Pods that run stay; new ones that the level forbids are refused.",
+    ),
     ChangeRow(
         "eks.service_cidr",
         FieldEffect.PUBLISHED,

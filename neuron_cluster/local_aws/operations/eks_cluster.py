@@ -39,6 +39,7 @@ from neuron_cluster.local_aws.operations.eks_tables import (
     now,
     of_cluster,
 )
+from neuron_cluster.local_aws.recorded.record import TABLE as OBJECT_REQUESTS
 from neuron_cluster.local_aws.service import Call, operation
 
 KEPT_AS_GIVEN = (
@@ -107,6 +108,9 @@ def delete_cluster(call: Call) -> Mapping[str, Any]:
     call.table(SELF_MANAGED_ADDONS).pop(name, None)
     for kind in (*CHILDREN, "access_policies", "node_role_entries", "updates"):
         of_cluster(call, kind, name).clear()
+    requests = call.store.table(call.account, call.region, OBJECT_REQUESTS)
+    for request_id in [key for key, request in requests.items() if request["cluster"] == name]:
+        del requests[request_id]  # objects that their stack has kept go with their cluster
     del clusters(call)[name]
     return {"cluster": {**cluster, "status": "DELETING"}}
 

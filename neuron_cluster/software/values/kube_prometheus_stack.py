@@ -73,6 +73,12 @@ class Subchart(Pod, frozen=True, kw_only=True):
     image: RegistryImage | UnsetType = UNSET
 
 
+class NodeExporter(Subchart, frozen=True, kw_only=True):
+    """In a namespace of its own: its pods read the host, which no other pod of the release needs."""
+
+    namespace_override: str | UnsetType = UNSET
+
+
 class KubeStateMetrics(Subchart, frozen=True, kw_only=True):
     replicas: Replicas | UnsetType = UNSET
 
@@ -94,4 +100,4 @@ class KubePrometheusStackValues(ClosedValues, frozen=True, kw_only=True):
     kube_state_metrics_switch: Enabled = field(default=Enabled(enabled=True), name="kubeStateMetrics")
     kube_state_metrics: KubeStateMetrics | UnsetType = field(default=UNSET, name="kube-state-metrics")
     node_exporter_switch: Enabled = field(default=Enabled(enabled=True), name="nodeExporter")
-    node_exporter: Subchart | UnsetType = field(default=UNSET, name="prometheus-node-exporter")
+    node_exporter: NodeExporter | UnsetType = field(default=UNSET, name="prometheus-node-exporter")

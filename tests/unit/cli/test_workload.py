@@ -116,15 +116,33 @@ def test_what_is_rendered_has_no_error(chart: str, arguments: list[str], queued:
     assert not {found for found in ids(ran.document) if found.startswith("E")}
     assert ran.document["node_group"] == "trn2"
     assert ran.document["values"]["queue"] == {"name": "research"}
-    assert "W9217" not in ids(ran.document)
+    assert ran.document["namespace"] == "default"
     assert any(body["kind"] in ("Job", "JobSet", "LeaderWorkerSet", "Deployment") for body in ran.document["objects"])
 
 
-def test_a_namespace_without_the_queue_is_a_warning(queued: Path, command: Command) -> None:
-    """The toolkit makes LocalQueues in the namespace default."""
+def test_a_namespace_that_the_queues_do_not_admit_is_an_error(queued: Path, command: Command) -> None:
     ran = command("workload", "render", "collectives-check", str(queued), "--namespace", "team-a", "--format", "json")
+    assert ran.status == 1
+    assert "E9228" in ids(ran.document)
+
+
+def test_without_a_queue_a_namespace_that_the_environment_does_not_make_is_a_warning(command: Command) -> None:
+    render = ("workload", "render", "collectives-check", "train-trn2", "--queue", "", "--format", "json")
+    assert "W9229" in ids(command(*render, "--namespace", "team-a").document)
+    assert "W9229" not in ids(command(*render).document)
+
+
+def test_a_listed_namespace_has_the_queue_and_is_the_usual_one(queued: Path, command: Command) -> None:
+    body = yaml.safe_load(queued.read_text())
+    body["eks"]["namespaces"] = [{"name": "team-a"}]
+    queued.write_text(yaml.safe_dump(body))
+    ran = command("workload", "render", "collectives-check", str(queued), "--format", "json")
     assert ran.status == 0
-    assert "W9217" in ids(ran.document)
+    assert ran.document["namespace"] == "team-a"
+    other = command(
+        "workload", "render", "collectives-check", str(queued), "--namespace", "default", "--format", "json"
+    )
+    assert "E9228" in ids(other.document)
 
 
 @pytest.mark.parametrize("namespace", ["kube-system", "kueue-system"])
@@ -132,7 +150,7 @@ def test_a_namespace_that_kueue_leaves_out_is_an_error(namespace: str, queued: P
     ran = command("workload", "render", "collectives-check", str(queued), "--namespace", namespace, "--format", "json")
     assert ran.status == 1
     assert "E9226" in ids(ran.document)
-    assert "W9217" not in ids(ran.document)
+    assert "E9228" not in ids(ran.document)
 
 
 def test_what_fits_nowhere_is_said_once_with_what_helps(command: Command) -> None:
@@ -169,7 +187,7 @@ def test_a_whole_values_file(command: Command) -> None:
 
 def test_objects_go_to_standard_output_and_findings_to_standard_error(command: Command) -> None:
     ran = command(
-        "workload", "render", "collectives-check", "train-trn2", "--release", "check", "--namespace", "team-a"
+        "workload", "render", "collectives-check", "train-trn2", "--release", "check", "--namespace", "default"
     )
     objects = [body for body in yaml.safe_load_all(ran.out) if body]
     assert {"Job", "Service", "ConfigMap"} <= {body["kind"] for body in objects}
@@ -277,7 +295,7 @@ def kubeconfig(tmp_path: Path) -> Path:
 
 
 def submit_arguments(stub: Path, kubeconfig: Path, context: str, *more: str) -> list[str]:
-    where = ["--context", context, "--namespace", "team-a", "--kubeconfig", str(kubeconfig), "--helm", str(stub)]
+    where = ["--context", context, "--namespace", "default", "--kubeconfig", str(kubeconfig), "--helm", str(stub)]
     return ["workload", "submit", "collectives-check", "train-trn2", *where, *more]
 
 
@@ -289,7 +307,7 @@ def test_submit_installs_the_chosen_values_in_the_named_context(
     noted = json.loads(stub_helm.with_suffix(".json").read_text())
     assert noted["arguments"] == [
         *("upgrade", "--install", "check", str(PROJECT / "charts" / "collectives-check")),
-        *("--namespace", "team-a", "--kube-context", "trn2", "--kubeconfig", str(kubeconfig), "--values", "-"),
+        *("--namespace", "default", "--kube-context", "trn2", "--kubeconfig", str(kubeconfig), "--values", "-"),
     ]
     shown = command("workload", "render", "collectives-check", "train-trn2", "--values-only").out
     assert noted["values"] == yaml.safe_load(shown)

@@ -230,14 +230,31 @@ def test_pods_are_waited_for_where_webhooks_refuse_without_them_and_never_on_acc
         assert not any(shape.kind == "DaemonSet" for shape in CATALOG.workload_shapes_of(name))
 
 
-def test_every_release_outside_the_system_s_namespace_has_one_with_a_pod_security_level(
+PRIVILEGED = {"neuron-healthcheck-system", "neuron-monitor", "prometheus-node-exporter"}
+"""Whose pods read the host: nothing else runs there."""
+
+
+def test_every_namespace_of_software_has_a_pod_security_level_of_the_cluster_s_version(
     software: Callable[..., SoftwareSet],
 ) -> None:
     for chart in software(*ALL).charts:
-        levels = {n.name: n.labels["pod-security.kubernetes.io/enforce"] for n in chart.namespaces}
-        assert chart.namespace == "kube-system" or chart.namespace in levels, chart.release
-        if chart.release not in ("kube-prometheus-stack", "neuron-monitor", "neuron"):
-            assert set(levels.values()) <= {"baseline"}
+        labels = {n.name: n.labels for n in chart.namespaces}
+        assert chart.namespace == "kube-system" or chart.namespace in labels, chart.release
+        for name, each in labels.items():
+            assert each["pod-security.kubernetes.io/enforce"] == ("privileged" if name in PRIVILEGED else "baseline")
+            assert each["pod-security.kubernetes.io/enforce-version"].startswith("v1.")
+            assert {f"pod-security.kubernetes.io/{mode}" for mode in ("warn", "audit")} <= each.keys()
+
+
+def test_prometheus_and_grafana_do_not_run_where_the_node_exporter_may_read_the_host(
+    software: Callable[..., SoftwareSet],
+) -> None:
+    stack = by_release(software("kube_prometheus_stack"))["kube-prometheus-stack"]
+    assert stack.namespace == "monitoring"
+    home = stack.values["prometheus-node-exporter"]["namespaceOverride"]
+    assert {n.name for n in stack.namespaces} == {"monitoring", home}
+    (shape,) = [s for s in CATALOG.workload_shapes_of("kube-prometheus-stack") if s.workload.endswith("node-exporter")]
+    assert shape.namespace == home
 
 
 def test_helm_gives_up_before_the_function_that_runs_it(software: Callable[..., SoftwareSet]) -> None:

@@ -73,6 +73,17 @@ def test_jobs_of_the_default_namespace_find_a_queue_of_the_name_in_the_file(
     assert local["spec"] == {"clusterQueue": "training"}
 
 
+def test_every_namespace_of_the_file_has_the_queue_and_jobs_of_no_other_are_admitted(plan_of: PlanOf) -> None:
+    namespaces = [{"name": "default"}, {"name": "research"}]
+    edits = {"eks.node_groups.1.queue": "training", "eks.namespaces": namespaces}
+    (manifest,) = plan_of("train-trn1", edits).eks.manifests
+    homes = [each["metadata"]["namespace"] for each in _of(manifest.objects, "LocalQueue")]
+    assert homes == ["default", "research"]
+    (queue,) = _of(manifest.objects, "ClusterQueue")
+    (admitted,) = queue["spec"]["namespaceSelector"]["matchExpressions"]
+    assert admitted == {"key": "kubernetes.io/metadata.name", "operator": "In", "values": homes}
+
+
 def test_without_a_queue_there_is_nothing_to_apply(plan_of: PlanOf) -> None:
     assert plan_of("train-trn1", {"eks.addons": {"kueue": True}}).eks.manifests == ()
 

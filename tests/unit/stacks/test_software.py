@@ -113,3 +113,39 @@ def test_a_chart_less_changes_no_other_stack(templates_of: Callable[..., Any]) -
     before = templates_of("train-trn1")
     after = templates_of("train-trn1", {"eks.addons": {"efa_device_plugin": False}})
     assert [part for part in before if before[part] != after[part]] == ["software"]
+
+
+OBJECTS, PATCH = "Custom::AWSCDK-EKS-KubernetesResource", "Custom::AWSCDK-EKS-KubernetesPatch"
+
+
+def test_the_namespace_default_is_labelled_and_never_deleted(software: Any) -> None:
+    (patch,) = software.find_resources(PATCH).values()
+    asked = patch["Properties"]
+    assert (asked["ResourceName"], asked["PatchType"]) == ("namespace/default", "merge")
+    labels = json.loads(asked["ApplyPatchJson"])["metadata"]["labels"]
+    assert {labels[f"pod-security.kubernetes.io/{mode}"] for mode in ("enforce", "warn", "audit")} == {"restricted"}
+    assert labels["pod-security.kubernetes.io/enforce-version"] == "v1.35"
+    assert (patch["DeletionPolicy"], patch["UpdateReplacePolicy"]) == ("Retain", "Retain")
+
+
+def test_listed_namespaces_are_made_with_their_level_and_default_stays_restricted(stack_of: Callable[..., Any]) -> None:
+    edits = {
+        "eks.namespaces": [{"name": "research"}, {"name": "old", "pod_security": "baseline"}],
+        "eks.node_groups.1.queue": "training",
+    }
+    stack = stack_of("train-trn1", "software", edits)
+    made = {}
+    for logical_id, each in stack.find_resources(OBJECTS).items():
+        for body in json.loads(each["Properties"]["Manifest"]):
+            made[body["kind"], body["metadata"]["name"]] = (logical_id, each, body)
+    _, research, body = made["Namespace", "research"]
+    assert body["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] == "restricted"
+    assert research["DeletionPolicy"] == "Retain", "claims and their volumes would go with it"
+    assert "PruneLabel" not in research["Properties"]
+    old = made["Namespace", "old"][2]["metadata"]["labels"]
+    assert old["pod-security.kubernetes.io/enforce"] == "baseline"
+    assert old["pod-security.kubernetes.io/warn"] == "restricted"
+    (patch,) = stack.find_resources(PATCH).values()
+    assert '"pod-security.kubernetes.io/enforce":"restricted"' in patch["Properties"]["ApplyPatchJson"]
+    queues = made["LocalQueue", "training"][1]
+    assert {made["Namespace", name][0] for name in ("research", "old")} <= set(queues["DependsOn"])

@@ -1,0 +1,35 @@
+"""Namespaces for workloads, and the Pod Security labels of every namespace that the toolkit labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from neuron_cluster.config.source_map import KeyPath
+
+DOMAIN = "pod-security.kubernetes.io"
+"""https://kubernetes.io/docs/concepts/security/pod-security-admission/#pod-security-admission-labels-for-namespaces"""
+
+
+class WorkloadNamespacePlan(Struct, frozen=True):
+    """One namespace of ``eks.namespaces``, or ``default`` where the file does not list it."""
+
+    path: KeyPath
+    name: str
+    pod_security: str
+    labels: Mapping[str, str]
+    is_made: bool
+    """False: Kubernetes makes it; it is patched and never deleted."""
+    takes_jobs: bool
+    """Whether the file lists it: it has LocalQueues, and the ClusterQueues admit its jobs."""
+
+
+def pod_security_labels(enforced: str, kubernetes_version: str, *, reported: str | None = None) -> dict[str, str]:
+    """Labels for the three modes, with the standard's version of this Kubernetes version (``1.35``).
+
+    ``reported`` is the level of warnings and audit annotations; None: the enforced one.
+    """
+    levels = {"enforce": enforced, "audit": reported or enforced, "warn": reported or enforced}
+    pinned = {f"{mode}-version": f"v{kubernetes_version}" for mode in levels}
+    return {f"{DOMAIN}/{name}": value for name, value in sorted((levels | pinned).items())}

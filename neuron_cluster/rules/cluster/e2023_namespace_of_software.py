@@ -1,0 +1,51 @@
+"""Namespaces for workloads that are those of software."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.software.charts_of_switches import OWN_CHARTS
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+OF_KUBERNETES = "kube-"
+"""https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/ (avoid the prefix)."""
+
+
+class NamespaceOfSoftware(ConfigRule):
+    """No namespace of eks.namespaces belongs to Kubernetes or to software of the cluster.
+
+    Without it: two resources of the stack apply the same namespace with different Pod Security levels, and the software
+    in it, such as drivers that need the host, is refused; and Kueue holds no jobs back there.
+    """
+
+    id = "E2023"
+    source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        if config.eks is None:
+            return
+        owners = dict(_owners(catalog))
+        for position, namespace in enumerate(config.eks.namespaces):
+            owner = "Kubernetes" if namespace.name.startswith(OF_KUBERNETES) else owners.get(namespace.name)
+            if owner is not None:
+                yield Problem(
+                    ("eks", "namespaces", position, "name"),
+                    f"{namespace.name} is the namespace of {owner}",
+                    f"name it otherwise, such as {namespace.name.removeprefix(OF_KUBERNETES)}-jobs",
+                )
+
+
+def _owners(catalog: Catalog) -> Iterator[tuple[str, str]]:
+    """Namespaces of every chart and add-on that can be turned on, whether it is on today or not."""
+    for addon in catalog.managed_addons:
+        yield addon.namespace, f"the add-on {addon.name}"
+    for chart in catalog.charts:
+        for name in (chart.namespace, *chart.further_namespaces):
+            yield name, f"the chart {chart.name}"
+    for chart_of_ours in OWN_CHARTS.values():
+        yield chart_of_ours, f"the chart {chart_of_ours}"

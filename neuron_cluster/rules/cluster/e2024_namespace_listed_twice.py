@@ -1,0 +1,36 @@
+"""One namespace, two levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class NamespaceListedTwice(ConfigRule):
+    """Every namespace is listed once in eks.namespaces.
+
+    Without it: CDK refuses two constructs of one name; with two resources the later one would decide the level.
+    """
+
+    id = "E2024"
+    source = "https://docs.aws.amazon.com/cdk/v2/guide/identifiers.html (construct ids are unique in their scope)"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.eks is None:
+            return
+        first: dict[str, int] = {}
+        for position, namespace in enumerate(config.eks.namespaces):
+            if namespace.name in first:
+                yield Problem(
+                    ("eks", "namespaces", position, "name"),
+                    f"{namespace.name} is the name of eks.namespaces[{first[namespace.name]}] already",
+                    "remove one of the two, or name it otherwise",
+                )
+            first.setdefault(namespace.name, position)

@@ -1,0 +1,44 @@
+"""Namespaces in which pods can become root on a node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.eks import PodSecurity
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+ALLOWS = {
+    PodSecurity.BASELINE: "containers may run as root and gain privileges inside of the container",
+    PodSecurity.PRIVILEGED: "whoever creates pods there can become root on the nodes, and reach the pods of others",
+}
+
+
+class NamespaceBelowRestricted(ConfigRule):
+    """Namespaces for workloads have the Pod Security level restricted.
+
+    All charts of the toolkit that run jobs meet it. Only a warning: images of your own may run as root.
+
+    Without it: Kubernetes answers nothing. Pods are admitted that the level restricted refuses.
+    """
+
+    id = "W2022"
+    source = "https://kubernetes.io/docs/concepts/security/pod-security-standards/"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.eks is None:
+            return
+        for position, namespace in enumerate(config.eks.namespaces):
+            allows = ALLOWS.get(namespace.pod_security)
+            if allows is not None:
+                yield Problem(
+                    ("eks", "namespaces", position, "pod_security"),
+                    f"{namespace.name} is {namespace.pod_security.value}: {allows}",
+                    "write restricted, the default, unless a workload cannot do without; keep that one in a namespace "
+                    "of its own",
+                )
