@@ -8,6 +8,7 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effect import Effect
 from neuron_cluster.changes.refusals.cluster import cluster_refusals
 from neuron_cluster.changes.refusals.left_over import left_over_warnings
+from neuron_cluster.changes.refusals.mirror import mirror_warnings
 from neuron_cluster.changes.refusals.moved_group import moved_group_refusals
 from neuron_cluster.changes.refusals.one_way import one_way_refusals
 from neuron_cluster.changes.refusals.overlapping_subnets import overlapping_subnet_refusals
@@ -45,5 +46,5 @@ def refusals(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> l
         *unknown_types(comparison),
     ]
     if not has_error(found):  # Else nothing is deployed, so nothing is left either.
-        found += left_over_warnings(comparison)
+        found += [*left_over_warnings(comparison), *mirror_warnings(comparison)]
     return in_reading_order(found)

@@ -74,7 +74,8 @@ class Lustre(ClosedModel):
     )
     sync: LustreSync | None = Field(
         default=None,
-        description="Mirror a folder to the checkpoint bucket, both ways. Absent: no mirror.",
+        description="Mirror a folder to the checkpoint bucket, both ways, deletions too: `rm` on the file system "
+        "deletes in the bucket, which keeps deleted objects for noncurrent_version_days. Absent: no mirror.",
         examples=[{"file_system_path": "/checkpoints", "prefix": "checkpoints"}],
     )
 

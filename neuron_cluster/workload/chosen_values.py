@@ -77,7 +77,7 @@ def chosen_values(
         raise LookupError(f"{recipe.chart} has no image for {chip.name}, and {group.name} was chosen all the same")
     rooms = _rooms(plan, eks, catalog, software)
     site = _site(chart, plan.region, eks, group, image, rooms, wish, catalog)
-    values = merged(_ours(chart, eks, site, image, digests), wish.given)
+    values = merged(_ours(chart, plan, eks, site, image, digests), wish.given)
     findings = [
         *queue_findings(eks, group, wish.queue, recipe),
         *storage_findings(recipe, wish, image.front_end, plan),
@@ -162,14 +162,14 @@ def _site(
 
 
 def _ours(
-    chart: OwnChart, eks: EksPlan, site: Site, image: ImageChoice, digests: Mapping[str, str | None]
+    chart: OwnChart, plan: ClusterPlan, eks: EksPlan, site: Site, image: ImageChoice, digests: Mapping[str, str | None]
 ) -> dict[str, Any]:
     taken = {"image": image_values(image.container, digests, eks.image_cache)} if image.container is not None else {}
     values = {
         **taken,
         "queue": {"name": queue_name(eks, site.group, site.wish.queue)},
         "tolerations": tolerations_of(site.group.taints),
-        **storage_values(chart.recipe, site.wish, site.front_end, chart.defaults),
+        **storage_values(chart.recipe, site.wish, site.front_end, plan, chart.defaults),
     }
     return merged(values, chart.recipe.values(site))
 

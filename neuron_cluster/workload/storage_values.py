@@ -18,9 +18,26 @@ BUCKET_NAME = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
 """https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html"""
 
 
-def storage_values(recipe: Recipe, wish: Wish, front_end: str, defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """``claim`` and ``url`` of every place; what nobody named is empty, whatever the chart's example says."""
-    return {place.key: _where(place, wish, defaults) for place in recipe.places if place.is_for(front_end)}
+def storage_values(
+    recipe: Recipe, wish: Wish, front_end: str, plan: ClusterPlan, defaults: Mapping[str, Any]
+) -> dict[str, Any]:
+    """``claim``, ``url`` and ``folder`` of every place; what nobody named is empty, whatever the chart's default is."""
+    folder = mirrored_folder(plan)
+    return {
+        place.key: _where(place, wish, defaults) | _folder(value_at(defaults, place.key), folder)
+        for place in recipe.places
+        if place.is_for(front_end)
+    }
+
+
+def mirrored_folder(plan: ClusterPlan) -> str | None:
+    """The folder of the file system that ``storage.lustre.sync`` mirrors, without its first slash; None without one."""
+    lustre = plan.storage.lustre if plan.storage is not None else None
+    return lustre.association.file_system_path.strip("/") if lustre is not None and lustre.association else None
+
+
+def _folder(known: Mapping[str, Any], folder: str | None) -> dict[str, str]:
+    return {"folder": folder} if folder is not None and "folder" in known else {}
 
 
 def storage_findings(recipe: Recipe, wish: Wish, front_end: str, plan: ClusterPlan) -> Iterator[Finding]:
@@ -31,6 +48,7 @@ def storage_findings(recipe: Recipe, wish: Wish, front_end: str, plan: ClusterPl
     places = [place for place in recipe.places if place.is_for(front_end)]
     yield from _without_place(places, recipe, wish)
     yield from _bad_names(recipe, wish)
+    yield from _not_mirrored(places, recipe, wish, plan)
     for place in places:
         if not _is_named(place, wish):
             message = f"no place for {place.holds} is named: {place.without_it}"
@@ -54,6 +72,18 @@ def _bad_names(recipe: Recipe, wish: Wish) -> Iterator[Finding]:
             "it has 3 to 63 small letters, digits, dots and hyphens, without s3://, and ends as it begins: without dot"
         )
         yield finding("E9213", recipe.chart, "--bucket", message, f"{hint} or hyphen")
+
+
+def _not_mirrored(places: Sequence[Place], recipe: Recipe, wish: Wish, plan: ClusterPlan) -> Iterator[Finding]:
+    """A folder of the user's own that lies outside of the mirrored one."""
+    folder = mirrored_folder(plan)
+    for place in places if folder else ():
+        key = f"{place.key}.folder"
+        own = value_at(wish.given, key)
+        if isinstance(own, str) and not f"{own}/".startswith(f"{folder}/"):
+            message = f"{own or 'the root of the claim'} is outside of /{folder}, which storage.lustre.sync mirrors"
+            hint = f"leave it out: it is {folder} then; or give a folder below, such as {folder}/mine"
+            yield finding("W9230", recipe.chart, key, message, hint)
 
 
 def _is_named(place: Place, wish: Wish) -> bool:

@@ -131,6 +131,10 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "The namespace of a workload is in eks.namespaces.",
         "The environment makes those and sets their Pod Security level; in another one no level may be enforced.",
     ),
+    "W9230": (
+        "Checkpoints are below the folder that storage.lustre.sync mirrors to the bucket.",
+        "What is written elsewhere on the file system is not in the bucket when the file system or its data is lost.",
+    ),
     "W9218": (
         "The group has nodes for all pods now.",
         "Nothing adds nodes to a managed node group by itself, unless a cluster autoscaler runs.",

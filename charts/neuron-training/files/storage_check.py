@@ -11,6 +11,7 @@ def main() -> int:
     for folder in map(Path, sys.argv[1:]):
         probe = folder / f".storage-check-{os.environ['HOSTNAME']}"
         try:
+            folder.mkdir(parents=True, exist_ok=True)
             probe.write_text("written")
             print(f"{folder}: {probe.read_text()}")
             probe.unlink()

@@ -5,7 +5,7 @@
   value: "1"
 {{- if $v.checkpoints.claim }}
 - name: CHECKPOINT_DIRECTORY
-  value: {{ printf "%s/%s" ($v.checkpoints.mountPath | trimSuffix "/") (include "neuron-training.fullname" .) }}
+  value: {{ printf "%s/%s" (include "neuron-training.checkpointFolder" .) (include "neuron-training.fullname" .) }}
 {{- end }}
 {{- with $v.compileCache.url | default (ternary $v.compileCache.mountPath "" (ne "" $v.compileCache.claim)) }}
 - name: NEURON_COMPILE_CACHE_URL
@@ -59,6 +59,11 @@
 - name: {{ $name }}
   value: {{ $value | quote }}
 {{- end }}
+{{- end -}}
+
+{{/* Where checkpoints of all releases are: the claim, or its folder that is mirrored to the bucket. */}}
+{{- define "neuron-training.checkpointFolder" -}}
+{{- list (.Values.checkpoints.mountPath | trimSuffix "/") .Values.checkpoints.folder | compact | join "/" -}}
 {{- end -}}
 
 {{/* Pods of one Job: an UltraServer's worth, for JobSet places a whole Job in one topology; or all. */}}

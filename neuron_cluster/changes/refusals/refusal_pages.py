@@ -68,6 +68,13 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
         "Kubernetes goes up one minor version at a time, and never down.",
         "EKS refuses any other update of the version, in the middle of the deploy, which then rolls back.",
     ),
+    "W9015": (
+        "A file system that was mirrored to the checkpoint bucket still is.",
+        (
+            "Without the data repository association nothing copies new checkpoints to the bucket, and the deploy says "
+            "nothing of it. What is in the bucket stays there, and grows old."
+        ),
+    ),
     "W9504": (
         "Every deployed stack of the environment is asked for by the file.",
         (

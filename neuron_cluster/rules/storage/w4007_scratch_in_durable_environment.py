@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class ScratchInDurableEnvironment(ConfigRule):
     """A durable environment keeps its only copy of data on a persistent file system.
 
-    Scratch file systems replicate nothing. One that is mirrored to the checkpoint bucket is fine: the bucket is the
-    second copy of what is in the mirrored folder.
+    Scratch file systems replicate nothing. One that is mirrored to the checkpoint bucket passes: a failing file server
+    does not take the copy. The mirror is no backup, since it copies deletions too.
 
     Without it: AWS answers nothing. When a file server fails, FSx does not replace it, and the files on it are gone,
     although the environment says that what it holds is to last.

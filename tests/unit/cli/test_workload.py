@@ -145,6 +145,30 @@ def test_a_listed_namespace_has_the_queue_and_is_the_usual_one(queued: Path, com
     assert "E9228" in ids(other.document)
 
 
+def checkpoint_directory(objects: list[dict[str, Any]]) -> str:
+    (jobs,) = [body for body in objects if body["kind"] == "JobSet"]
+    pod = jobs["spec"]["replicatedJobs"][0]["template"]["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    return next(str(each["value"]) for each in container["env"] if each["name"] == "CHECKPOINT_DIRECTORY")
+
+
+def test_checkpoints_are_written_inside_the_folder_that_sync_mirrors(command: Command) -> None:
+    """The claim holds the file system; its root is not mirrored to the bucket."""
+    render = ("workload", "render", "neuron-training", "train-trn2", "--claim", "lustre", "--release", "llama")
+    ran = command(*render, "--format", "json")
+    assert checkpoint_directory(ran.document["objects"]) == "/checkpoints/checkpoints/llama"
+    assert "W9230" not in ids(ran.document)
+    beside = command(*render, "--set", "checkpoints.folder=scratch", "--format", "json")
+    assert checkpoint_directory(beside.document["objects"]) == "/checkpoints/scratch/llama"
+    assert "W9230" in ids(beside.document)
+
+
+def test_a_sibling_of_the_mirrored_folder_is_outside_of_it_and_a_folder_below_is_inside(command: Command) -> None:
+    render = ("workload", "render", "neuron-training", "train-trn2", "--claim", "lustre", "--format", "json")
+    assert "W9230" in ids(command(*render, "--set", "checkpoints.folder=checkpoints-old").document)
+    assert "W9230" not in ids(command(*render, "--set", "checkpoints.folder=checkpoints/mine").document)
+
+
 @pytest.mark.parametrize("namespace", ["kube-system", "kueue-system"])
 def test_a_namespace_that_kueue_leaves_out_is_an_error(namespace: str, queued: Path, command: Command) -> None:
     ran = command("workload", "render", "collectives-check", str(queued), "--namespace", namespace, "--format", "json")

@@ -209,7 +209,7 @@ def test_an_older_image_is_a_warning_with_the_newest_there_is(choose: Choose) ->
 def test_a_bucket_is_for_what_has_a_prefix_in_it_and_the_claim_for_the_rest(choose: Choose) -> None:
     values = choose("neuron-training", "train-trn2", bucket="runs", claim="c").values
     assert values["compileCache"] == {"url": "s3://runs/compile-cache", "claim": ""}
-    assert values["checkpoints"] == {"claim": "c"}
+    assert values["checkpoints"] == {"claim": "c", "folder": "checkpoints"}
 
 
 def test_places_of_ones_own_are_left_alone(choose: Choose) -> None:

@@ -1,0 +1,43 @@
+"""A mirror that forgets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.storage import CheckpointBucket
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+USUAL_DAYS = CheckpointBucket.model_fields["noncurrent_version_days"].default
+
+
+class DeletionsSoonFinal(ConfigRule):
+    """A bucket that mirrors a file system keeps deleted objects as long as the toolkit's default.
+
+    A mirror is no backup: the association copies deletions in both directions. `rm` on the file system deletes the
+    objects of these files, and the bucket keeps their versions for noncurrent_version_days, then nothing.
+
+    Without it: AWS answers nothing. Files that are deleted by mistake are gone on both sides when the days are over.
+    """
+
+    id = "W4008"
+    source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/autoexport-data-repo-dra.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        storage = config.storage
+        bucket, lustre = (storage.checkpoint_bucket, storage.lustre) if storage is not None else (None, None)
+        if bucket is None or lustre is None or lustre.sync is None:
+            return
+        days = bucket.noncurrent_version_days
+        if days < USUAL_DAYS:
+            yield Problem(
+                ("storage", "checkpoint_bucket", "noncurrent_version_days"),
+                f"sync mirrors deletions: what is deleted on the file system is gone from the bucket after {days} "
+                f"{'day' if days == 1 else 'days'}",
+                f"write noncurrent_version_days: {USUAL_DAYS}",
+            )
