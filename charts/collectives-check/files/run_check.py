@@ -54,8 +54,11 @@ def main() -> int:
 
 def serve(store: ResultStore, mesh: SshMesh, server: subprocess.Popen[bytes]) -> int:
     """Admits whichever launcher is the present one, until the Job ends this pod."""
+    own_key = {host_key_name(os.environ["JOB_COMPLETION_INDEX"]): mesh.host_key}
     while server.poll() is None:
         try:
+            if not own_key.items() <= store.read().items():
+                store.write(own_key)
             mesh.admit(store.read().get(PUBLIC_KEY, ""))
         except OSError as problem:
             print(f"the ConfigMap cannot be read now: {problem}", file=sys.stderr, flush=True)
@@ -67,25 +70,46 @@ def measure(plan: CheckPlan, store: ResultStore, mesh: SshMesh) -> int:
     """Runs every operation, publishes, and says how it ended."""
     public_key = mesh.new_identity() if plan.several_nodes else ""
     store.write({PUBLIC_KEY: public_key, "verdict": "running", "summary": "", "result.json": "", "metrics.prom": ""})
-    addresses = meet(plan, mesh, public_key) if plan.several_nodes else []
+    addresses = meet(plan, store, mesh, public_key) if plan.several_nodes else []
     measurements: list[Measurement] = []
     for operation in plan.operations:
         measurements += run_operation(plan, operation, addresses)
     return publish(plan, store, measurements)
 
 
-def meet(plan: CheckPlan, mesh: SshMesh, public_key: str) -> list[str]:
+def host_key_name(index: str | int) -> str:
+    """Where a pod's host key stands in the ConfigMap."""
+    return f"host-{index}.pub"
+
+
+def meet(plan: CheckPlan, store: ResultStore, mesh: SshMesh, public_key: str) -> list[str]:
     """The addresses of all pods in order of their index, once each of them lets us in. Raises TimeoutError."""
     mesh.admit(public_key)
     deadline = time.monotonic() + plan.start_timeout_seconds
     addresses: list[str] = []
-    for name in plan.hosts:
-        while (address := address_of(name)) is None or not mesh.reaches(address):
+    host_keys: dict[str, str] = {}
+    for index, name in enumerate(plan.hosts):
+        while True:
+            address = address_of(name)
+            key = mesh.host_key if index == 0 else told_key(store, index)
+            if address is not None and key:
+                mesh.know(host_keys | {address: key})
+                if mesh.reaches(address):
+                    host_keys[address] = key
+                    break
             if time.monotonic() > deadline:
                 raise TimeoutError(f"{name} did not let the launcher in: see whether its pod runs, and its log")
             time.sleep(POLL_SECONDS)
         addresses.append(address)
     return addresses
+
+
+def told_key(store: ResultStore, index: int) -> str:
+    """The host key that a pod has written; empty until it has, and while the API does not answer."""
+    try:
+        return store.read().get(host_key_name(index), "")
+    except OSError:
+        return ""
 
 
 def address_of(name: str) -> str | None:

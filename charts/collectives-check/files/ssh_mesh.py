@@ -1,7 +1,8 @@
 """The secure shell that Open MPI starts its daemons with: an unprivileged sshd in each pod, one key for this run.
 
 The private key never leaves the launcher; workers read its public half from the ConfigMap that only this service
-account may patch. sshd as a plain user admits that user alone, which is all that is wanted.
+account may patch, and write the public halves of their host keys there, by which the launcher knows them. sshd as a
+plain user admits that user alone, which is all that is wanted.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 import pwd
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 SSHD = "/usr/sbin/sshd"
@@ -40,6 +42,7 @@ class SshMesh:
         self.port = port
         self.authorized_keys = directory / "authorized_keys"
         self.identity = directory / "identity"
+        self.known_hosts = directory / "known_hosts"
 
     def start_server(self) -> subprocess.Popen[bytes]:
         """sshd in the foreground, as a child. Raises KeyError when the image knows no user of this number."""
@@ -59,13 +62,23 @@ class SshMesh:
         identity = self._new_key(self.identity.name)
         home = Path(pwd.getpwuid(os.getuid()).pw_dir) / ".ssh"
         home.mkdir(mode=0o700, exist_ok=True)
-        # Host keys are made anew in each pod, so there is nothing to compare them with.
         (home / "config").write_text(
             f"Host *\n  Port {self.port}\n  IdentityFile {identity}\n  BatchMode yes\n  LogLevel ERROR\n"
-            f"  ConnectTimeout {CONNECT_TIMEOUT_SECONDS}\n  StrictHostKeyChecking no\n  UserKnownHostsFile /dev/null\n"
+            f"  ConnectTimeout {CONNECT_TIMEOUT_SECONDS}\n  StrictHostKeyChecking yes\n  HashKnownHosts no\n"
+            f"  UserKnownHostsFile {self.known_hosts}\n"
         )
         (home / "config").chmod(0o600)
         return identity.with_suffix(".pub").read_text()
+
+    @property
+    def host_key(self) -> str:
+        """The public half of the key by which this pod proves itself. Raises OSError before the server runs."""
+        return (self.directory / "host_key.pub").read_text().strip()
+
+    def know(self, host_keys: Mapping[str, str]) -> None:
+        """Connects from now on to these addresses alone, each by its key."""
+        lines = (f"[{address}]:{self.port} {' '.join(key.split()[:2])}\n" for address, key in host_keys.items())
+        self.known_hosts.write_text("".join(lines))
 
     def admit(self, public_key: str) -> None:
         """Lets the holder of this key in, and nobody else."""

@@ -13,6 +13,7 @@ limits:
 
 {{- define "collectives-check.fixedResources" -}}
 memory: {{ int .memoryGib }}Gi
+ephemeral-storage: {{ int .scratchGib }}Gi
 {{- if eq .deviceManagement "devicePlugin" }}
 aws.amazon.com/neuron: {{ int .neuronDevices | quote }}
 {{- end }}
@@ -41,8 +42,15 @@ seccompProfile:
   type: RuntimeDefault
 {{- end -}}
 
+{{/* For programs that may write beside their image's own files: trainers, compilers, nccom-test. */}}
 {{- define "collectives-check.containerSecurity" -}}
 allowPrivilegeEscalation: false
 capabilities:
   drop: [ALL]
+{{- end -}}
+
+{{/* For programs of this chart, which write to mounted folders alone. */}}
+{{- define "collectives-check.ownProgramSecurity" -}}
+{{ include "collectives-check.containerSecurity" . }}
+readOnlyRootFilesystem: true
 {{- end -}}

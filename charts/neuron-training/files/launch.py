@@ -16,7 +16,7 @@ from pathlib import Path
 
 import ranks
 import ultraserver
-from job import FrontEnd, Job, read_job
+from job import MPI_RANK, FrontEnd, Job, read_job
 from stop_channel import Note, StopChannel
 
 STOPPED = 75
@@ -25,7 +25,22 @@ POLL_SECONDS = 2
 PROC = Path("/proc")
 
 
+def inherit(first_process: Path = PROC / "1" / "environ") -> None:
+    """Under mpirun: the variables of the container, of which the session of sshd has only those of the chart."""
+    try:
+        pairs = first_process.read_bytes().split(b"\0")
+    except PermissionError as problem:  # a container runtime that hides it; the chart's own variables are here
+        print(f"neuron-training: without the variables of trainer.env and its Secret: {problem}", file=sys.stderr)
+        return
+    for pair in pairs:
+        name, equals, value = pair.partition(b"=")
+        if equals:
+            os.environb.setdefault(name, value)
+
+
 def main() -> int:
+    if MPI_RANK in os.environ:
+        inherit()
     job = read_job()
     channel = StopChannel(job.stop_folder, job.pod)
     # The kubelet's SIGTERM means a drain; mpirun's means that another node has failed.

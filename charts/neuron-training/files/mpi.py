@@ -18,14 +18,16 @@ from stop_channel import Note, StopChannel
 
 SSHD = "/usr/sbin/sshd"
 SSH = "ssh"
-SSH_KEYGEN = "ssh-keygen"
 HOSTS = Path("/etc/mpi/hostfile")
 PROGRAM = Path(__file__).with_name("launch.py")
 SCRATCH = Path("/tmp/neuron-training")  # noqa: S108  an emptyDir of this pod alone
+KNOWN_HOSTS = "known_hosts"
 POLL_SECONDS = 3
 STOPPED = 75
-# What a login session of its own must not take over from the container.
-NOT_PASSED_ON = frozenset({"HOME", "USER", "LOGNAME", "PWD", "OLDPWD", "SHLVL", "TERM", "_"})
+PASSED_ON = frozenset({"PATH", "LD_LIBRARY_PATH", "PYTHONPATH", "OPAL_PREFIX", "HOSTNAME", "CHECKPOINT_DIRECTORY"})
+OF_THE_CHART = ("TRAINING_", "NEURON_", "FI_", "CCOM_")
+"""What a login session gets: what starts Open MPI's daemon and Python, and what the chart itself sets. files/launch.py
+takes the rest from the container's first process: a variable of a Secret must not be written to a file."""
 
 
 def channel() -> StopChannel:
@@ -34,22 +36,31 @@ def channel() -> StopChannel:
 
 
 def session_environment() -> str:
-    """The SetEnv line of sshd (it reads one only): a session gets nothing of the container otherwise."""
+    """The SetEnv line of sshd (it reads one only); a session gets nothing of the container otherwise."""
     pairs = (
         f'"{name}={value}"'
         for name, value in sorted(os.environ.items())
-        if name not in NOT_PASSED_ON and not name.startswith(("KUBERNETES_", "OMPI_")) and not set(value) & set('"\\\n')
+        if (name in PASSED_ON or name.startswith(OF_THE_CHART)) and not set(value) & set('"\\\n')
     )
     return "SetEnv " + " ".join(pairs)
 
 
+def know_the_job() -> None:
+    """Whoever has the key that the operator made for the job is a host of it."""
+    SCRATCH.mkdir(mode=0o700, parents=True, exist_ok=True)
+    public_key = (Path(os.environ["TRAINING_SSH_KEYS"]) / "id_rsa.pub").read_text().strip()
+    (SCRATCH / KNOWN_HOSTS).write_text(f"* {public_key}\n")
+
+
 def worker() -> int:
     """sshd as a plain user. On SIGTERM: no new sessions, a note to all nodes, and time for the ranks to save."""
-    SCRATCH.mkdir(mode=0o700, parents=True, exist_ok=True)
+    know_the_job()
     host_key, configuration = SCRATCH / "host_key", SCRATCH / "sshd_config"
-    host_key.unlink(missing_ok=True)
-    subprocess.run([SSH_KEYGEN, "-q", "-t", "ed25519", "-N", "", "-f", str(host_key)], check=True)
     keys = Path(os.environ["TRAINING_SSH_KEYS"])
+    # The operator makes one pair of keys for the job and mounts it into its pods alone: it proves a host, too.
+    host_key.unlink(missing_ok=True)
+    host_key.touch(mode=0o600)
+    host_key.write_bytes((keys / "id_rsa").read_bytes())
     configuration.write_text(
         f"Port {os.environ['TRAINING_SSH_PORT']}\nHostKey {host_key}\nAuthorizedKeysFile {keys / 'authorized_keys'}\n"
         f"PidFile none\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nUsePAM no\nStrictModes no\n"
@@ -84,11 +95,11 @@ def training_here() -> bool:
 
 
 def ssh_options() -> list[str]:
-    """Host keys are made anew in each pod, so there is nothing to compare them with."""
+    """Every worker must prove that it has the job's own key; workers of many start the daemons of others."""
     return [
         *("-p", os.environ["TRAINING_SSH_PORT"], "-i", f"{os.environ['TRAINING_SSH_KEYS']}/id_rsa"),
         *("-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "LogLevel=ERROR"),
-        *("-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null"),
+        *("-o", "StrictHostKeyChecking=yes", "-o", f"UserKnownHostsFile={SCRATCH / KNOWN_HOSTS}"),
     ]
 
 
@@ -98,6 +109,7 @@ def launcher(program: list[str]) -> int:
     A stop while workers are awaited counts as well: ranks that start after a note take it for an earlier attempt's.
     """
     leaving = False
+    know_the_job()
 
     def drained(*_: object) -> None:
         nonlocal leaving

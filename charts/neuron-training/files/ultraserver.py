@@ -12,7 +12,7 @@ import json
 import re
 import socket
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,8 @@ SYSFS = Path("/sys/class/neuron_device")
 # The numbers that the runtime gives to modes, by nodes of an UltraServer that work together; the best one first.
 MODES = {4: (1,), 2: (3, 2)}
 RETRY_SECONDS = 1
+LONGEST_LINE = 4096
+"""Bytes; a place has about a hundred."""
 
 
 class WrongPlacement(Exception):
@@ -74,11 +76,19 @@ def environment(places: Sequence[Place], own: Place, size: int) -> dict[str, str
     }
 
 
-def exchange(job: Job, own: Place) -> list[Place]:
+def addresses_of(host: str) -> set[str]:
+    """What this name resolves to now; nothing for a name that does not."""
+    try:
+        return {str(found[4][0]) for found in socket.getaddrinfo(host, None, socket.AF_INET, socket.SOCK_STREAM)}
+    except socket.gaierror:
+        return set()
+
+
+def exchange(job: Job, own: Place, resolve: Callable[[str], set[str]] = addresses_of) -> list[Place]:
     """The places of all pods, in order. Pod 0 collects them. Raises TimeoutError and WrongPlacement."""
     deadline = time.monotonic() + job.start_timeout_seconds
     if job.node_rank == 0:
-        return _collect(job, own)
+        return _collect(job, own, resolve)
     while True:
         try:
             with socket.create_connection((job.master_host, job.topology_port), timeout=60) as line:
@@ -93,18 +103,38 @@ def exchange(job: Job, own: Place) -> list[Place]:
         time.sleep(RETRY_SECONDS)
 
 
-def _collect(job: Job, own: Place) -> list[Place]:
+def is_of_job(job: Job, host: str, address: str, resolve: Callable[[str], set[str]]) -> bool:
+    """Whether the pod of this address is the one that the job's own headless Service knows by this name.
+
+    Only the first two labels count: the namespace is this pod's own, whatever the sender says.
+    """
+    labels = host.split(".")[:2]
+    return labels[1:] == job.master_host.split(".")[1:2] and address in resolve(".".join(labels))
+
+
+def _told_place(line: socket.socket) -> Place | None:
+    """What a connection says; None for anything else than a place, which no pod of the job sends."""
+    line.settimeout(60)
+    try:
+        return _place(json.loads(line.makefile().readline(LONGEST_LINE)))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _collect(job: Job, own: Place, resolve: Callable[[str], set[str]]) -> list[Place]:
     places = {own}
     lines: list[socket.socket] = []
     try:
         with socket.create_server(("", job.topology_port), backlog=job.nodes) as door:
             door.settimeout(job.start_timeout_seconds)
             while len(places) < job.nodes:
-                line, _ = door.accept()
+                line, (address, _) = door.accept()
+                place = _told_place(line)
+                if place is None or not is_of_job(job, place.host, address, resolve):
+                    line.close()
+                    continue
                 lines.append(line)
-                line.settimeout(60)
-                if text := line.makefile().readline():
-                    places.add(_place(json.loads(text)))
+                places.add(place)
         ordered = sorted_places(places, job.ultraserver_size)
         answer = json.dumps([dataclasses.astuple(place) for place in ordered]).encode() + b"\n"
         for line in lines:

@@ -4,7 +4,8 @@
   configMap:
     name: {{ include "neuron-training.programName" . }}
 - name: temporary
-  emptyDir: {}
+  emptyDir:
+    sizeLimit: {{ int .Values.machine.scratchGib }}Gi
 - name: shared-memory
   emptyDir:
     medium: Memory

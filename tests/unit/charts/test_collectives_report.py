@@ -28,7 +28,7 @@ from collectives_report import (  # noqa: E402
     verdict,
 )
 from run_check import run_operation  # noqa: E402
-from ssh_mesh import session_environment  # noqa: E402
+from ssh_mesh import SshMesh, session_environment  # noqa: E402
 
 OLDER = """\
        size(B)    count(elems)    type    time(us)    algbw(GB/s)    busbw(GB/s)
@@ -237,3 +237,9 @@ def test_a_session_gets_the_path_but_not_what_belongs_to_the_container(monkeypat
     line = session_environment()
     assert '"PATH=/opt/aws/neuron/bin:/usr/bin"' in line
     assert not any(name in line for name in ("HOSTNAME", "KUBERNETES", "QUOTED", "\n"))
+
+
+def test_the_launcher_connects_to_hosts_by_the_keys_that_they_have_written(tmp_path: Path) -> None:
+    mesh = SshMesh(tmp_path, 2222)
+    mesh.know({"10.0.0.7": "ssh-ed25519 AAAA ubuntu@check-1", "10.0.0.8": "ssh-ed25519 BBBB"})
+    assert mesh.known_hosts.read_text() == "[10.0.0.7]:2222 ssh-ed25519 AAAA\n[10.0.0.8]:2222 ssh-ed25519 BBBB\n"

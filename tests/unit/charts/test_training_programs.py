@@ -1,10 +1,13 @@
 """The programs of charts/neuron-training: a node's part, how the nodes stop together, places in UltraServers."""
 
+import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +17,9 @@ import pytest
 FILES = Path(__file__).parents[3] / "charts" / "neuron-training" / "files"
 sys.path.insert(0, str(FILES))
 
-import ranks  # noqa: E402  the chart's programs are no package: they run from a mounted folder
+import launch  # noqa: E402  the chart's programs are no package: they run from a mounted folder
+import mpi  # noqa: E402
+import ranks  # noqa: E402
 import ultraserver  # noqa: E402
 from job import FrontEnd, Job, node_rank, read_job  # noqa: E402
 from stop_channel import Note, StopChannel  # noqa: E402
@@ -69,7 +74,7 @@ sys.exit(launch.main())
 """
 LAUNCHER = """
 import pathlib, sys, mpi
-mpi.HOSTS, mpi.POLL_SECONDS = pathlib.Path("hosts"), 0.01
+mpi.HOSTS, mpi.SCRATCH, mpi.POLL_SECONDS = pathlib.Path("hosts"), pathlib.Path("scratch"), 0.01
 sys.exit(mpi.launcher(["train.py"]))
 """
 
@@ -258,6 +263,8 @@ def test_a_drain_while_an_mpi_launcher_awaits_its_workers_uses_up_no_retry(
     started = tmp_path / "started"
     started.touch()
     (tmp_path / "hosts").write_text("a slots=1\nb slots=1\n")
+    (tmp_path / "keys").mkdir()
+    (tmp_path / "keys" / "id_rsa.pub").write_text("ecdsa-sha2-nistp521 AAAA\n")
     for name, line in {"ssh": ssh, "mpirun": "echo >> started; exit 4"}.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{line}\n")
         (tmp_path / name).chmod(0o755)
@@ -266,6 +273,35 @@ def test_a_drain_while_an_mpi_launcher_awaits_its_workers_uses_up_no_retry(
     ended = run_alone(tmp_path, LAUNCHER, TRAINING_START_TIMEOUT_SECONDS=timeout, **places)
     assert ended.returncode == code, ended.stderr
     assert len(started.read_text().splitlines()) == starts
+    assert (tmp_path / "scratch" / "known_hosts").read_text() == "* ecdsa-sha2-nistp521 AAAA\n"
+
+
+def test_only_hosts_with_the_key_of_the_job_are_connected_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRAINING_SSH_PORT", "2222")
+    monkeypatch.setenv("TRAINING_SSH_KEYS", "/keys")
+    options = " ".join(mpi.ssh_options())
+    assert "StrictHostKeyChecking=yes" in options
+    assert f"UserKnownHostsFile={mpi.SCRATCH}/known_hosts" in options
+
+
+def test_no_variable_of_a_secret_is_written_to_the_configuration_of_sshd(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/opt/amazon/openmpi/bin:/usr/bin")
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    line = mpi.session_environment()
+    assert '"PATH=/opt/amazon/openmpi/bin:/usr/bin"' in line
+    assert "hf_secret" not in line
+
+
+def test_a_rank_under_mpirun_has_the_variables_of_its_container(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = tmp_path / "environ"
+    first.write_bytes(b"HF_TOKEN=hf_secret=\0OMPI_COMM_WORLD_RANK=9\0broken\0")
+    monkeypatch.setenv("OMPI_COMM_WORLD_RANK", "3")
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+    launch.inherit(first)
+    assert (os.environ["HF_TOKEN"], os.environ["OMPI_COMM_WORLD_RANK"]) == ("hf_secret=", "3")
+    monkeypatch.delenv("HF_TOKEN")
 
 
 def places(*numbers: int, server: str = "s") -> list[Place]:
@@ -316,7 +352,7 @@ def test_the_nodes_tell_each_other_their_places(job: Job, unused_port: int) -> N
     heard: dict[int, list[Place]] = {}
 
     def node(rank: int) -> None:
-        heard[rank] = ultraserver.exchange(replace(four, node_rank=rank), own[rank])
+        heard[rank] = ultraserver.exchange(replace(four, node_rank=rank), own[rank], lambda _: {"127.0.0.1"})
 
     threads = [threading.Thread(target=node, args=(rank,)) for rank in range(4)]
     for thread in threads:
@@ -324,6 +360,46 @@ def test_the_nodes_tell_each_other_their_places(job: Job, unused_port: int) -> N
     for thread in threads:
         thread.join(timeout=20)
     assert heard == dict.fromkeys(range(4), places(0, 1, 2, 3))
+
+
+STRANGERS = [
+    b"GET / HTTP/1.1\r\n",
+    b'["s", 0]\n',
+    b'["s", 1, "intruder-0.other.elsewhere.svc", [1]]\n',
+    b'["s", 1, "' + b"x" * 100_000 + b'", [1]]\n',
+]
+
+
+@pytest.mark.parametrize("words", STRANGERS, ids=["no place", "half a place", "of another Service", "without an end"])
+def test_the_place_of_a_stranger_is_not_taken(job: Job, unused_port: int, words: bytes) -> None:
+    """Whatever reaches the port of the first pod, the nodes of the job are those that come to the list."""
+    two = replace(job, nodes=2, ultraserver_size=2, topology_port=unused_port)
+    own = places(0, 1)
+    heard: list[list[Place]] = []
+    first = threading.Thread(target=lambda: heard.append(ultraserver.exchange(two, own[0], lambda _: {"127.0.0.1"})))
+    first.start()
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        with contextlib.suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", unused_port)) as line:
+            with contextlib.suppress(ConnectionError):  # the first pod hangs up in the middle of many words
+                line.sendall(words)
+            break
+    second = ultraserver.exchange(replace(two, node_rank=1, master_host="127.0.0.1"), own[1])
+    first.join(timeout=20)
+    assert heard == [second] == [own]
+
+
+def test_a_pod_is_known_by_the_name_that_the_jobs_own_service_gives_it(job: Job) -> None:
+    named = {"llama-node-0-1.llama": {"10.0.0.7"}, "llama-node-0-1.llama.other.svc": {"10.0.0.9"}}
+    job = replace(job, master_host="llama-node-0-0.llama")
+
+    def known(host: str, address: str) -> bool:
+        return ultraserver.is_of_job(job, host, address, lambda name: named.get(name, set()))
+
+    assert known("llama-node-0-1.llama.team.svc.cluster.local", "10.0.0.7")
+    assert not known("llama-node-0-1.llama.other.svc", "10.0.0.9"), "a Service of that name in another namespace"
+    assert not known("llama-node-0-1.llama.team.svc.cluster.local", "10.0.0.8")
+    assert not known("intruder.other", "10.0.0.7")
 
 
 @pytest.fixture
