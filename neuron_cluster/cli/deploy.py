@@ -82,12 +82,13 @@ def _prepare(
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
     from neuron_cluster.cli.environment_identity import identity_findings
     from neuron_cluster.cli.pinned_images import pinned_digests, pinned_images
+    from neuron_cluster.cli.terminal import print_findings
     from neuron_cluster.deploy.bootstrap import qualifier_of
     from neuron_cluster.deploy.busy_stacks import refuse_in_progress, refuse_stuck
     from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
     from neuron_cluster.deploy.local_server import make_principals_exist
     from neuron_cluster.deploy.refusals import refusals_before_deploy
-    from neuron_cluster.report.findings_text import summary
+    from neuron_cluster.report.folded_warnings import folded_warnings
 
     say = functools.partial(print, file=stream, flush=True)
     qualifier = qualifier_of(opened.project.root)
@@ -95,7 +96,10 @@ def _prepare(
     _stop_on_error(refusals, opened.findings if not destination.is_local else ())
     _stop_on_error([*pinned_images(opened, destination), *pinned_digests(opened, destination)])
     if destination.is_local and opened.findings:
-        say(f"{summary(opened.findings)}; `neuron-cluster validate` shows them.")
+        shown, others = folded_warnings(opened.findings)
+        print_findings(shown)
+        if others:
+            say(others)
     _stop_on_error(identity_findings(opened, destination, agreed))
     _say_what(opened, destination, stream)
     if destination.is_local:

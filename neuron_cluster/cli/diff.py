@@ -81,12 +81,14 @@ def _as_data(compared: Compared) -> dict[str, Any]:
 
 def _show(compared: Compared, *, resources: bool) -> None:
     from neuron_cluster.cli.terminal import print_findings, print_paragraph, print_tables, width
-    from neuron_cluster.report.findings_text import summary
+    from neuron_cluster.report.folded_warnings import folded_warnings
     from neuron_cluster.report.text_page import TextPage, text_of
 
     name, warnings = compared.opened.plan.name, compared.opened.findings
-    if warnings:
-        print(f"{summary(warnings)}; `neuron-cluster validate` shows them.", file=sys.stderr, flush=True)
+    shown, others = folded_warnings(warnings)
+    print_findings(shown)
+    if others:
+        print(others, file=sys.stderr, flush=True)
     if compared.is_none:
         print_paragraph(f"{name}: no difference from {compared.before}.", sys.stdout)
         return
