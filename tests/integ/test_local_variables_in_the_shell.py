@@ -60,7 +60,7 @@ def test_both_ways_of_the_hint_lead_out(command: Command, project: Path, monkeyp
         monkeypatch.delenv(name)
     close_clients(AwsTarget(REGION))
     ran = command("lock", "ours")
-    assert (ran.status, ran.ids) == (1, ["E9500"])
+    assert (ran.status, ran.ids) == (1, ["E9528"])
     assert "no usable AWS credentials" in ran.document["findings"][0]["message"]
 
 
