@@ -9,6 +9,8 @@ from neuron_cluster.changes.effect import spelled
 
 MOST_SHOWN = 60
 """Characters of a value in a message."""
+LONGEST_WORD = 20
+"""Characters of a word that is shown as a whole where a part of it differs."""
 SAME = "…"
 """Stands for what is cut off, or the same in both."""
 
@@ -55,11 +57,20 @@ def _texts(old: str, new: str) -> tuple[str, str]:
     sides: list[Sequence[str]] = [side.splitlines() if is_block else side for side in (old, new)]
     start = _common(*sides)
     end = _common(*(side[start:][::-1] for side in sides))
+    if not is_block:  # whole words: a path is not cut in the middle of a folder's name
+        start -= _rest_of_word(old[:start][::-1])
+        end -= _rest_of_word(old[len(old) - end :])
     between = [("; " if is_block else "").join(side[start : len(side) - end]) for side in sides]
     before, after = (_cut(f"{SAME if start else ''}{each}{SAME if end and each else ''}") for each in between)
     if before == after:  # more characters differ than are shown, or none but a break at the end
         return f"{shown(old)} ({len(old)} characters)", f"{shown(new)} ({len(new)} characters)"
     return before, after
+
+
+def _rest_of_word(text: str) -> int:
+    """Characters with which the text goes on with a word; 0 for one that is too long to be a name."""
+    length = next((position for position, each in enumerate(text) if not each.isalnum()), len(text))
+    return length if length <= LONGEST_WORD else 0
 
 
 def _common(old: Sequence[str], new: Sequence[str]) -> int:

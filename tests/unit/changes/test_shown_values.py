@@ -61,3 +61,8 @@ def test_what_differs_never_looks_the_same(old: Any, new: Any) -> None:
     assert before != after
     assert max(len(before), len(after)) <= MOST_SHOWN + len(" (100000 characters)")
     assert SAME in before + after or max(len(str(old)), len(str(new))) <= MOST_SHOWN
+
+
+def test_what_differs_is_shown_in_whole_words() -> None:
+    bucket = "s3://a-bucket-with-a-name-that-is-much-too-long-to-be-shown-as-a-whole"
+    assert shown_pair(f"{bucket}/checkpoints/", f"{bucket}/ckpt/") == ("…checkpoints…", "…ckpt…")
