@@ -12,8 +12,8 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 class Chip(SourcedRow, frozen=True, kw_only=True):
     """One chip (``name`` is ``trainium2``). ``last_sdk`` and ``driver_below`` are None while it is not dropped.
 
-    ``last_sdk`` is the last Neuron SDK release that supports the chip; a driver of version ``driver_below`` or newer
-    does not drive it.
+    ``first_sdk`` and ``last_sdk`` are the first and the last Neuron SDK release that support the chip; a driver of
+    version ``driver_below`` or newer does not drive it.
     """
 
     title: str
@@ -21,6 +21,7 @@ class Chip(SourcedRow, frozen=True, kw_only=True):
     cores_per_chip: int
     device_memory_gib: int
     families: tuple[str, ...]
+    first_sdk: str | None
     last_sdk: str | None
     driver_below: str | None
     successor: str | None

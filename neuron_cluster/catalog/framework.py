@@ -53,6 +53,8 @@ class Framework(SourcedRow, frozen=True, kw_only=True):
     successor: str | None
     virtual_environments: FrozenMap[str, str]
     sdk_part: str | None = None
+    also_called: tuple[str, ...] = ()
+    """Names of its packages, and of what people look for it under, with hyphens."""
 
     def support_on(self, chip: str, sdk: str) -> FrameworkSupport | None:
         """What the catalog knows about the pair; None when the framework never ran there."""
@@ -89,4 +91,6 @@ def framework(name: str) -> Framework | None:
 
 def near_frameworks(name: str) -> list[str]:
     """Known frameworks whose names look like ``name``."""
-    return near_names(name, frameworks())
+    plain = name.lower().replace("_", "-")
+    called = [row.name for row in frameworks().values() if plain in row.also_called]
+    return called or near_names(name, frameworks())

@@ -23,10 +23,14 @@ def add_to(verbs: Verbs) -> None:
     parser.add_argument(
         "environments", metavar="NAME", nargs="*", help="environments or paths of files (default: all in environments/)"
     )
+    parser.add_argument(
+        "--local", action="store_true", help="with the locks of the local AWS, as `deploy --local` reads them"
+    )
     add_as_of(parser)
 
 
 def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.environment import locks_for
     from neuron_cluster.cli.terminal import print_findings, print_findings_json
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings import Finding, has_error
@@ -44,7 +48,8 @@ def run(options: argparse.Namespace) -> int:
             except InvalidEnvironment as unknown:
                 findings += unknown.findings
     for file in files:
-        findings += check_environment(file.path, shown_as=file.shown_as, as_of=as_of(options)).findings
+        locks = locks_for(file, require_project(options.project), is_local=True) if options.local else None
+        findings += check_environment(file.path, shown_as=file.shown_as, locks=locks, as_of=as_of(options)).findings
     if options.format == "json":
         print_findings_json(findings)
     elif findings:

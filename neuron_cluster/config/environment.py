@@ -20,7 +20,8 @@ SCHEMA = 1
 NAME_PATTERN = r"^[a-z]([a-z0-9-]{0,126}[a-z0-9])?$"
 REGION_PATTERN = r"^[a-z]{2}(-[a-z]+)+-[0-9]$"
 SDK_PATTERN = r"^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$"
-FRAMEWORK_PATTERN = r"^[a-z][a-z0-9_]{1,63}$"
+FRAMEWORK_PATTERN = r"^[A-Za-z][A-Za-z0-9_.-]{1,63}$"
+"""Package names too: rule E5018 then suggests the framework."""
 CONTAINER_PATTERN = r"^([a-z0-9][a-z0-9._:-]*/)*[a-z0-9][a-z0-9._-]*:[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$"
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.version import version_key
 from neuron_cluster.rules.asked_software import known_containers, neuron_hosts
 from neuron_cluster.rules.nearest_software import nearest_that_fits
 from neuron_cluster.rules.wording import listed
@@ -121,11 +122,43 @@ def nearest_sets(use: FrameworkUse, catalog: Catalog) -> str:
     )
     other = _other_framework(use, catalog)
     found = [
-        *([f"use Neuron SDK {sdk.name} on {use.host.name}"] if sdk is not None else []),
+        *_other_release(use, sdk.name if sdk is not None else None, catalog),
         *([f"take machines of {listed(families, 'or')}"] if families else []),
         *([f"take {other} on {use.host.name}"] if other is not None else []),
+        *_predecessor(use, catalog),
     ]
     return ", or ".join(found) if found else "take another framework: `neuron-cluster catalog frameworks` says which"
+
+
+def _other_release(use: FrameworkUse, sdk: str | None, catalog: Catalog) -> Iterator[str]:
+    """Where a DLAMI decides the release, another kind of it; else ``neuron.sdk``."""
+    dlami = use.host.dlami
+    if dlami is None or not dlami.virtual_environments:
+        if sdk is not None:
+            yield f"use Neuron SDK {sdk} on {use.host.name}"
+        return
+    kinds = [
+        row.name
+        for row in catalog.dlamis
+        if use.framework.runs_on(use.chip, row.neuron_sdk)
+        and use.host.instance_type.family in row.families
+        and (row.name in use.framework.virtual_environments or not row.virtual_environments)
+    ]
+    if kinds:
+        yield f"set dlami of {use.host.name} to {listed(kinds, 'or')}"
+
+
+def _predecessor(use: FrameworkUse, catalog: Catalog) -> Iterator[str]:
+    """Frameworks whose place this one took, with the last release that has one of them on the machine."""
+    last: dict[str, list[str]] = {}
+    for row in catalog.frameworks:
+        if row.successor == use.framework.name and not row.runs_on(use.chip, use.sdk):
+            releases = [sdk.name for sdk in catalog.neuron_sdks if row.runs_on(use.chip, sdk.name)]
+            if releases:
+                last.setdefault(max(releases, key=version_key), []).append(row.name)
+    if last:
+        newest = max(last, key=version_key)
+        yield f"take {listed(last[newest], 'or')} with Neuron SDK {newest}, the last release for this chip"
 
 
 def _other_framework(use: FrameworkUse, catalog: Catalog) -> str | None:

@@ -143,6 +143,13 @@ def known_containers(config: EnvironmentConfig, catalog: Catalog) -> tuple[tuple
     return tuple((position, container) for position, container in asked if container is not None)
 
 
+def releases_of(host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> list[str]:
+    """SDK releases that the host is to run: of its containers, else of its DLAMI, else ``neuron.sdk``."""
+    images = [container for _, container in known_containers(config, catalog)]
+    of_images = [image.neuron_sdk for image in images if catalog.container_runs_on(image, host.instance_type)]
+    return of_images or [host.dlami.neuron_sdk if host.dlami is not None else config.neuron.sdk]
+
+
 def is_of_gallery(name: str, catalog: Catalog) -> bool:
     """Whether an image is named as one of the public Neuron gallery: by its place, or without any."""
     place = name.rpartition("/")[0]

@@ -88,6 +88,7 @@ def chosen_values(
         *place_findings(site, values, recipe.chart),
         *_unknown_amounts(site, values, recipe.chart),
         *_unsaid(recipe, wish, image.front_end),
+        *_half_said(chart, wish),
     ]
     if has_error(findings):
         raise refused(*in_reading_order(findings))
@@ -180,6 +181,16 @@ def _unsaid(recipe: Recipe, wish: Wish, front_end: str) -> Iterator[Finding]:
         message = f"front end {front_end} wants {key} of your own, and the values name none"
         hint = f"give them by --values FILE, as in charts/{recipe.chart}/examples"
         yield finding("E9212", recipe.chart, key, message, hint)
+
+
+def _half_said(chart: OwnChart, wish: Wish) -> Iterator[Finding]:
+    for first, second in chart.recipe.go_together:
+        given, default = value_at(wish.given, first), value_at(chart.defaults, second)
+        is_other = given is not None and given != value_at(chart.defaults, first)
+        if is_other and not wish.says(second) and value_at(wish.given, "weights.source") != "s3":
+            message = f"{first} is {given}, and {second} is still the chart's default, {default}"
+            hint = f"name the folder too: --set {second}=FOLDER; an empty one ({second}=) is the root of the claim"
+            yield finding("W9245", chart.name, second, message, hint)
 
 
 def _unknown_amounts(site: Site, values: Mapping[str, Any], chart: str) -> Iterator[Finding]:

@@ -23,6 +23,7 @@ from neuron_cluster.schedule.schedulers import is_placed
 from neuron_cluster.workload.chosen_values import ChosenValues
 from neuron_cluster.workload.namespace_choice import pod_security_in
 from neuron_cluster.workload.refusal import finding
+from neuron_cluster.workload.scaled_pods import at_most
 from neuron_cluster.workload.software_there import missing_for_kind
 
 
@@ -40,7 +41,7 @@ def judge_workload(
         for pod in pods:
             if pod.workload in tests and has_error(found):
                 break  # the same would be said of it once more
-            found += _misfits(pod, chosen)
+            found += _misfits(at_most(pod, objects, namespace), chosen)
             if not is_placed(pod, chosen.schedulers):
                 message = f"{pod.workload} names the scheduler {pod.scheduler}, which the environment does not have"
                 hint = f"leave it empty, or name one of these: {', '.join(chosen.schedulers)}"

@@ -43,3 +43,5 @@ class Recipe(Struct, frozen=True):
     values: Callable[[Site], Mapping[str, Any]]
     own_key_of: Mapping[str, str] = NOTHING
     """Front end to the key that only the user can fill in for it."""
+    go_together: tuple[tuple[str, str], ...] = ()
+    """Keys whose defaults belong together: who gives the first one gives the second one too."""

@@ -87,6 +87,10 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "Something is known about the runtime of the image, and about the driver of the nodes, without a doubt.",
         "An image of your own may hold any runtime; the catalog marks windows that its sources do not prove.",
     ),
+    "W9245": (
+        "The model that clients ask for is the one that is loaded (`model.name`, `weights.path`).",
+        "The name is only a label: with the default folder, another model answers under the name that was given.",
+    ),
     "W9216": (
         "The image is of the environment's Neuron SDK, and its framework is supported.",
         "It runs all the same; but compiled graphs are not shared between releases, and a retired one gets no fixes.",

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
-from neuron_cluster.rules.asked_software import known_containers, neuron_hosts
+from neuron_cluster.rules.asked_software import neuron_hosts, releases_of
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.rules.asked_software import NeuronHost
 
 
 class ChipDroppedBySdk(ConfigRule):
@@ -36,7 +35,7 @@ class ChipDroppedBySdk(ConfigRule):
             if chip is None or chip.last_sdk is None:
                 continue
             later = [
-                each for each in _releases(host, config, catalog) if version_key(each) > version_key(chip.last_sdk)
+                each for each in releases_of(host, config, catalog) if version_key(each) > version_key(chip.last_sdk)
             ]
             if later:
                 other = f", or take {chip.successor} machines" if chip.successor is not None else ""
@@ -46,10 +45,3 @@ class ChipDroppedBySdk(ConfigRule):
                     f"the last to support, but it is to run Neuron SDK {listed(dict.fromkeys(later))}",
                     f"stay at Neuron SDK {chip.last_sdk} on it{other}",
                 )
-
-
-def _releases(host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> list[str]:
-    """The SDK releases that the host is to run."""
-    images = [container for _, container in known_containers(config, catalog)]
-    of_images = [image.neuron_sdk for image in images if catalog.container_runs_on(image, host.instance_type)]
-    return of_images or [host.dlami.neuron_sdk if host.dlami is not None else config.neuron.sdk]

@@ -44,4 +44,5 @@ NEURON_SERVING = Recipe(
         Place("compileCache", "compiled graphs", "compile-cache", is_required=False, without_it="each start compiles"),
     ),
     values=_values,
+    go_together=(("model.name", "weights.path"),),
 )
