@@ -10,6 +10,8 @@
         catalog: {trn1.32xlarge: {launchable: false}}   # fields of instance types that are otherwise for this case
         lock: {kubernetes_version: "1.35", ami_releases: {AL2023_x86_64_NEURON: 1.35.6-20260714}}   # beside the file
         as_of: 2027-03-01                # the day that dated rules are asked for; without it they are not asked
+        follow: [{"@": ~delete~}]        # how the hint is followed, see ``rule_follow``
+    follow: [{"@": off}]                 # for every bad case that says nothing of its own
 
 ``~delete~`` removes a key; an index one past the end of a list appends. A lock may have ``dlamis`` (kind to AMI id) and
 ``addons`` and ``charts`` (name to version) too; good cases may have one as well, and a day.
@@ -17,6 +19,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from datetime import date
 from pathlib import Path
@@ -24,6 +27,7 @@ from typing import Any
 
 import yaml
 from msgspec import Struct, field, structs
+from rule_follow import Follow, read_follows
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
@@ -48,6 +52,10 @@ class Case(Struct, frozen=True):
     catalog: Catalog = field(default_factory=Catalog)
     lock: dict[str, Any] | None = None
     as_of: date | None = None
+    follows: tuple[Follow, ...] = ()
+    """Ways to follow the hint; empty where the fixture names none."""
+    steps: tuple[dict[str, Any], ...] = ()
+    """Edits on top of ``edits``, one after the other: hints that were followed."""
 
     def write(self, folder: Path) -> Path:
         """Writes the environment file, and its lock if it has one; the path of the former."""
@@ -61,10 +69,15 @@ class Case(Struct, frozen=True):
 
     def text(self) -> str:
         """The environment file with the edits made."""
+        return yaml.dump(_with_switches(self.tree()), sort_keys=False, Dumper=yaml.CSafeDumper)
+
+    def tree(self) -> Any:
+        """The environment with the edits made, every scalar as its text."""
         tree = base_tree(self.base)
-        for path, value in self.edits.items():
-            _edit(tree, [int(part) if part.isdigit() else part for part in re.findall(r"[^.\[\]]+", path)], value)
-        return yaml.dump(_with_switches(tree), sort_keys=False, Dumper=yaml.CSafeDumper)
+        for edits in (self.edits, *self.steps):
+            for path, value in edits.items():
+                _edit(tree, key_path(path), value)
+        return tree
 
 
 def _with_switches(tree: Any) -> Any:
@@ -85,6 +98,8 @@ class Fixture(Struct, frozen=True):
 
     good: tuple[Case, ...]
     bad: tuple[Case, ...]
+    follows: tuple[Follow, ...] = ()
+    """Ways to follow every hint of the rule that has none of its own."""
 
 
 class CatalogWithOtherRows(Catalog, frozen=True):
@@ -96,6 +111,11 @@ class CatalogWithOtherRows(Catalog, frozen=True):
         name = next((old for old, other in self.changed.items() if other.get("name") == name), name)
         row = Catalog.instance_type(self, name)
         return structs.replace(row, **self.changed.get(name, {})) if row is not None else None
+
+
+def key_path(path: str) -> list[str | int]:
+    """The parts of ``eks.node_groups[1].name``."""
+    return [int(part) if part.isdigit() else part for part in re.findall(r"[^.\[\]]+", path)]
 
 
 def base_tree(name: str) -> Any:
@@ -129,10 +149,14 @@ def rule_fixture(rule_id: str) -> Fixture:
             catalog=CatalogWithOtherRows(changed=typed["bad"][position].get("catalog", {})),
             lock=case.get("lock"),
             as_of=_day(case),
+            follows=read_follows(
+                case.get("follow", given.get("follow", [])),
+                typed["bad"][position].get("follow", typed.get("follow", [])),
+            ),
         )
         for position, case in enumerate(given["bad"])
     )
-    return Fixture(good, bad)
+    return Fixture(good, bad, read_follows(given.get("follow", []), typed.get("follow", [])))
 
 
 def _edits(case: dict[str, Any], typed: dict[str, Any]) -> dict[str, Any]:
@@ -189,6 +213,7 @@ def _edit(tree: Any, path: list[str | int], value: Any) -> None:
     *way, last = path
     for part in way:
         tree = tree.setdefault(part, {}) if isinstance(tree, dict) else tree[part]
+    value = copy.deepcopy(value)  # a later edit may change what this one wrote
     if value == DELETE:
         del tree[last]
     elif isinstance(tree, list) and last == len(tree):

@@ -37,17 +37,38 @@ def console(stream: TextIO, width: int, *, colour: bool) -> Console:
     )
 
 
-def table_text(table: Table, width: int, *, colour: bool) -> str:
-    """A table and its note as text, without spaces at the ends of lines."""
+def table_text(table: Table, width: int, *, colour: bool, whole_words: bool = False) -> str:
+    """A table and its note as text, without spaces at the ends of lines.
+
+    With ``whole_words`` it is wider than ``width`` where a word would be broken otherwise: for files and pipes, in
+    which names are searched for.
+    """
     text = io.StringIO()
+    widths = _widths_of_whole_words(table, width) if whole_words else None
+    if widths is not None:
+        width = max(width, sum(widths) + len(GAP) * len(widths))
     target = console(text, width, colour=colour)
-    target.print(rendered(table, width))
+    target.print(rendered(table, width, widths))
     if table.note:
         target.print(Text(printable(table.note), style="dim"))
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()) + "\n"
 
 
-def rendered(table: Table, width: int) -> RichTable:
+def _widths_of_whole_words(table: Table, width: int) -> list[int]:
+    """Columns for each column: its longest word, and what is left over for whole lines, to the first ones first."""
+    cells = list(zip(table.columns, *table.rows, strict=True))
+    lines = [max((len(line) for cell in column for line in cell.splitlines()), default=0) for column in cells]
+    words = [max((len(word) for cell in column for word in cell.split()), default=0) for column in cells]
+    widths = [lines[0], *words[1:]]
+    spare = width - sum(widths) - len(GAP) * len(widths)
+    for position, line in enumerate(lines):
+        more = max(0, min(spare, line - widths[position]))
+        widths[position] += more
+        spare -= more
+    return widths
+
+
+def rendered(table: Table, width: int, widths: list[int] | None = None) -> RichTable:
     """Columns of numbers stand to the right; long cells wrap, first names beyond two thirds of the width, ids never."""
     drawn = RichTable(
         title=Text(printable(table.title), style="bold"),
@@ -67,6 +88,7 @@ def rendered(table: Table, width: int) -> RichTable:
             Text(title),
             justify="right" if is_number else "left",
             overflow="fold",
+            width=widths[position] if widths is not None else None,
             no_wrap=is_name or position in whole,
         )
     for row in table.rows:

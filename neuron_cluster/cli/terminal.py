@@ -48,23 +48,24 @@ def print_findings(findings: Iterable[Finding], stream: TextIO | None = None) ->
 
 
 def print_tables(tables: Sequence[Table], stream: TextIO | None = None) -> None:
-    """Tables for people, as wide as they need and at most as wide as the terminal."""
+    """Tables for people, as wide as they need and at most as wide as the terminal.
+
+    In files and pipes, where nobody said how wide, no word is broken.
+    """
     from neuron_cluster.cli.rich_table import table_text
 
     to = stream or sys.stdout
     for table in tables:
-        print(table_text(table, width(), colour=is_coloured(to)), file=to)
+        whole_words = not to.isatty() and "COLUMNS" not in os.environ
+        print(table_text(table, width(), colour=is_coloured(to), whole_words=whole_words), file=to)
 
 
 def print_paragraph(text: str, stream: TextIO) -> None:
     """Text in lines that fit the terminal."""
-    import textwrap
-
     from neuron_cluster.findings import printable
+    from neuron_cluster.report.wrapped import wrapped
 
-    print(
-        textwrap.fill(printable(text), width(), break_long_words=False, break_on_hyphens=False), file=stream, flush=True
-    )
+    print("\n".join(wrapped(printable(text), width())), file=stream, flush=True)
 
 
 def talk_stream(output_format: str) -> TextIO:

@@ -20,8 +20,9 @@ class Count(ClosedModel):
         default=0, description="Fewest machines the group may shrink to.", examples=[0]
     )
     desired: Annotated[WholeNumber, Field(ge=0, le=10_000)] = Field(
-        default=0,
-        description="Machines to start with. An autoscaler may change the number later; a deploy sets it again.",
+        default_factory=lambda given: given.get("min", 0),
+        description="Machines to start with; without it as many as min. An autoscaler may change the number later; a "
+        "deploy sets it again.",
         examples=[2],
     )
     max: Annotated[WholeNumber, Field(ge=1, le=10_000)] = Field(

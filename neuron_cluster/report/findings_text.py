@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Sequence
 
 from neuron_cluster.findings import Finding, Severity, in_reading_order, printable
+from neuron_cluster.report.wrapped import wrapped
 
 NARROWEST, WIDEST = 40, 120
 """Columns. Longer lines than the widest are hard to read on any screen."""
@@ -50,15 +50,4 @@ def _block(finding: Finding, width: int, *, colour: bool) -> str:
 
 def _wrapped(text: str, width: int, indent: str) -> list[str]:
     lines = printable(text).splitlines() or [""]
-    return [
-        part
-        for line in lines
-        for part in textwrap.wrap(
-            line,
-            width,
-            initial_indent=indent,
-            subsequent_indent=indent,
-            break_long_words=False,
-            break_on_hyphens=False,
-        )
-    ]
+    return [part for line in lines for part in wrapped(line, width, indent, indent)]

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from neuron_cluster.findings import printable
 from neuron_cluster.report.findings_text import NARROWEST, WIDEST
+from neuron_cluster.report.wrapped import wrapped
 
 LONGEST_LABEL = 34
 """Columns of the terminal that the left column may take; what follows a longer one begins on the next line."""
@@ -45,14 +46,7 @@ def text_of(page: TextPage, width: int) -> str:
 
 
 def _filled(text: str, columns: int, first: str = "", rest: str = "") -> list[str]:
-    return textwrap.wrap(
-        printable(text),
-        columns,
-        initial_indent=first,
-        subsequent_indent=rest,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return wrapped(printable(text), columns, first, rest)
 
 
 def _pairs(pairs: Pairs, columns: int, indent: str) -> str:

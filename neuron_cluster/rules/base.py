@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 LOCK_IT = "{lock it}"
 """Stands in hints for the command that locks the file; ``rules.run`` writes it, for no rule knows the file."""
+THIS_FILE = "{this file}"
+"""Stands in hints for the file as a command takes it; ``rules.run`` writes it."""
 
 
 class Problem(Struct, frozen=True):

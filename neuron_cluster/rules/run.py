@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.config.too_many import MOST_MISTAKES
 from neuron_cluster.findings import Finding
-from neuron_cluster.lock.lock_place import lock_command
-from neuron_cluster.rules.base import LOCK_IT, ConfigRule, DatedRule, LockRule, PlanRule, Problem, Rule
+from neuron_cluster.lock.lock_place import as_argument, lock_command
+from neuron_cluster.rules.base import LOCK_IT, THIS_FILE, ConfigRule, DatedRule, LockRule, PlanRule, Problem, Rule
 from neuron_cluster.rules.discover import rules_of
 
 if TYPE_CHECKING:
@@ -62,5 +62,5 @@ def _findings(rule: Rule, problems: Iterable[Problem], source: SourceMap) -> lis
 
 
 def _finding(rule: Rule, problem: Problem, source: SourceMap) -> Finding:
-    hint = problem.hint.replace(LOCK_IT, lock_command(source.file)) if LOCK_IT in problem.hint else problem.hint
+    hint = problem.hint.replace(LOCK_IT, lock_command(source.file)).replace(THIS_FILE, as_argument(source.file))
     return Finding(rule.id, source.locate(problem.path), problem.message, hint)

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
 
-HINT = "write the addresses that your people and machines come from, such as 203.0.113.0/24; or set access: private"
+HINT = (
+    "write the public addresses that your people and machines come from in public_access_cidrs, a single one as "
+    "ADDRESS/32; or set access: private"
+)
+AND_REMOVE = f"{HINT} and remove public_access_cidrs"
 
 
 class EndpointOpenToEveryone(ConfigRule):
@@ -43,9 +47,9 @@ class EndpointOpenToEveryone(ConfigRule):
             )
         whole = [position for position, cidr in enumerate(cidrs) if cidr.endswith("/0")]
         for position in whole:
-            yield Problem((*path, position), f"{cidrs[position]} is the whole internet", HINT)
+            yield Problem((*path, position), f"{cidrs[position]} is the whole internet", AND_REMOVE)
         if not whole and _leave_nothing_out(cidrs):
-            yield Problem(path, f"{listed(cidrs)} together are the whole internet", HINT)
+            yield Problem(path, f"{listed(cidrs)} together are the whole internet", AND_REMOVE)
 
 
 def _leave_nothing_out(cidrs: Sequence[str]) -> bool:

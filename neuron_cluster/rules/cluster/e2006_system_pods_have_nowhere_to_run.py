@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -47,7 +48,8 @@ class SystemPodsHaveNowhereToRun(ConfigRule):
             ("eks", "node_groups"),
             "system pods need groups without Neuron devices and without taints, with 2 nodes desired and 1 at least; "
             + (found if open_groups else "there is no such group"),
-            "add a group such as {name: system, instance_type: m7i.large, count: {min: 2, desired: 2, max: 3}}"
+            f"add a group such as {{name: {_free_name(groups)}, instance_type: m7i.large, "
+            "count: {min: 2, desired: 2, max: 3}}"
             if not open_groups
             else f"set count of {open_groups[0].name}: {_enough(open_groups[0])}, or more",
         )
@@ -57,6 +59,12 @@ def _enough(group: NodeGroup) -> str:
     """The least count of this group that is enough by itself, with the numbers of the file that already are."""
     count = group.count
     return f"{{min: {max(1, count.min)}, desired: {max(NODES, count.desired)}, max: {max(NODES, count.max)}}}"
+
+
+def _free_name(groups: list[AskedNodeGroup]) -> str:
+    taken = {asked.group.name for asked in groups}
+    numbered = (f"system-{number}" for number in itertools.count(2))
+    return next(name for name in itertools.chain(["system"], numbered) if name not in taken)
 
 
 def _is_open(asked: AskedNodeGroup) -> bool:

@@ -69,8 +69,11 @@ def _way_on(row: KubernetesVersion, hosts: Sequence[tuple[NeuronHost, Chip]], ca
     lasting = next((each for each in ours if _lasts(each, catalog, as_of)), None)
     onward = None
     if lasting is not None:
+        between = [each.name for each in newer[: newer.index(lasting)]]
+        first = f"first {', then '.join(between)}; " if between else ""
         onward = (
-            f"go up one minor at a time, to {lasting.name} (standard support until {lasting.standard_support_ends})"
+            f"go up one minor at a time, to {lasting.name} ({first}standard support until "
+            f"{lasting.standard_support_ends})"
         )
     for below, above in pairwise([row, *ours]):
         if below is lasting:

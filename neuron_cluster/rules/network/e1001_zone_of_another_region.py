@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.near_names import did_you_mean, near_names
+from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.fitting_zones import zones_for_lustre, zones_for_machines, zones_of_network
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class ZoneOfAnotherRegion(ConfigRule):
         known = catalog.zone_ids(config.region)
         if not known:  # rule E6001 says that the Region is unknown
             return
-        for path, zone_id in _zones_in(config):
+        for path, zone_id, fitting in _zones_in(config, catalog):
             if zone_id in known:
                 continue
             home = catalog.region_of_zone_id(zone_id)
@@ -40,20 +41,24 @@ class ZoneOfAnotherRegion(ConfigRule):
             yield Problem(
                 path,
                 f"{zone_id} is not a zone of {config.region}{elsewhere}; its zones are {listed(known)}",
-                f"{did_you_mean(near_names(zone_id, known))}write one of the zone ids of the Region",
+                f"write {listed(fitting, 'or')}" if fitting else "remove it: all zones of the Region are there",
             )
 
 
-def _zones_in(config: EnvironmentConfig) -> Iterator[tuple[KeyPath, str]]:
-    for position, zone_id in enumerate(config.network.availability_zones):
-        yield ("network", "availability_zones", position), zone_id
-    if config.storage is not None and config.storage.lustre is not None:
-        yield ("storage", "lustre", "availability_zone"), config.storage.lustre.availability_zone
-    for position, home in enumerate(config.storage.homes if config.storage is not None else ()):
-        yield ("storage", "homes", position, "availability_zone"), home.availability_zone
-    for position, workstation in enumerate(config.workstations):
-        if workstation.availability_zone is not None:
-            yield ("workstations", position, "availability_zone"), workstation.availability_zone
-    for position, group in enumerate(config.eks.node_groups if config.eks is not None else ()):
-        if group.availability_zone is not None:
-            yield ("eks", "node_groups", position, "availability_zone"), group.availability_zone
+def _zones_in(config: EnvironmentConfig, catalog: Catalog) -> Iterator[tuple[KeyPath, str, list[str]]]:
+    """Every zone that the file names, with those that could stand there."""
+    named = config.network.availability_zones
+    unused = [zone_id for zone_id in catalog.zone_ids(config.region) if zone_id not in named]
+    for position, zone_id in enumerate(named):
+        yield ("network", "availability_zones", position), zone_id, unused
+    storage = config.storage
+    if storage is not None and storage.lustre is not None:
+        fitting = zones_for_lustre(config, catalog)
+        yield ("storage", "lustre", "availability_zone"), storage.lustre.availability_zone, fitting
+    for position, home in enumerate(storage.homes if storage is not None else ()):
+        fitting = zones_of_network(config, catalog)
+        yield ("storage", "homes", position, "availability_zone"), home.availability_zone, fitting
+    for asked in asked_machines(config, catalog):
+        if asked.wish.availability_zone is not None:
+            fitting = zones_for_machines(asked.instance_type, config, catalog)
+            yield (*asked.path, "availability_zone"), asked.wish.availability_zone, fitting

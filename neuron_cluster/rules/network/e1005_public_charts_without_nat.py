@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
+DRA_DRIVER, DEVICE_PLUGIN = "neuron_dra_driver", "neuron_device_plugin"
+
 
 class PublicChartsWithoutNat(PlanRule):
     """A network without NAT installs no chart from a public registry.
@@ -41,7 +43,10 @@ class PublicChartsWithoutNat(PlanRule):
         why = "which no ECR cache without credentials holds" if has_cache else "out of reach without NAT"
         can_cache = not has_cache and any(chart.reference.startswith(OCI) for chart in public)
         cache = f", or eks.image_cache: true for charts that are published as {OCI}" if can_cache else ""
-        switches = list(dict.fromkeys(chart.component for chart in public))
+        components = [chart.component for chart in public]
+        if DRA_DRIVER in components:
+            components.append(DEVICE_PLUGIN)  # which is there by default where the driver is not
+        switches = list(dict.fromkeys(components))
         yield Problem(
             ("network", "nat"),
             f"nat is none, and {listed(dict.fromkeys(chart.chart for chart in public))} would have to come from public "
@@ -55,6 +60,7 @@ def _way(switches: list[str], plan: ClusterPlan) -> str:
     """Software that may come otherwise is named so; the rest is turned off."""
     known = [each.value for each in InstalledOtherwise]
     there = plan.eks.installed_otherwise if plan.eks is not None else ()
-    named = [*there, *(each for each in switches if each in known)]
-    otherwise = [f"eks.installed_otherwise: [{', '.join(named)}]"] if len(named) > len(there) else []
+    named = [each for each in switches if each in known]
+    whole = ", ".join(dict.fromkeys([*there, *named]))
+    otherwise = [f"eks.installed_otherwise: [{whole}] (and remove {listed(named)} from eks.addons)"] if named else []
     return listed([*otherwise, *(f"eks.addons.{each}: false" for each in switches if each not in known)])

@@ -33,5 +33,11 @@ class UnknownEndpointService(ConfigRule):
                 yield Problem(
                     ("network", "endpoints", position),
                     f"{quoted(name)} is not an endpoint service that the catalog knows; it knows {listed(known)}",
-                    f"{did_you_mean(near_names(name, known))}write the part after com.amazonaws.<region>. only",
+                    f"{_beginning(name, known)}write the part after com.amazonaws.<region>. only",
                 )
+
+
+def _beginning(name: str, known: list[str]) -> str:
+    """What was meant, if that can be told: the service of a whole endpoint name, else what is spelt like it."""
+    short = name.removeprefix("com.amazonaws.").partition(".")[2]
+    return did_you_mean([short] if short in known else near_names(name, known))

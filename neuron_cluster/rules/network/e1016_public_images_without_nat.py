@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.ecr_host import private_registry
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import THIS_FILE, PlanRule, Problem
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.needed_software import NeededImage, Origin, needed_charts, needed_images, registry_of
 
@@ -49,7 +49,7 @@ def _problem(image: NeededImage, plan: ClusterPlan, catalog: Catalog) -> Problem
     why = ", which eks.image_cache cannot hold without credentials" if has_cache and needs_login else ""
     can_cache = plan.eks is not None and not has_cache and upstream is not None and not needs_login
     cache = "set eks.image_cache: true; or " if can_cache else ""
-    command = f" (`neuron-cluster images {plan.name} --commands`)" if image.origin is Origin.PUBLIC else ""
+    command = f" (`neuron-cluster images {THIS_FILE} --commands`)" if image.origin is Origin.PUBLIC else ""
     name = image.reference.rpartition("/")[2]
     if image.path[0] == "neuron":
         where = f"list the copy in the ECR of the account: {private_registry(plan.account, plan.region)}/…/{name}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import THIS_FILE, PlanRule, Problem
 from neuron_cluster.software.needed_software import needed_charts, needed_images
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class CacheFilledFromElsewhere(PlanRule):
                 f"nat is none, so nothing in the network fills the cache: of {_counted(len(images), 'image')} and "
                 f"{_counted(len(charts), 'chart')} it takes the first pull from elsewhere",
                 f"deploy the stack {plan.stack_name('images')} first, then run, where there is internet access, what "
-                f"`neuron-cluster images {plan.name} --commands` prints; again after each new version",
+                f"`neuron-cluster images {THIS_FILE} --commands` prints; again after each new version",
             )
 
 

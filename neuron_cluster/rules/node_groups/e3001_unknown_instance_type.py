@@ -31,9 +31,14 @@ class UnknownInstanceType(ConfigRule):
         for asked in asked_machines(config, catalog):
             name = asked.wish.instance_type
             if asked.instance_type is None:
+                near = [each for each in catalog.near_instance_types(name) if _can_be_launched(each, catalog)]
                 yield Problem(
                     (*asked.path, "instance_type"),
                     f"instance_type is {name}, which the catalog does not know",
-                    f"{did_you_mean(catalog.near_instance_types(name))}"
-                    "`neuron-cluster catalog instances` lists the known ones; CONTRIBUTING.md says how to add one",
+                    f"{did_you_mean(near)}`neuron-cluster catalog instances` lists the types that this release knows",
                 )
+
+
+def _can_be_launched(name: str, catalog: Catalog) -> bool:
+    row = catalog.instance_type(name)
+    return row is not None and row.launchable

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.fitting_zones import zones_for_machines
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -29,8 +30,9 @@ class ZoneOutsideNetwork(ConfigRule):
             zone_id = asked.wish.availability_zone
             if zone_id is None or zone_id in zones or zone_id not in catalog.zone_ids(config.region):  # else rule E1001
                 continue
+            fitting = zones_for_machines(asked.instance_type, config, catalog)
             yield Problem(
                 (*asked.path, "availability_zone"),
                 f"{asked.wish.name} is to run in {zone_id}, but the network has {listed(zones)} only",
-                f"append {zone_id} to network.availability_zones, or write {listed(zones, 'or')}",
+                f"append {zone_id} to network.availability_zones, or write {listed(fitting, 'or')}",
             )

@@ -34,7 +34,8 @@ class EfaOnTypeWithoutIt(ConfigRule):
                 continue  # where the number is not known, rule E3018 speaks
             rows = [row for row in catalog.instance_types if row.launchable and row.efa_interfaces]
             others = [row.name for row in rows if row.chip == instance_type.chip]
-            swap = f"; or take {listed(others, 'or')}" if others and instance_type.chip is not None else ""
+            has_other = bool(others) and instance_type.chip is not None
+            swap = f", or set instance_type: {listed(others, 'or')}" if has_other else ""
             yield Problem(
                 (*asked.path, "efa"),
                 f"efa is {wish}, but {instance_type.name} has no EFA interface",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.fitting_zones import zones_for_machines
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -35,8 +36,7 @@ class EfaOverSeveralZones(ConfigRule):
         for asked in asked_node_groups(config, catalog):
             if not asked.has_efa or len(asked.zone_ids) == 1 or asked.instance_type is None:
                 continue
-            offered = asked.instance_type.offered_zone_ids(config.region)
-            best = [zone_id for zone_id in asked.zone_ids if zone_id in offered] or list(asked.zone_ids)
+            best = zones_for_machines(asked.instance_type, config, catalog, among=asked.zone_ids)
             yield Problem(
                 (*asked.path, "availability_zone"),
                 f"{asked.group.name} has EFA and may run in {listed(asked.zone_ids)}; EFA does not cross zones",

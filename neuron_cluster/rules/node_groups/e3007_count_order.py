@@ -11,6 +11,7 @@ from neuron_cluster.rules.base import ConfigRule, Problem
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.machine import Count
 
 
 class CountOrder(ConfigRule):
@@ -28,9 +29,7 @@ class CountOrder(ConfigRule):
             count = asked.group.count
             path = (*asked.path, "count")
             if count.min > count.max:
-                yield Problem(
-                    (*path, "min"), f"min is {count.min}, more than max ({count.max})", "lower min or raise max"
-                )
+                yield Problem((*path, "min"), f"min is {count.min}, more than max ({count.max})", _mended(count))
             elif count.desired > count.max:
                 yield Problem(
                     (*path, "desired"),
@@ -43,3 +42,14 @@ class CountOrder(ConfigRule):
                     f"desired is {count.desired}, less than min ({count.min})",
                     f"raise desired to {count.min}, or lower min to {count.desired}",
                 )
+
+
+def _mended(count: Count) -> str:
+    """Both ways out of a min above max, with the desired that goes with each."""
+    lower = f"lower min to {min(count.max, count.desired)}"
+    if count.desired > count.max:
+        lower = f"lower min to {count.max} and desired to {count.max}"
+    higher = f"raise max to {max(count.min, count.desired)}"
+    if count.desired < count.min:
+        higher += f" and desired to {count.min}"
+    return f"{lower}, or {higher}"

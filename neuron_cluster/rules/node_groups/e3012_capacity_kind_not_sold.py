@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import asked_machines
+from neuron_cluster.rules.asked_machine import AskedMachine, asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 
@@ -46,10 +46,19 @@ class CapacityKindNotSold(ConfigRule):
                 continue
             kinds = [kind for kind, mode in PURCHASE_MODES.items() if mode in modes]
             possible = [kind for kind in kinds if not asked.is_workstation or kind in OF_WORKSTATIONS]
+            written = listed((as_written(kind, asked) for kind in possible), "or")
             yield Problem(
                 (*asked.path, "capacity", "kind"),
                 f"kind is {kind}, but {row.name} is sold as {listed(kinds, 'or')} only",
-                f"set kind: {listed(possible, 'or')}, or take another instance type"
-                if possible
-                else "take another instance type",
+                f"set capacity: {written}, or take another instance type" if possible else "take another instance type",
             )
+
+
+def as_written(kind: str, asked: AskedMachine) -> str:
+    """A ``capacity`` of this kind, whole, as it would be written in the file."""
+    words = [f"kind: {kind}"]
+    if kind == "ultraserver_block" and asked.instance_type is not None and asked.instance_type.ultraserver is not None:
+        words.append(f"ultraserver: {asked.instance_type.ultraserver.capacity_type}")
+    if kind not in ("on_demand", "spot"):
+        words.append(f"reservation_id: {asked.reservation_id or 'cr-…'}")
+    return f"{{{', '.join(words)}}}"

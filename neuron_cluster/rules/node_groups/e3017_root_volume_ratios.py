@@ -32,17 +32,17 @@ class RootVolumeRatios(ConfigRule):
             if volume is None:
                 continue
             path = (*asked.path, "root_volume")
-            if volume.iops > volume.size_gib * iops_per_gib:
+            most_iops, most_mibps = volume.size_gib * iops_per_gib, volume.iops // iops_per_mibps
+            if volume.iops > most_iops:
                 yield Problem(
                     (*path, "iops"),
-                    f"iops is {volume.iops}, but {volume.size_gib} GiB give {volume.size_gib * iops_per_gib} at most "
-                    f"({iops_per_gib} a GiB)",
-                    f"lower iops, or set size_gib: {math.ceil(volume.iops / iops_per_gib)}",
+                    f"iops is {volume.iops}, but {volume.size_gib} GiB give {most_iops} at most ({iops_per_gib} a GiB)",
+                    f"lower iops to {most_iops}, or set size_gib: {math.ceil(volume.iops / iops_per_gib)}",
                 )
             if volume.throughput_mibps * iops_per_mibps > volume.iops:
                 yield Problem(
                     (*path, "throughput_mibps"),
                     f"throughput_mibps is {volume.throughput_mibps}, but {volume.iops} IOPS give "
-                    f"{volume.iops // iops_per_mibps} at most ({iops_per_mibps} IOPS for each MiB/s)",
-                    f"lower throughput_mibps, or set iops: {volume.throughput_mibps * iops_per_mibps}",
+                    f"{most_mibps} at most ({iops_per_mibps} IOPS for each MiB/s)",
+                    f"lower throughput_mibps to {most_mibps}, or set iops: {volume.throughput_mibps * iops_per_mibps}",
                 )

@@ -44,7 +44,7 @@ class ReservationNotNamed(ConfigRule):
                 yield Problem(
                     path if not named else (*path, named[1]),
                     f"{name} runs in a targeted reservation, but has {given}",
-                    "remove one of them"
+                    f"remove {listed(named, 'or')}"
                     if named
                     else "add reservation_id: cr-…, or set match: open to take any that fits",
                 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import DatedRule, Problem
+from neuron_cluster.rules.base import THIS_FILE, DatedRule, Problem
 from neuron_cluster.rules.block_window import clock, window_of
 
 if TYPE_CHECKING:
@@ -34,6 +34,6 @@ class BlockIsOver(DatedRule):
                 yield Problem(
                     (*asked.path, "capacity", "ends"),
                     f"the capacity block of {asked.wish.name} ended on {ends.date()}, {clock(ends)}; this is {as_of}",
-                    "write reservation_id, starts and ends of the next block (`neuron-cluster capacity offers` finds "
-                    "one), or take the group out",
+                    "write reservation_id, starts and ends of the next block (`neuron-cluster capacity offers "
+                    f"{THIS_FILE}` finds one), or take the group out",
                 )

@@ -33,6 +33,6 @@ class BlockEndsBeforeItStarts(ConfigRule):
                 yield Problem(
                     (*asked.path, "capacity", "ends"),
                     f"ends is {asked.block.ends}, but the block starts at {asked.block.starts}",
-                    "copy both from `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
+                    "copy starts and ends from `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
                     f"{asked.block.reservation_id}`: StartDate and EndDate",
                 )

@@ -32,6 +32,6 @@ class BlockLongerThanSold(ConfigRule):
                 yield Problem(
                     (*asked.path, "capacity", "ends"),
                     f"from starts to ends are {length.days} days, but a capacity block has {most} at most",
-                    "copy both from `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
+                    "copy starts and ends from `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
                     f"{asked.block.reservation_id}`: StartDate and EndDate",
                 )

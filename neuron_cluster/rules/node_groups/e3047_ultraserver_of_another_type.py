@@ -45,7 +45,8 @@ class UltraserverOfAnotherType(ConfigRule):
                 yield Problem(
                     (*asked.path, "capacity", "ultraserver"),
                     f"ultraserver is {capacity.ultraserver}, which is made of {listed(parts)}, not of {row.name}",
-                    f"write the name under which UltraServers of {row.name} are sold, or take {listed(parts, 'or')}",
+                    f"write the name under which UltraServers of {row.name} are sold, or set instance_type: "
+                    f"{listed(parts, 'or')}",
                 )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.config.capacity import OnDemand
 from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Problem
-from neuron_cluster.rules.node_groups.e3012_capacity_kind_not_sold import OF_WORKSTATIONS, PURCHASE_MODES
+from neuron_cluster.rules.node_groups.e3012_capacity_kind_not_sold import OF_WORKSTATIONS, PURCHASE_MODES, as_written
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -40,9 +40,10 @@ class OnDemandWithoutPrice(ConfigRule):
                 for kind, mode in PURCHASE_MODES.items()
                 if mode in modes and (not asked.is_workstation or kind in OF_WORKSTATIONS)
             ]
+            written = listed((as_written(kind, asked) for kind in kinds), "or")
             if isinstance(asked.wish.capacity, OnDemand):
                 yield Problem(
                     (*asked.path, "capacity", "kind"),
                     f"{asked.wish.name} buys {row.name} on demand, for which no Region has a known list price",
-                    f"set kind: {listed(kinds, 'or')}" if kinds else "ask AWS how the type is sold",
+                    f"set capacity: {written}" if kinds else "ask AWS how the type is sold",
                 )

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.near_names import did_you_mean
+from neuron_cluster.rules.asked_software import neuron_hosts
 from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -28,6 +30,18 @@ class UnknownFramework(ConfigRule):
                 yield Problem(
                     ("neuron", "frameworks", position),
                     f"{name} is not a framework that the catalog knows",
-                    f"{did_you_mean(catalog.near_frameworks(name))}`neuron-cluster catalog frameworks` lists the "
-                    "known ones",
+                    f"{_beginning(name, config, catalog)}`neuron-cluster catalog frameworks` lists the known ones",
                 )
+
+
+def _beginning(name: str, config: EnvironmentConfig, catalog: Catalog) -> str:
+    """What may be meant: frameworks of that name in their title, of which those that run here, else of like names."""
+    titled = [each for each in catalog.frameworks if name.lower() in each.title.lower()]
+    if not titled:
+        return did_you_mean(catalog.near_frameworks(name))
+    chips = [host.instance_type.chip for host in neuron_hosts(config, catalog, None)]
+    running = [each.name for each in titled if any(each.runs_on(chip, config.neuron.sdk) for chip in chips if chip)]
+    if running:
+        return did_you_mean(running)
+    names = listed(each.name for each in titled)
+    return f"{names} do not run on the machines of this file with Neuron SDK {config.neuron.sdk}; "

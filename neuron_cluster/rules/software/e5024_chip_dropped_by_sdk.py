@@ -38,10 +38,12 @@ class ChipDroppedBySdk(ConfigRule):
                 each for each in releases_of(host, config, catalog) if version_key(each) > version_key(chip.last_sdk)
             ]
             if later:
-                other = f", or take {chip.successor} machines" if chip.successor is not None else ""
+                types = [row.name for row in catalog.instance_types if row.launchable and row.family == chip.successor]
+                ways = [f"set neuron.sdk: {chip.last_sdk}"] if host.dlami is None else []
+                ways += [f"set instance_type: {listed(types, 'or')}"] if types else []
                 yield Problem(
                     (*host.machine_path, "instance_type"),
                     f"{host.name} is {host.instance_type.name} with {chip.title}, which Neuron SDK {chip.last_sdk} was "
                     f"the last to support, but it is to run Neuron SDK {listed(dict.fromkeys(later))}",
-                    f"stay at Neuron SDK {chip.last_sdk} on it{other}",
+                    ", or ".join(ways) or f"stay at Neuron SDK {chip.last_sdk} on it",
                 )

@@ -43,5 +43,6 @@ class ChartValueMisfit(ConfigRule):
             chart = catalog.chart(name)
             for misfit in value_misfits(chart, values) if chart is not None else own_value_misfits(name, values):
                 version = f"{chart.name} {chart.version}" if chart is not None else f"charts/{name}"
-                hint = f"{did_you_mean(misfit.near)}keys and kinds are those of {version}"
+                remedy = f"{misfit.remedy}; " if misfit.remedy and not misfit.near else ""
+                hint = f"{did_you_mean(misfit.near)}{remedy}keys and kinds are those of {version}"
                 yield Problem((*path, *misfit.path.split(".")), printable(f"{misfit.path}: {misfit.reason}"), hint)

@@ -42,9 +42,10 @@ class ValueOfASwitch(ConfigRule):
                         "remove the line",
                     )
             for path, switch in VALUES_OF_SWITCHES.get(chart, {}).items():
-                if value_at(values, path) is not None:
+                given = value_at(values, path)
+                if given is not None:
                     yield Problem(
                         ("eks", "chart_values", chart, *path.split(".")),
                         f"{path} of {chart} follows from eks.addons.{switch}",
-                        f"remove the line, and set eks.addons.{switch}",
+                        f"remove the line, and set eks.addons.{switch}: {str(given is True).lower()}",
                     )

@@ -48,6 +48,8 @@ class NeededDaemonPassesOverAGroup(PlanRule):
             why = [each for each in verdict.misfits if each.doubt is None]
             part = why[0].part
             hints = OF_CHARTS if pod.software in charts else OF_ADDONS | OF_ADDON.get(pod.software, {})
+            if pod.device_class is not None:
+                hints = hints | OF_DRA_DRIVER
             yield Problem(
                 (*groups[group].path, part),
                 f"{pod.workload} of {pod.software} passes over {group}: "
@@ -59,9 +61,19 @@ class NeededDaemonPassesOverAGroup(PlanRule):
 OF_CHARTS = {
     "instance_type": "take another type, or add this one to the affinity of {software} in eks.chart_values",
     "labels": "give the group the label, or change the selector of {software} in eks.chart_values",
-    "taints": "remove the taint, or add a toleration for it to {software} in eks.chart_values",
+    "taints": (
+        "add a toleration for the taint to the tolerations of {software} in eks.chart_values, or remove tolerations "
+        "there to get the toolkit's; or remove the taint if it is one of yours"
+    ),
 }
 """By what the chart passes over."""
+
+OF_DRA_DRIVER = {
+    "instance_type": (
+        "remove neuron_dra_driver from eks.addons: the device plugin runs on this type; or take another type"
+    ),
+}
+"""Its list of types is fixed in the chart."""
 
 OF_ADDONS = {
     "instance_type": "take another type, or turn {software} off in eks.addons: its list of types is that of AWS",

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.wording import listed
 from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
 from neuron_cluster.schedule.verdict import judge
+from neuron_cluster.software.charts_of_switches import CHARTS
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -41,6 +43,14 @@ class SoftwareWithoutANode(PlanRule):
                     yield Problem(
                         ("eks", "node_groups"),
                         f"{flaw.words}",
-                        "take a larger instance type or a higher max for the group of system pods, or turn "
-                        f"{verdict.pod.software} off in eks.addons",
+                        "take a larger instance type or a higher max for the group of system pods, or "
+                        f"{_off(verdict.pod.software)}",
                     )
+
+
+def _off(software: str) -> str:
+    """How it is left out of the cluster."""
+    switches = [f"eks.addons.{switch}: false" for switch, chart in CHARTS.items() if chart == software]
+    if not switches:
+        return f"turn {software} off in eks.addons"
+    return f"set {listed(switches)} and remove {software} from eks.chart_values"

@@ -36,7 +36,7 @@ class FrameworkNotInDlami(ConfigRule):
             yield Problem(
                 asked.path,
                 f"{asked.framework.name} is not in {hosts}, and no other machine of the file has it",
-                _way_out(possible[0], catalog),
+                _way_out(possible[0], _environment(possible[0], config), catalog),
             )
 
 
@@ -44,10 +44,19 @@ def _dlami(use: FrameworkUse) -> str:
     return use.host.dlami.name if use.host.dlami is not None else ""
 
 
-def _way_out(use: FrameworkUse, catalog: Catalog) -> str:
+def _environment(use: FrameworkUse, config: EnvironmentConfig) -> str | None:
+    """The virtual environment that the workstation activates."""
+    position = use.host.path[1]
+    return config.workstations[position].virtual_environment if isinstance(position, int) else None
+
+
+def _way_out(use: FrameworkUse, environment: str | None, catalog: Catalog) -> str:
     """Kinds of image for the machine that hold it."""
     rows = [catalog.dlami(kind) for kind in use.framework.virtual_environments]
-    holding = [row.name for row in rows if row is not None and use.host.instance_type.family in row.families]
+    holding = [row for row in rows if row is not None and use.host.instance_type.family in row.families]
+    alike = [row for row in holding if environment is None or environment in row.virtual_environments]
     if holding:
-        return f"set dlami to {listed(holding, 'or')}, or install it in an environment of your own"
+        without = "" if alike else " and remove virtual_environment"
+        names = listed((row.name for row in alike or holding), "or")
+        return f"set dlami to {names}{without}, or install it in an environment of your own"
     return "no DLAMI for this machine holds it: install it in an environment of your own, or run it in a container"

@@ -32,6 +32,8 @@ class RetiredDlami(ConfigRule):
         for asked in asked_workstations(config, catalog):
             if asked.dlami is None or asked.dlami.successor is None or asked.instance_type is None:
                 continue
+            if asked.workstation.ami_id is not None:  # the image is kept, whatever becomes of its kind
+                continue
             yield Problem(
                 (*asked.path, "dlami"),
                 f"{asked.dlami.name} stays at Neuron SDK {asked.dlami.neuron_sdk}: AWS does not build it any more; its "
@@ -43,4 +45,4 @@ class RetiredDlami(ConfigRule):
 def _way_out(successor: Dlami | None, family: str) -> str:
     if successor is not None and family not in successor.families:
         return f"pin ami_id before the image goes; the successor is made for {listed(successor.families)}, not {family}"
-    return "move to the successor, or pin ami_id before the image goes"
+    return "set dlami to the successor, or pin ami_id before the image goes"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
-from neuron_cluster.rules.asked_workstation import asked_workstations
+from neuron_cluster.rules.asked_workstation import AskedWorkstation, asked_workstations
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.rules.wording import listed
 
@@ -39,7 +39,7 @@ class DlamiOfAnotherSdk(ConfigRule):
                     (*asked.path, "dlami"),
                     f"{asked.dlami.name} of {asked.workstation.name} has Neuron SDK {asked.dlami.neuron_sdk}, but "
                     f"neuron.sdk is {config.neuron.sdk}",
-                    _way_out(asked.dlami, config.neuron.sdk, catalog),
+                    _way_out(asked, asked.dlami, config.neuron.sdk, catalog),
                 )
 
 
@@ -49,7 +49,10 @@ def _differs(dlami: Dlami, release: str) -> bool:
     return key < own or (key > own and dlami.successor is not None)
 
 
-def _way_out(dlami: Dlami, release: str, catalog: Catalog) -> str:
-    same = [row.name for row in catalog.dlamis if row.neuron_sdk == release and set(row.families) & set(dlami.families)]
-    other = f"set dlami to {listed(same, 'or')}, or " if same else ""
+def _way_out(asked: AskedWorkstation, dlami: Dlami, release: str, catalog: Catalog) -> str:
+    same = [row for row in catalog.dlamis if row.neuron_sdk == release and set(row.families) & set(dlami.families)]
+    environment = asked.workstation.virtual_environment
+    alike = [row for row in same if environment is None or environment in row.virtual_environments]
+    without = "" if alike else " and remove virtual_environment"
+    other = f"set dlami to {listed((row.name for row in alike or same), 'or')}{without}, or " if same else ""
     return f"{other}set neuron.sdk to {dlami.neuron_sdk}, or pin an image of {release} with ami_id"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.rules.asked_software import asked_software, outlives_chip
 from neuron_cluster.rules.base import LockRule, Problem
 from neuron_cluster.rules.nearest_software import nearest_ami_release
+from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -51,7 +52,8 @@ class ChipOutlivedByDriver(LockRule):
 
 def _way_out(host: NeuronHost, chip: Chip, asked: AskedSoftware, catalog: Catalog) -> str:
     """The nearest image with a driver for the chip, and the family that comes after it."""
-    other = f"take {chip.successor} machines" if chip.successor is not None else "take other machines"
+    types = [row.name for row in catalog.instance_types if row.launchable and row.family == chip.successor]
+    other = f"set instance_type: {listed(types, 'or')}" if types else "take other machines"
     release = None
     if asked.kubernetes_version is not None and not host.is_workstation:
         release = nearest_ami_release(host, (), asked.kubernetes_version, catalog)

@@ -34,5 +34,5 @@ class ValuesOfChartThatIsOff(ConfigRule):
                 yield Problem(
                     ("eks", "chart_values", chart),
                     f"the cluster does not get {chart}, so its values do nothing",
-                    f"turn it on with eks.addons.{listed(switches, 'or')}; or remove the values",
+                    f"set {listed((f'eks.addons.{switch}: true' for switch in switches), 'or')}, or remove the values",
                 )

@@ -48,7 +48,8 @@ class ImageOfAnotherRegistry(ConfigRule):
                 yield Problem(
                     ("eks", "chart_values", name, *path),
                     printable(f"{name} runs {image}; the catalog knows {instead}"),
-                    "remove the value; or copy the image into ECR of the account and name that repository",
+                    "remove the value, unless you trust that image; or copy the image into ECR of the account and name "
+                    "that repository",
                 )
 
 

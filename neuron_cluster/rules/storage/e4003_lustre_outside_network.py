@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.fitting_zones import zones_for_lustre
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -28,8 +29,9 @@ class LustreOutsideNetwork(ConfigRule):
         if lustre is None or lustre.availability_zone in zones:
             return
         if lustre.availability_zone in catalog.zone_ids(config.region):  # else rule E1001
+            fitting = zones_for_lustre(config, catalog)
             yield Problem(
                 ("storage", "lustre", "availability_zone"),
                 f"Lustre is to stand in {lustre.availability_zone}, but the network has {listed(zones)} only",
-                f"append {lustre.availability_zone} to network.availability_zones, or write {listed(zones, 'or')}",
+                f"append {lustre.availability_zone} to network.availability_zones, or write {listed(fitting, 'or')}",
             )

@@ -37,5 +37,6 @@ class LustreFarFromAllNodes(ConfigRule):
         yield Problem(
             ("storage", "lustre", "availability_zone"),
             f"Lustre stands in {lustre.availability_zone}, but the Neuron groups run in {listed(zones)}",
-            f"set availability_zone: {listed(zones, 'or')}, or move {listed(a.group.name for a in groups)}",
+            f"set availability_zone: {listed(zones, 'or')}, or set availability_zone: {lustre.availability_zone} in "
+            f"{listed((a.group.name for a in groups), 'or')}",
         )

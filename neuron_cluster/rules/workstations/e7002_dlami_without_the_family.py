@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.virtual_environments import has_for
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -32,9 +33,9 @@ class DlamiWithoutTheFamily(ConfigRule):
                 continue
             fitting = [other for other in catalog.dlamis if row.family in other.families]
             environment = asked.workstation.virtual_environment
-            same = [other for other in fitting if environment is None or environment in other.virtual_environments]
+            same = [other for other in fitting if environment is None or has_for(environment, other, row.chip, catalog)]
             others = [other.name for other in same or fitting]
-            hint = f"take an instance type of {listed(dlami.families, 'or')}"
+            hint = f"set instance_type to one of {listed(dlami.families, 'or')}"
             without = "" if same else " without virtual_environment"
             yield Problem(
                 (*asked.path, "dlami"),

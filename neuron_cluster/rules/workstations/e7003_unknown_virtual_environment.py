@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.near_names import did_you_mean, near_names
 from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.virtual_environments import has_for
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -32,17 +33,19 @@ class UnknownVirtualEnvironment(ConfigRule):
             name, dlami = asked.workstation.virtual_environment, asked.dlami
             if name is None or dlami is None or name in dlami.virtual_environments:
                 continue
-            known = list(dlami.virtual_environments)
             row = asked.instance_type
+            chip = row.chip if row is not None else None
+            known = list(dlami.virtual_environments)
+            fitting = [each for each in known if has_for(each, dlami, chip, catalog)] or known
             elsewhere = [
                 other.name
                 for other in catalog.dlamis
-                if name in other.virtual_environments and (row is None or row.family in other.families)
+                if has_for(name, other, chip, catalog) and (row is None or row.family in other.families)
             ]
-            hints = [f"write {listed(known, 'or')}" if known else "remove the line"]
+            hints = [f"write {listed(fitting, 'or')}" if known else "remove the line"]
             hints += [f"set dlami: {listed(elsewhere, 'or')}"] if elsewhere else []
             yield Problem(
                 (*asked.path, "virtual_environment"),
                 f"virtual_environment is {name}, but {dlami.name} has {listed(known)}",
-                did_you_mean(near_names(name, known)) + "; or ".join(hints),
+                did_you_mean(near_names(name, fitting)) + "; or ".join(hints),
             )

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.virtual_environments import frameworks_in, knows_none
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.dlami import Dlami
-    from neuron_cluster.catalog.framework import Framework
     from neuron_cluster.config.environment import EnvironmentConfig
 
 
@@ -35,10 +35,10 @@ class VirtualEnvironmentWithoutTheChip(ConfigRule):
                 continue
             chip = catalog.chip(machine.chip or "")
             is_for_image = machine.family in dlami.families  # else rule E7002
-            if chip is None or not is_for_image or not _knows_none(name, dlami, chip.name, catalog):
+            if chip is None or not is_for_image or not knows_none(name, dlami, chip.name, catalog):
                 continue
-            others = [each for each in dlami.virtual_environments if not _knows_none(each, dlami, chip.name, catalog)]
-            held = listed(framework.name for framework in _held(name, dlami, catalog))
+            others = [each for each in dlami.virtual_environments if not knows_none(each, dlami, chip.name, catalog)]
+            held = listed(framework.name for framework in frameworks_in(name, dlami, catalog))
             hints = [f"write {listed(others, 'or')}"] if others else []
             yield Problem(
                 (*asked.path, "virtual_environment"),
@@ -48,20 +48,7 @@ class VirtualEnvironmentWithoutTheChip(ConfigRule):
             )
 
 
-def _held(name: str, dlami: Dlami, catalog: Catalog) -> list[Framework]:
-    """The frameworks in a virtual environment."""
-    return [each for each in catalog.frameworks if each.virtual_environments.get(dlami.name) == name]
-
-
-def _knows_none(name: str, dlami: Dlami, chip: str, catalog: Catalog) -> bool:
-    """Whether it is certain of each framework in the virtual environment that it does not run on the chip."""
-    held = _held(name, dlami, catalog)
-    return bool(held) and all(
-        each.support_on(chip, dlami.neuron_sdk) is None and each.doubt_about("support") is None for each in held
-    )
-
-
 def _families(name: str, dlami: Dlami, catalog: Catalog) -> list[str]:
     """Families of machines that the image supports and that the virtual environment runs on."""
     rows = [row for row in catalog.instance_types if row.launchable and row.chip and row.family in dlami.families]
-    return list(dict.fromkeys(row.family for row in rows if not _knows_none(name, dlami, row.chip or "", catalog)))
+    return list(dict.fromkeys(row.family for row in rows if not knows_none(name, dlami, row.chip or "", catalog)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,6 +14,11 @@ from neuron_cluster.software.values.model import values_model
 
 KINDS: dict[type, str] = {bool: "boolean", int: "integer", str: "string", list: "list", tuple: "list", dict: "mapping"}
 
+REMOVE = "remove the line"
+NOTHING = re.compile(r"(?!)")
+QUOTED = {"boolean": re.compile("true|false"), "integer": re.compile("[0-9]+")}
+"""Texts that are a value of the kind without their quotes."""
+
 
 class ValueMisfit(Struct, frozen=True, kw_only=True):
     """One value that does not fit. ``near`` are known keys that look like the one that was given."""
@@ -20,6 +26,8 @@ class ValueMisfit(Struct, frozen=True, kw_only=True):
     path: str
     reason: str
     near: tuple[str, ...] = ()
+    remedy: str = ""
+    """What to do with the line, where that follows from the reason alone."""
 
 
 def value_misfits(chart: Chart, values: Mapping[str, Any]) -> Iterator[ValueMisfit]:
@@ -37,7 +45,7 @@ def own_value_misfits(chart: str, values: Mapping[str, Any]) -> Iterator[ValueMi
         model.read(values)
     except ValidationError as error:
         path, reason = flaw_of(error)
-        yield ValueMisfit(path=path, reason=reason)
+        yield ValueMisfit(path=path, reason=reason, remedy=REMOVE if "unknown field" in reason else "")
 
 
 def _misfits(chart: Chart, groups: set[str], prefix: str, values: Mapping[str, Any]) -> Iterator[ValueMisfit]:
@@ -45,12 +53,12 @@ def _misfits(chart: Chart, groups: set[str], prefix: str, values: Mapping[str, A
         path = f"{prefix}{key}"
         kind = chart.value_kind(path)
         if value is None:
-            yield ValueMisfit(path=path, reason="null would delete the chart's default; leave the key out")
+            yield _null(path)
         elif kind is not None:
             yield from _misfit_of_kind(chart, path, kind, value)
         elif path not in groups:
             reason = f"{chart.name} {chart.version} knows no such key and would ignore it"
-            yield ValueMisfit(path=path, reason=reason, near=tuple(chart.near_values(path)))
+            yield ValueMisfit(path=path, reason=reason, near=tuple(chart.near_values(path)), remedy=REMOVE)
         elif isinstance(value, Mapping):
             yield from _misfits(chart, groups, f"{path}.", value)
         else:
@@ -60,22 +68,33 @@ def _misfits(chart: Chart, groups: set[str], prefix: str, values: Mapping[str, A
 def _misfit_of_kind(chart: Chart, path: str, kind: str, value: Any) -> Iterator[ValueMisfit]:
     given = "mapping" if isinstance(value, Mapping) else KINDS.get(type(value))
     if given != kind:
-        yield ValueMisfit(path=path, reason=f"a value of the kind {kind} is needed; {_told(value)} was given")
+        reason = f"a value of the kind {kind} is needed; {_told(value)} was given"
+        yield ValueMisfit(path=path, reason=reason, remedy=_remedy(kind, value))
     elif nulls := list(_nulls(path, value)):
         yield from nulls
     else:
         yield from (ValueMisfit(path=at, reason=reason) for at, reason in flaws_beyond_kind(chart, path, value))
 
 
+def _null(path: str) -> ValueMisfit:
+    return ValueMisfit(path=path, reason="null would delete the chart's default; leave the key out", remedy=REMOVE)
+
+
 def _nulls(path: str, value: Any) -> Iterator[ValueMisfit]:
     if value is None:
-        yield ValueMisfit(path=path, reason="null would delete the chart's default; leave the key out")
+        yield _null(path)
     elif isinstance(value, Mapping):
         for key, item in value.items():
             yield from _nulls(f"{path}.{key}", item)
     elif isinstance(value, (list, tuple)):
         for position, item in enumerate(value):
             yield from _nulls(f"{path}.{position}", item)
+
+
+def _remedy(kind: str, value: Any) -> str:
+    """A switch or number that stands in quotes loses them; what else is meant cannot be told."""
+    is_quoted = isinstance(value, str) and QUOTED.get(kind, NOTHING).fullmatch(value) is not None
+    return f"write {value} without quotes" if is_quoted else f"write a {kind}"
 
 
 def _told(value: Any) -> str:

@@ -72,7 +72,7 @@ def test_every_page_fits_80_columns_but_for_words_that_are_longer(command: Comma
     for topic in (*finding_pages(), *pattern_paths().values()):
         ran = command("explain", topic)
         assert ran.status == 0, topic
-        wide = [line for line in ran.out.splitlines() if len(line) > 80]
+        wide = [line for line in ran.out.splitlines() if len(line) > 80 and "`" not in line]
         assert [line for line in wide if len(max(line.split(), key=len)) < 46] == [], topic
 
 

@@ -58,3 +58,11 @@ def test_nothing_is_cut_off_where_ids_are_too_many(width: int) -> None:
     assert max(map(len, lines)) <= width
     shown = sorted("".join("".join(lines[4:]).split()))
     assert shown == sorted("".join(WORKSTATIONS.rows[0]))
+
+
+@pytest.mark.parametrize("width", [20, 60, 100])
+def test_whole_words_make_a_table_wider_instead_of_being_broken(width: int) -> None:
+    names = ("neuron-helm-chart", "aws-efa-k8s-device-plugin", "aws.amazon.com/neuron=true:NO_SCHEDULE")
+    table = Table("Software", ("a", "b", "c", "d"), (("trn1", *names), ("inf2", "short words that may wrap", "-", "-")))
+    text = table_text(table, width, colour=False, whole_words=True)
+    assert all(name in text for name in names)

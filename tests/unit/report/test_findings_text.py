@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from neuron_cluster.findings import Finding, Location, printable
 from neuron_cluster.report.findings_text import findings_text, summary
 
@@ -26,6 +28,15 @@ def test_lines_keep_to_the_width_and_lose_no_word() -> None:
     text = findings_text([long], width=60)
     assert max(map(len, text.splitlines())) <= 60
     assert text.split().count("given") == 8
+
+
+@pytest.mark.parametrize("width", range(40, 121))
+def test_a_command_in_backticks_is_never_broken(width: int) -> None:
+    command = "`neuron-cluster destroy --local llm70b --delete-data llm70b`"
+    hint = f"some words of different lengths, then {command}, which removes all of it; or {command} once more"
+    text = findings_text([Finding("E3007", Location("f.yaml", 1), "m", hint)], width=width)
+    assert text.count(command) == 2
+    assert max(len(line) for line in text.splitlines() if command not in line) <= width
 
 
 def test_control_characters_cannot_reach_the_terminal() -> None:

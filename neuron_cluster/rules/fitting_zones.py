@@ -1,0 +1,45 @@
+"""Zones that a hint can name without leading to the next finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.asked_node_group import asked_node_groups
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+def zones_of_network(config: EnvironmentConfig, catalog: Catalog) -> list[str]:
+    """The network's zones that the Region has, each once; all of the Region's where none is right."""
+    known = catalog.zone_ids(config.region)
+    right = [zone_id for zone_id in dict.fromkeys(config.network.availability_zones) if zone_id in known]
+    return right or list(known)
+
+
+def zones_for_machines(
+    instance_type: InstanceType | None, config: EnvironmentConfig, catalog: Catalog, *, among: Iterable[str] = ()
+) -> list[str]:
+    """Zones of the network for machines of a type: where it is offered, and beside Lustre where it has Neuron devices.
+
+    ``among`` are the zones to choose from; empty: those of the network.
+    """
+    zones = list(among) or zones_of_network(config, catalog)
+    if instance_type is None:
+        return zones
+    offered = instance_type.offered_zone_ids(config.region)
+    zones = [zone_id for zone_id in zones if zone_id in offered] or zones
+    lustre = config.storage.lustre if config.storage is not None else None
+    if instance_type.chip is not None and lustre is not None and lustre.availability_zone in zones:
+        return [lustre.availability_zone]
+    return zones
+
+
+def zones_for_lustre(config: EnvironmentConfig, catalog: Catalog) -> list[str]:
+    """Zones of the network for the file system: those of the Neuron groups."""
+    zones = zones_of_network(config, catalog)
+    near = {zone_id for asked in asked_node_groups(config, catalog) if asked.is_neuron for zone_id in asked.zone_ids}
+    return [zone_id for zone_id in zones if zone_id in near] or zones

@@ -1,0 +1,83 @@
+"""The commands that stand in hints: whether each could be pasted, and would be understood."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import functools
+import io
+import re
+import shlex
+
+import botocore.session
+from botocore import xform_name
+
+from neuron_cluster.cli.main import build_parser
+
+PROGRAMS = ("neuron-cluster", "aws", "kubectl", "helm", "cdk", "make", "git")
+GLOBAL_OPTIONS = {"region", "query", "output", "profile", "no-cli-pager"}
+CUSTOM = {"eks update-kubeconfig"}
+"""Commands that the AWS CLI has beside the operations of the API."""
+OTHER_VERBS = {
+    "kubectl": {"get", "describe", "delete", "logs", "apply", "config", "exec", "port-forward", "rollout", "version"},
+    "helm": {"upgrade", "install", "uninstall", "list", "template", "lint"},
+    "cdk": {"bootstrap", "deploy", "destroy", "diff", "ls", "list"},
+    "make": {"setup", "lock"},
+    "git": {"checkout", "diff", "log"},
+}
+SPAN = re.compile(r"`([^`]+)`")
+
+
+def commands_in(text: str) -> list[str]:
+    """Every code span that is a command, in the order of the text."""
+    return [span for span in SPAN.findall(text) if span.split()[0] in PROGRAMS]
+
+
+def flaw_of(command: str) -> str:
+    """Why a shell or the program would not understand it; empty where it would."""
+    program, *arguments = shlex.split(command)
+    if program == "neuron-cluster":
+        return _flaw_of_ours(arguments)
+    if program == "aws":
+        return _flaw_of_aws(arguments)
+    return "" if arguments and arguments[0] in OTHER_VERBS[program] else f"{program} has no such verb"
+
+
+def _flaw_of_ours(arguments: list[str]) -> str:
+    if "NAME" in arguments:
+        return "NAME is in the place of a name"
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said):
+            options: argparse.Namespace = build_parser(next(iter(arguments), None)).parse_args(arguments)
+    except SystemExit:
+        return said.getvalue()
+    return "" if callable(options.run) else "no verb"
+
+
+def _flaw_of_aws(arguments: list[str]) -> str:
+    if " ".join(arguments[:2]) in CUSTOM:
+        return ""
+    service, operation, *rest = arguments
+    known = _operations(service)
+    if operation not in known:
+        return f"{service} has no operation {operation}"
+    options = {word.removeprefix("--") for word in rest if word.startswith("--")}
+    unknown = options - known[operation] - GLOBAL_OPTIONS
+    return f"{operation} has no {', '.join(sorted(unknown))}" if unknown else ""
+
+
+@functools.cache
+def _operations(service: str) -> dict[str, set[str]]:
+    """Operations and their parameters, spelt as the AWS CLI spells them."""
+    model = botocore.session.get_session().get_service_model(service)
+    found = {}
+    for name in model.operation_names:
+        shape = model.operation_model(name).input_shape
+        members = shape.members if shape is not None else {}
+        found[_spelt(name)] = {_spelt(member) for member in members}
+    return found
+
+
+def _spelt(name: str) -> str:
+    return str(xform_name(name)).replace("_", "-")
