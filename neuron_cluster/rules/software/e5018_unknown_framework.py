@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from neuron_cluster.near_names import did_you_mean
 from neuron_cluster.rules.asked_software import neuron_hosts
 from neuron_cluster.rules.base import ConfigRule, Problem
-from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -35,13 +34,11 @@ class UnknownFramework(ConfigRule):
 
 
 def _beginning(name: str, config: EnvironmentConfig, catalog: Catalog) -> str:
-    """What may be meant: frameworks of that name in their title, of which those that run here, else of like names."""
-    titled = [each for each in catalog.frameworks if name.lower() in each.title.lower()]
-    if not titled:
-        return did_you_mean(catalog.near_frameworks(name))
+    """What may be meant: of the frameworks that are called so those that run here, else all, and that none does."""
+    near = catalog.near_frameworks(name)
+    known = [row for each in near if (row := catalog.framework(each)) is not None]
     chips = [host.instance_type.chip for host in neuron_hosts(config, catalog, None)]
-    running = [each.name for each in titled if any(each.runs_on(chip, config.neuron.sdk) for chip in chips if chip)]
-    if running:
+    running = [row.name for row in known if any(row.runs_on(chip, config.neuron.sdk) for chip in chips if chip)]
+    if running or not near:
         return did_you_mean(running)
-    names = listed(each.name for each in titled)
-    return f"{names} do not run on the machines of this file with Neuron SDK {config.neuron.sdk}; "
+    return f"{did_you_mean(near)}the machines of this file run none of them with Neuron SDK {config.neuron.sdk}; "
