@@ -171,7 +171,7 @@ def _work(deployment: Deployment, changes: Changes, stream: TextIO) -> list[Stac
 
     plan, destination = deployment.plan, deployment.destination
     names = [plan.stack_name(part) for part in plan.stacks]
-    ended = with_progress(lambda show: deployment.run(show, changes), destination, names, stream)
+    ended = with_progress(lambda show: deployment.run(show, changes.first_update), destination, names, stream)
     gone = changes.gone_stacks
     if gone:
         ended += with_progress(

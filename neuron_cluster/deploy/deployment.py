@@ -91,13 +91,16 @@ class Deployment(Struct, frozen=True):
             first_update=first_update(deployed, new),
         )
 
-    def run(self, show: Show, changes: Changes) -> list[StackProgress]:
-        """Deploys; how each stack ended. Raises ``DeployError`` when one failed."""
+    def run(self, show: Show, first_update: Mapping[str, Mapping[str, Any]] | None = None) -> list[StackProgress]:
+        """Deploys, these templates by stack before those of the assembly; how each stack ended.
+
+        Raises ``DeployError`` when one failed.
+        """
         totals = {assembled.name: assembled.resources for assembled in read_assembly(self.assembly)}
         watch = StackWatch(self.destination.target, totals)
-        if changes.first_update:
+        if first_update:
             with work_folder() as folder:
-                write_first_assembly(self.assembly, folder / "first", changes.first_update)
+                write_first_assembly(self.assembly, folder / "first", first_update)
                 self._deploy(folder / "first", watch, show)
         self._deploy(self.assembly, watch, show)
         return watch.look()
