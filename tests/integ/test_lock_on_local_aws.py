@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -85,6 +87,49 @@ def test_a_lock_holds_what_the_account_tells_and_is_the_same_when_asked_again(
     assert (again.document["is_written"], again.document["changes"]) == (False, [])
     assert path.read_bytes() == before
     assert [left.name for left in path.parent.iterdir()] == ["ours.yaml"]
+
+
+LOCKS_THAT_HINTS_MEND: dict[str, Callable[[Lock], Lock]] = {
+    "E2020": lambda lock: structs.replace(lock, kubernetes_version="1.34"),
+    "W2021": lambda lock: structs.replace(lock, addons={}),
+    "W5052": lambda lock: structs.replace(
+        lock, charts={name: structs.replace(chart, version="0.0.1") for name, chart in lock.charts.items()}
+    ),
+    "E3071": lambda lock: structs.replace(
+        lock,
+        ami_releases={
+            name: structs.replace(release, release_version="1.35.0-20200101")
+            for name, release in lock.ami_releases.items()
+        },
+    ),
+}
+
+
+def follow_hint(command: Command, environment: str, finding_id: str) -> None:
+    """Runs the command in the hint of the finding, which must be there before and not after."""
+    findings = command("validate", environment).document["findings"]
+    hint = next(each["hint"] for each in findings if each["id"] == finding_id)
+    [line] = re.findall(r"`neuron-cluster (lock [^`]+)`", hint)
+    assert command(*shlex.split(line), "--no-registry").status == 0
+    assert finding_id not in command("validate", environment).ids
+
+
+@pytest.mark.parametrize("finding_id", LOCKS_THAT_HINTS_MEND)
+def test_a_hint_about_a_lock_is_a_command_that_mends_it(finding_id: str, command: Command, project: Path) -> None:
+    command("lock", "ours", "--no-registry")
+    path = in_environments(project)
+    put(path, LOCKS_THAT_HINTS_MEND[finding_id](read(path)))
+    follow_hint(command, "ours", finding_id)
+
+
+@pytest.mark.parametrize(("base", "finding_id"), [("dev-inf2", "W3011"), ("workstation", "W7010")])
+def test_a_hint_about_no_lock_is_a_command_that_makes_one(
+    base: str, finding_id: str, command: Command, project: Path
+) -> None:
+    text = (project / "environments" / f"{base}.yaml").read_text().replace(PLACEHOLDER, OWN)
+    (project / "environments" / "fresh.yaml").write_text(text.replace(f"name: {base}", "name: fresh"))
+    in_environments(project, "fresh").unlink(missing_ok=True)
+    follow_hint(command, "fresh", finding_id)
 
 
 def test_check_tells_drift_and_writes_nothing(command: Command, project: Path) -> None:
