@@ -21,8 +21,8 @@ class Count(ClosedModel):
     )
     desired: Annotated[WholeNumber, Field(ge=0, le=10_000)] = Field(
         default_factory=lambda given: given.get("min", 0),
-        description="Machines to start with; without it as many as min. An autoscaler may change the number later; a "
-        "deploy sets it again.",
+        description="Machines to start with. An autoscaler may change the number later; a deploy sets it again. "
+        "Default: as many as min.",
         examples=[2],
     )
     max: Annotated[WholeNumber, Field(ge=1, le=10_000)] = Field(
