@@ -76,7 +76,7 @@ def chosen_values(
     if image is None:
         raise LookupError(f"{recipe.chart} has no image for {chip.name}, and {group.name} was chosen all the same")
     rooms = _rooms(plan, eks, catalog, software)
-    site = _site(chart, plan.region, eks, group, image, rooms, wish, catalog)
+    site = _site(chart, plan, eks, group, image, rooms, wish, catalog)
     values = merged(_ours(chart, plan, eks, site, image, digests), wish.given)
     findings = [
         *queue_findings(eks, group, wish.queue, recipe),
@@ -120,7 +120,7 @@ def _rooms(plan: ClusterPlan, eks: EksPlan, catalog: Catalog, software: Sequence
 
 def _site(
     chart: OwnChart,
-    region: str,
+    plan: ClusterPlan,
     eks: EksPlan,
     group: NodeGroupPlan,
     image: ImageChoice,
@@ -136,7 +136,8 @@ def _site(
     nodes = wish.nodes or max(min(chart.recipe.usual_nodes, most), 1)
     sdk = catalog.neuron_sdk(image.container.neuron_sdk) if image.container is not None else None
     return Site(
-        region=region,
+        region=plan.region,
+        network=plan.network,
         group=group,
         room=room_of[group.name],
         chip=chip_of(group, catalog),

@@ -11,6 +11,7 @@ from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.collective_floor import CollectiveFloor
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.workload.node_room import NodeRoom
 from neuron_cluster.workload.wish import Wish
 
@@ -19,6 +20,7 @@ class Site(Struct, frozen=True):
     """A Neuron group, what one of its nodes has left, and what was chosen for it."""
 
     region: str
+    network: NetworkPlan
     group: NodeGroupPlan
     room: NodeRoom
     chip: Chip

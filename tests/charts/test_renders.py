@@ -77,6 +77,21 @@ def test_the_defaults_render_or_are_refused_in_words(chart: OwnChart, renders: R
     assert said or invalid_objects(chart, DEFAULTS, renders) == []
 
 
+@pytest.mark.parametrize("chart", sorted({chart for chart, _ in cases()}, key=str), ids=case_id)
+def test_the_defaults_lint(chart: OwnChart, renders: Renders) -> None:
+    """``helm lint CHART`` is the first thing that people and their CI run."""
+    newest = newest_helm()
+    renders.helm(newest).lint(chart.folder, chart.values(DEFAULTS), newest.kube_version)
+
+
+def test_the_monitor_renders_with_its_defaults_and_refuses_an_empty_list(renders: Renders) -> None:
+    (chart,) = {chart for chart, _ in cases() if chart.name == "neuron-monitor"}
+    kinds = {body["kind"] for body in renders.objects(chart, DEFAULTS, newest_helm())}
+    assert "DaemonSet" in kinds
+    with pytest.raises(HelmRefused, match="instanceTypes"):
+        renders.anew(chart, {"instanceTypes": []}, newest_helm())
+
+
 def invalid_objects(chart: OwnChart, example: str, renders: Renders) -> list[str]:
     """What is wrong with an object in the strict schema of a Kubernetes version."""
     return [

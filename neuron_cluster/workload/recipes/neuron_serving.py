@@ -20,8 +20,23 @@ def _values(site: Site) -> Mapping[str, Any]:
         "nodesPerReplica": site.nodes,
         "model": {"tensorParallelSize": max(site.machine["neuronCores"] * site.nodes, 1)},
         **compiler,
+        **_callers(site),
         "awsRegion": site.region,
     }
+
+
+def _callers(site: Site) -> Mapping[str, Any]:
+    """The load balancer of an Ingress sends from its own addresses, which are in the subnets tagged for its scheme.
+
+    Those of a Gateway are not known: an HTTPRoute does not say which controller serves it. Source of the tags:
+    https://docs.aws.amazon.com/eks/latest/userguide/alb-ingress.html
+    """
+    gateway = {key: site.wished_or_default(f"gateway.{key}") for key in ("enabled", "kind", "scheme")}
+    if gateway["enabled"] is not True or gateway["kind"] != "ingress":
+        return {}
+    is_public = gateway["scheme"] == "internet-facing"
+    cidrs = [zone.public_cidr if is_public else zone.private_cidr for zone in site.network.zones]
+    return {"networkPolicy": {"cidrs": [cidr for cidr in cidrs if cidr is not None]}}
 
 
 NEURON_SERVING = Recipe(

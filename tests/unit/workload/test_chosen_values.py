@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,6 +11,7 @@ import pytest
 from neuron_cluster.catalog.chart import Toleration
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.kubernetes_names import EFA, NEURON
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedule.device_claim import ClaimedDevices, DeviceClaim
 from neuron_cluster.schedule.fit import why_not
 from neuron_cluster.schedule.pod_shape import PodShape
@@ -187,6 +189,38 @@ def test_values_of_ones_own_win(choose: Choose) -> None:
     chosen = choose("neuron-serving", "train-trn2", claim="c", given={"machine": {"cpu": "9"}, "replicas": 3})
     assert (chosen.values["machine"]["cpu"], chosen.values["replicas"]) == ("9", 3)
     assert chosen.values["machine"]["nodeGroup"] == "trn2"
+
+
+@pytest.mark.parametrize(
+    ("gateway", "expected"),
+    [
+        ({"enabled": True}, "private_cidr"),
+        ({"enabled": True, "scheme": "internet-facing"}, "public_cidr"),
+        ({"enabled": True, "kind": "httproute"}, None),
+        ({"enabled": False}, None),
+    ],
+)
+def test_the_subnets_of_the_load_balancer_may_call(
+    gateway: dict[str, Any], expected: str | None, choose: Choose, cached_plan: Callable[..., ClusterPlan]
+) -> None:
+    values = choose("neuron-serving", "train-trn2", claim="c", given={"gateway": gateway}).values
+    zones = cached_plan("train-trn2").network.zones
+    cidrs = values.get("networkPolicy", {}).get("cidrs")
+    assert cidrs == (None if expected is None else [getattr(zone, expected) for zone in zones])
+    assert cidrs != []
+
+
+def test_without_public_subnets_the_chart_asks_for_callers(choose: Choose) -> None:
+    given = {"gateway": {"enabled": True, "scheme": "internet-facing"}}
+    private = {"network.nat": "none", "eks.image_cache": True, "eks.addons": {"jobset": False}}
+    there = {**private, "eks.installed_otherwise": ["efa_device_plugin", "jobset"]}
+    assert choose("neuron-serving", "train-trn1", there, claim="c", given=given).values["networkPolicy"]["cidrs"] == []
+
+
+def test_callers_of_ones_own_win(choose: Choose) -> None:
+    given = {"gateway": {"enabled": True}, "networkPolicy": {"cidrs": ["10.9.0.0/16"]}}
+    values = choose("neuron-serving", "train-trn2", claim="c", given=given).values
+    assert values["networkPolicy"] == {"cidrs": ["10.9.0.0/16"]}
 
 
 def test_the_image_is_of_the_environments_sdk_with_the_digest_of_the_lock(choose: Choose, catalog: Any) -> None:
