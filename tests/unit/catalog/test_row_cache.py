@@ -101,5 +101,8 @@ def test_a_file_that_another_put_there_runs_nothing(chips: Path, tmp_path: Path)
 
 def test_rows_of_every_data_file_can_be_kept() -> None:
     """Where this fails: a field holds something of another room; name it in ``PLAIN``."""
-    for table in DATA_DIRECTORY.glob("__pycache__/*.rows"):
-        row_cache._Rows(io.BytesIO(table.read_bytes().partition(b"\n")[2])).load()
+    for file in sorted(DATA_DIRECTORY.rglob("*.yaml")):
+        place = row_cache._place(file)
+        stamp, _, rows = place.read_bytes().partition(b"\n") if place.exists() else (b"", b"", b"")
+        if stamp == row_cache._stamp(file):  # what an earlier version of a class kept need not fit
+            row_cache._Rows(io.BytesIO(rows)).load()
