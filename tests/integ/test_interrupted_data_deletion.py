@@ -58,7 +58,7 @@ def command(command: Callable[..., Any], target: LocalTarget) -> Command:
 def test_each_run_goes_on_where_the_last_one_stopped(command: Command, aws: LocalAws, target: LocalTarget) -> None:
     status, deployed = command("deploy")
     assert status == 0
-    (bucket,), (key,) = deployed["existing"]["buckets"], deployed["existing"]["keys"]
+    (bucket,), keys = deployed["existing"]["buckets"], deployed["existing"]["keys"]
     client(target, "s3").put_object(Bucket=bucket["name"], Key="step", Body=b"one")
     denied, failing = aws.faults.access_denied, aws.faults.failing
 
@@ -90,7 +90,8 @@ def test_each_run_goes_on_where_the_last_one_stopped(command: Command, aws: Loca
     assert client(target, "fsx").describe_file_systems()["FileSystems"] == []
     assert client(target, "ec2").describe_volumes()["Volumes"] == []
     assert client(target, "ec2").describe_network_interfaces()["NetworkInterfaces"] == []
-    assert client(target, "kms").describe_key(KeyId=key["id"])["KeyMetadata"]["KeyState"] == "PendingDeletion"
+    described = [client(target, "kms").describe_key(KeyId=key["id"])["KeyMetadata"] for key in keys]
+    assert [key["KeyState"] for key in described] == ["PendingDeletion"] * 2  # of the data and of the flow logs
 
 
 def buckets(target: LocalTarget) -> set[str]:
