@@ -35,19 +35,25 @@ class NodesBeforeBlockStarts(DatedRule):
             desired = asked.desired
             if starts is None or desired == 0 or as_of > starts.date():
                 continue
-            day = "on that day" if as_of == starts.date() else f"on {starts.date()}"
             command = f"aws ec2 describe-capacity-reservations --capacity-reservation-ids {asked.reservation_id}"
+            # A day is compared, not a time: on its first day the block may have started already.
+            is_today = as_of == starts.date()
+            begins = (
+                f"starts on {as_of}, {clock(starts)}"
+                if is_today
+                else f"starts only on {starts.date()}, {clock(starts)}"
+            )
+            then = f"deploy after {clock(starts)}, once `{command}` says active"
             if asked.is_workstation:
-                yield Problem(
-                    (*asked.path, "capacity", "starts"),
-                    f"{asked.wish.name} starts when it is deployed, but on {as_of} its capacity block starts only "
-                    f"{day}, {clock(starts)}",
-                    f"deploy it once `{command}` says active",
-                )
+                now = "and" if is_today else f"but on {as_of}"
+                said = f"{asked.wish.name} starts when it is deployed, {now} its capacity block {begins}"
+                yield Problem((*asked.path, "capacity", "starts"), said, then)
                 continue
+            now = f"desired is {desired}, and" if is_today else f"desired is {desired} on {as_of}, but"
+            until = f"; to deploy before, set desired: 0 and set it back to {desired} later"
+            later = f"set desired: 0 until `{command}` says active; then set it back to {desired} and deploy"
             yield Problem(
                 (*asked.path, "count", "desired"),
-                f"desired is {desired} on {as_of}, but the capacity block of {asked.wish.name} starts only {day}, "
-                f"{clock(starts)}",
-                f"set desired: 0 until `{command}` says active; then set it back to {desired} and deploy",
+                f"{now} the capacity block of {asked.wish.name} {begins}",
+                then + until if is_today else later,
             )
