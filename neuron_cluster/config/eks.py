@@ -52,7 +52,8 @@ class Access(ClosedModel):
 
     admins: list[Principal] = Field(
         default=[],
-        description="IAM roles or users with cluster administration (AmazonEKSClusterAdminPolicy). At least one.",
+        description="IAM roles or users with cluster administration (AmazonEKSClusterAdminPolicy); at least one is "
+        "required. Absent: nobody, which is refused.",
         examples=[["arn:aws:iam::111122223333:role/platform-admin"]],
     )
     viewers: list[Principal] = Field(
@@ -298,7 +299,10 @@ class Eks(ClosedModel):
     endpoint: Endpoint = Field(
         default_factory=Endpoint, description="The Kubernetes API endpoint.", examples=[{"access": "private"}]
     )
-    access: Access = Field(default_factory=Access, description="Who may use the cluster.")
+    access: Access = Field(
+        default_factory=Access,
+        description="Who may use the cluster; at least one admin is required. Absent: nobody, which is refused.",
+    )
     namespaces: list[Namespace] = Field(
         default_factory=_one_namespace,
         min_length=1,

@@ -52,6 +52,28 @@ class Neuron(ClosedModel):
     )
 
 
+EKS_EXAMPLE = {
+    "version": "1.35",
+    "access": {"admins": ["arn:aws:iam::111122223333:role/platform-admin"]},
+    "node_groups": [
+        {
+            "name": "system",
+            "instance_type": "m7i.xlarge",
+            "count": {"min": 2, "max": 4},
+            "root_volume": {"size_gib": 50},
+        },
+        {
+            "name": "trn1",
+            "instance_type": "trn1.32xlarge",
+            "count": {"max": 16},
+            "availability_zone": "usw2-az4",
+            "root_volume": {"size_gib": 512},
+        },
+    ],
+}
+"""A cluster that ``validate`` accepts: with an admin, and a node group without taints for system pods."""
+
+
 class EnvironmentConfig(ClosedModel):
     """One cluster environment in one account and Region."""
 
@@ -79,7 +101,7 @@ class EnvironmentConfig(ClosedModel):
     neuron: Neuron = Field(description="The Neuron software.", examples=[{"sdk": "2.32.0"}])
     network: Network = Field(description="The network.")
     storage: Storage | None = Field(default=None, description="Checkpoints and file systems. Absent: none.")
-    eks: Eks | None = Field(default=None, description="An EKS cluster. Absent: none.")
+    eks: Eks | None = Field(default=None, description="An EKS cluster. Absent: none.", examples=[EKS_EXAMPLE])
     workstations: list[Workstation] = Field(
         default=[],
         description="Single machines with a Neuron Deep Learning AMI, for people.",

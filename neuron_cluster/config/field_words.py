@@ -95,7 +95,8 @@ def field_words(path: str) -> FieldWords | None:
         kinds=tuple(_kind(kind, node) for kind, node in schema.kinds(schema.resolved(nodes[0])).items()),
         only_in_kinds=() if len(holders) == len(around) else holders,
         keys=tuple(pattern_paths()[f"{plain}.{key}"] for key in schema.keys(nodes[0])),
-        example=schema.example(nodes[0]),
+        # The schema sorts the keys of an example; the model has them in the order in which they are written.
+        example=field.examples[0] if field.examples else schema.example(nodes[0]),
     )
 
 

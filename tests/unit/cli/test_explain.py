@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 from neuron_cluster.changes.change_table import CHANGE_TABLE
 from neuron_cluster.cli.explained_findings import finding_pages
@@ -135,6 +136,23 @@ def test_a_section_lists_each_of_its_keys_in_a_line(command: Command) -> None:
     ran = command("explain", "eks.node_groups[].count")
     assert re.search(r"^  max +Most machines the group may grow to. Required.$", ran.out, re.MULTILINE)
     assert re.search(r"^  min +Fewest", ran.out, re.MULTILINE)
+
+
+def test_the_example_of_a_cluster_is_one_that_validate_accepts(tmp_path: Path, command: Command) -> None:
+    shipped = yaml.safe_load((PROJECT / "environments" / "train-trn1.yaml").read_text())
+    around = {key: shipped[key] for key in ("schema", "name", "account", "region", "neuron", "network")}
+    example = command("explain", "eks", "--format", "json").document["example_yaml"]
+    file = tmp_path / f"{around['name']}.yaml"
+    file.write_text(f"{yaml.safe_dump(around)}{example}")
+    ran = command("validate", str(file))
+    assert ran.status == 0, ran.err + ran.out
+
+
+def test_the_access_that_a_cluster_needs_is_said(command: Command) -> None:
+    assert "one admin is required" in " ".join(command("explain", "eks.access").out.split())
+    assert "default  nobody, which is refused" in command("explain", "eks.access").out
+    assert "default  nobody, which is refused" in command("explain", "eks.access.admins").out
+    assert "one admin is required" in " ".join(command("explain", "eks").out.split())
 
 
 def test_a_refused_edit_says_how_to_get_there(command: Command) -> None:
