@@ -56,8 +56,8 @@ def file_case(random: Random, files: list[bytes]) -> bytes:
 
 def _broken_structure(random: Random, content: bytes) -> bytes:
     tree: Any = yaml.load(content, Loader=yaml.CBaseLoader)  # noqa: S506 - texts only
-    for _ in range(random.randint(1, 4)):
-        random.choice(MISTAKES)(random, tree)
+    for mistake in random.sample(MISTAKES, random.randint(1, 4)):  # many of many would be memory of the fuzzer's own
+        mistake(random, tree)
     return str(yaml.dump(tree, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=random.random() < 0.5)).encode()
 
 
@@ -92,7 +92,7 @@ def _many(random: Random, tree: Any) -> None:
     if isinstance(around, list):
         around.extend([around[key]] * copies)
     else:
-        around[key] = [random.choice(ODD_TEXTS[:12])] * copies
+        around[key] = [random.choice(ODD_TEXTS[:10])] * copies
 
 
 def _deep(random: Random, tree: Any) -> None:
