@@ -164,7 +164,8 @@ class Identity(Struct, frozen=True):
             f"{self.plan.account}, {self.plan.region}: a deploy of one changes what the other built"
         )
         own = self.file.stem or "NEW-NAME"
-        other = f"write name: {own} in {self.file.file}" if own != self.plan.name else f"rename it in {twin.file}"
+        renamed, name = (self.file, own) if own != self.plan.name else (twin, twin.stem)
+        other = f"write name: {name} in {renamed.file}"
         return Finding(SHARED, locate(("name",)), message, f"{other}, or remove one of the two files")
 
     def _other(self, left: Left, locate: Locate) -> Finding:

@@ -145,8 +145,14 @@ def test_two_files_of_one_environment_are_refused(deployed: Path, command: Comma
         "E9013",
         f"write name: copy in {copy}, or remove one of the two files",
     )
+    of_small = refusal(command("diff", "--local", "small"))
+    assert (of_small["id"], of_small["hint"]) == (found["id"], found["hint"]), "the same edit, whichever file is given"
     copy.write_text(TEXT.replace("name: small", "name: copy"))
-    assert command("diff", "--local", "copy").status == 0
+    for file in ("copy", "small"):
+        assert command("diff", "--local", file).status == 0
+    copy.write_text(TEXT)
+    copy.unlink()
+    assert command("diff", "--local", "small").status == 0
 
 
 def test_a_file_renamed_with_its_environment_is_refused_by_the_record(deployed: Path, command: Command) -> None:

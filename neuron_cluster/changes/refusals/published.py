@@ -78,14 +78,22 @@ def _changed(comparison: Comparison, about: Address, importers: list[str]) -> Fi
 
 def _removed(comparison: Comparison, about: Address, importers: list[str]) -> Finding:
     left = [stack for stack in importers if stack in comparison.gone_stacks]
+    staying = [stack for stack in importers if stack not in left]
+    steps = []
     if left:
-        first = f"undo the edit except for what takes {listed(left)} out of the file, and deploy, which deletes it"
-    else:
-        first = f"deploy what uses it alone: npx cdk deploy -c environment=NAME --exclusively {' '.join(importers)}"
+        steps.append(
+            f"undo the edit except for what takes {listed(left)} out of the file, and deploy, which deletes it"
+        )
+    if staying:
+        also = "make the whole edit, and " if left else ""
+        command = f"npx cdk deploy -c environment=NAME --exclusively {' '.join(staying)}"
+        steps.append(f"{also}deploy what uses it alone: {command}")
+    steps.append("deploy everything")
+    numbered = "; ".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
     return Finding(
         "E9006",
         place(about),
         f"{about.logical_id} would no longer be published; it is imported by {listed(importers)}, and CloudFormation "
         "removes no export in use",
-        f"undo the edit, or take two steps: 1. {first}; 2. deploy everything",
+        f"undo the edit, or take these steps: {numbered}",
     )
