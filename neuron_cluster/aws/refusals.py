@@ -53,6 +53,10 @@ class NoAnswerError(ToolkitError):
     finding_id = "E9528"
 
 
+class NoCredentialsError(NoAnswerError):
+    """There is nothing to sign a request with, in no Region: nothing was sent."""
+
+
 @contextlib.contextmanager
 def translated() -> Iterator[None]:
     """Turns what boto3 raises inside into ``AwsRefusalError`` (an answer of AWS) or ``NoAnswerError``."""
@@ -87,9 +91,9 @@ def _no_answer(error: sdk.BotoCoreError) -> NoAnswerError:
     match error:
         case sdk.NoCredentialsError() | sdk.PartialCredentialsError() | sdk.CredentialRetrievalError():
             hint = "sign in (`aws sso login`, `aws configure`, or keys), or try it with --local, which needs no account"
-            return NoAnswerError(f"no usable AWS credentials: {error}", hint=hint)
+            return NoCredentialsError(f"no usable AWS credentials: {error}", hint=hint)
         case sdk.SSOError() | sdk.TokenRetrievalError() | sdk.LoginError():
-            return NoAnswerError(f"your AWS sign-in has ended: {error}", hint=SIGN_IN)
+            return NoCredentialsError(f"your AWS sign-in has ended: {error}", hint=SIGN_IN)
         case sdk.ProfileNotFound():
             return NoAnswerError(str(error), hint="check AWS_PROFILE and `aws configure list-profiles`")
         case sdk.NoRegionError():

@@ -8,6 +8,7 @@ from datetime import date
 from msgspec import Struct
 
 from neuron_cluster.aws.capacity_blocks import capacity_block_offerings
+from neuron_cluster.aws.refusals import NoCredentialsError
 from neuron_cluster.aws.session import Target
 from neuron_cluster.capacity.block_offer import BlockOffer, sorted_offers
 from neuron_cluster.capacity.block_wish import BlockWish
@@ -30,11 +31,13 @@ class Answers(Struct, frozen=True):
 
 
 def ask(wish: BlockWish, targets: Iterable[Target], today: date, say: Callable[[str], None]) -> Answers:
-    """Raises ``ToolkitError`` when no Region answers."""
+    """Raises ``ToolkitError`` when no Region answers, and at once without credentials."""
     question, offers, silent, answered = wish.question(today), list[BlockOffer](), list[SilentRegion](), 0
     for target in targets:
         try:
             found = capacity_block_offerings(target, question)
+        except NoCredentialsError:
+            raise  # the same in every Region; none was asked
         except ToolkitError as error:
             silent.append(SilentRegion(target.region, error.message, error.hint))
             say(f"{target.region}: no answer")
@@ -53,7 +56,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def _nobody_answered(silent: list[SilentRegion]) -> ToolkitError:
-    """One reason for all, such as missing credentials, is said once."""
+    """One reason for all, such as expired credentials, is said once."""
     reasons = list(dict.fromkeys((each.message, each.hint) for each in silent))
     if len(reasons) == 1:
         message, hint = reasons[0]

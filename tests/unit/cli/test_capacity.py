@@ -101,6 +101,7 @@ def test_without_credentials_it_says_how_to_sign_in_and_once(
         close_clients(AwsTarget(region))
     assert (ran.status, ran.out) == (1, "")
     assert ran.err.count("no usable AWS credentials") == 1
+    assert "no answer" not in ran.err
     assert "--local" in ran.err
     assert "Traceback" not in ran.err
 
