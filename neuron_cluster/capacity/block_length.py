@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import ToolkitError
@@ -28,6 +29,14 @@ def block_hours(text: str, catalog: Catalog) -> int:
     above = min((length for length in lengths if length > hours), default=None)
     nearest = " or ".join(in_days(length) for length in (below, above) if length is not None)
     raise ToolkitError(f"no capacity block is {text.strip()} long; the nearest: {nearest}", hint=_allowed(catalog))
+
+
+def hours_that_hold(window: timedelta, catalog: Catalog) -> int | None:
+    """Hours of the shortest block that is as long as a window; None where no block is. One that was bought on the day
+    it started ends at a fixed hour, and so is shorter than its length."""
+    if window <= timedelta():
+        return None
+    return min((length for length in _lengths(catalog) if timedelta(hours=length) >= window), default=None)
 
 
 def in_days(hours: int) -> str:

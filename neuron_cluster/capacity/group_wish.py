@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
+
 from msgspec import Struct
 
+from neuron_cluster.capacity.block_length import hours_that_hold
 from neuron_cluster.capacity.block_offer import BlockOffer
 from neuron_cluster.capacity.block_unit import unit_of_type
 from neuron_cluster.capacity.block_wish import BlockSpan, BlockWish, most_instances
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+from neuron_cluster.plan.machine_plan import MarketPlan
 
 BLOCK_CAPACITY = "CAPACITY_BLOCK"
 """EKS's word in a plan."""
@@ -28,16 +32,41 @@ class GroupWish(Struct, frozen=True):
         return offer.offering.zone_id in self.zone_ids
 
 
-def group_wishes(plan: ClusterPlan, hours: int, span: BlockSpan, catalog: Catalog) -> list[GroupWish]:
-    """A wish for each node group on capacity blocks. Raises ``ToolkitError`` for a type that no block has."""
+class AskedTime(Struct, frozen=True):
+    """When blocks are asked for: what the command line says, and what else holds."""
+
+    today: date
+    usual_hours: int
+    """Without a length here and without both times in the file."""
+    hours: int | None = None
+    span: BlockSpan = BlockSpan()
+
+    def of(self, market: MarketPlan, catalog: Catalog) -> tuple[int, BlockSpan]:
+        """The length and the days to ask for: those of this, else those of ``starts`` and ``ends`` in the file.
+
+        Days of the file that have begun are not asked for: no block is sold for them.
+        """
+        starts, ends = (datetime.fromisoformat(text) if text else None for text in (market.starts, market.ends))
+        in_file = hours_that_hold(ends - starts, catalog) if starts is not None and ends is not None else None
+        hours, span = self.hours or in_file or self.usual_hours, self.span
+        if starts is not None and ends is not None and in_file == hours and span == BlockSpan():
+            span = BlockSpan(starts.date(), ends.date()) if starts.date() > self.today else span
+        span.require_room(hours, self.today)
+        return hours, span
+
+
+def group_wishes(plan: ClusterPlan, time: AskedTime, catalog: Catalog) -> list[GroupWish]:
+    """A wish for each node group on capacity blocks. Raises ``ToolkitError`` for a type that no block has, and for days
+    that hold no block of the length."""
     groups = plan.eks.node_groups if plan.eks is not None else ()
     on_blocks = (group for group in groups if group.machine.market.eks_capacity_type == BLOCK_CAPACITY)
-    return [_group_wish(group, hours, span, catalog) for group in on_blocks]
+    return [_group_wish(group, time, catalog) for group in on_blocks]
 
 
-def _group_wish(group: NodeGroupPlan, hours: int, span: BlockSpan, catalog: Catalog) -> GroupWish:
+def _group_wish(group: NodeGroupPlan, time: AskedTime, catalog: Catalog) -> GroupWish:
     unit = unit_of_type(group.machine.instance_type, catalog)
     most = group.max if unit.is_ultraserver else min(group.max, most_instances(catalog))
+    hours, span = time.of(group.machine.market, catalog)
     wish = BlockWish(unit, most // unit.instances, hours, span)  # rule E3046: UltraServers are whole
     note = (
         f"count.max is {group.max}, a block holds {wish.instances} at most: this asks for one; make another group for "

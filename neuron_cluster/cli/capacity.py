@@ -11,6 +11,7 @@ from neuron_cluster.cli.arguments import Verbs, a_count, a_day, add_environment,
 
 if TYPE_CHECKING:
     from neuron_cluster.capacity.block_wish import BlockSpan, BlockWish
+    from neuron_cluster.capacity.group_wish import AskedTime
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
@@ -43,9 +44,11 @@ SEARCH_EXAMPLES = """  neuron-cluster capacity search --type trn2.48xlarge --cou
 OFFERS_TEXT = """Show which capacity blocks an environment can use: for each node group whose
 capacity is a `capacity_block` or an `ultraserver_block`, what to ask for (its
 type, its count.max, its zone) and what AWS offers of that in the environment's
-Region. Its reservation_id may still be made up: it is not looked at, and the
-lines that replace it after a purchase are printed. `neuron-cluster capacity
-search --help` says which calls are made."""
+Region. The length and the days are those of `starts` and `ends` in the file
+where it has both and they lie ahead; --duration, --from and --until come first.
+Its reservation_id may still be made up: it is not looked at, and the lines that
+replace it after a purchase are printed. `neuron-cluster capacity search --help`
+says which calls are made."""
 
 OFFERS_EXAMPLES = """  neuron-cluster capacity offers train-trn2
   neuron-cluster capacity offers train-trn2 --duration 2w --until 2026-12-31
@@ -89,9 +92,7 @@ def _add_offers(questions: Verbs) -> None:
 
 
 def _add_time_and_place(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--duration", metavar="LENGTH", default=USUAL_LENGTH, help=f"7d, 48h or 2w (default {USUAL_LENGTH})"
-    )
+    parser.add_argument("--duration", metavar="LENGTH", help=f"7d, 48h or 2w (default {USUAL_LENGTH})")
     parser.add_argument("--from", metavar="DATE", type=a_day, dest="first", help="starts on this day or later (UTC)")
     parser.add_argument("--until", metavar="DATE", type=a_day, dest="last", help="has ended when this day ends (UTC)")
     parser.add_argument("--local", action="store_true", help="ask the local AWS, which has seeded offerings")
@@ -132,7 +133,7 @@ def _wish(options: argparse.Namespace) -> tuple[BlockWish, tuple[str, ...]]:
     unit = instance_unit(options.type, catalog) if is_type else ultraserver_unit(options.ultraserver, catalog)
     require_one_block(unit, options.count, catalog)
     regions = require_regions(options.region or unit.regions, catalog)
-    hours = block_hours(options.duration, catalog)
+    hours = block_hours(options.duration or USUAL_LENGTH, catalog)
     wish = BlockWish(unit, options.count, hours, _span(options, hours))
     _warn(wish, catalog)
     return wish, regions
@@ -140,7 +141,6 @@ def _wish(options: argparse.Namespace) -> tuple[BlockWish, tuple[str, ...]]:
 
 def run_offers(options: argparse.Namespace) -> int:
     from neuron_cluster.capacity.answers_data import group_as_data
-    from neuron_cluster.capacity.block_length import block_hours
     from neuron_cluster.capacity.group_wish import group_wishes
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.capacity_answers import show_group
@@ -149,8 +149,8 @@ def run_offers(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.terminal import print_json
 
     catalog, opened = load_catalog(), open_environment(options)
-    plan, hours = opened.plan, block_hours(options.duration, catalog)
-    wishes, regions = group_wishes(plan, hours, _span(options, hours), catalog), (plan.region,)
+    plan = opened.plan
+    wishes, regions = group_wishes(plan, _asked_time(options, catalog), catalog), (plan.region,)
     for wish in {each.wish.unit: each.wish for each in wishes}.values():
         _warn(wish, catalog)
     if not wishes:
@@ -176,6 +176,16 @@ def _nothing_to_ask(options: argparse.Namespace, plan: ClusterPlan) -> int:
     else:
         print(f"{plan.name}: no node group runs in a capacity block: there is nothing to ask for.")
     return 0
+
+
+def _asked_time(options: argparse.Namespace, catalog: Catalog) -> AskedTime:
+    from neuron_cluster.capacity.block_length import block_hours
+    from neuron_cluster.capacity.block_wish import BlockSpan
+    from neuron_cluster.capacity.group_wish import AskedTime
+
+    hours = block_hours(options.duration, catalog) if options.duration is not None else None
+    span = BlockSpan(options.first, options.last)
+    return AskedTime(_today(), block_hours(USUAL_LENGTH, catalog), hours, span)
 
 
 def _span(options: argparse.Namespace, hours: int) -> BlockSpan:

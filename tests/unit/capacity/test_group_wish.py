@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
 
 from neuron_cluster.capacity.block_wish import BlockSpan
-from neuron_cluster.capacity.group_wish import group_wishes
+from neuron_cluster.capacity.group_wish import AskedTime, group_wishes
 from neuron_cluster.catalog.catalog import load_catalog
 
 from .offers import an_offer
 
 CATALOG = load_catalog()
+TODAY = date(2026, 11, 23)
 
 
 def wishes(plan: Any) -> Any:
-    return group_wishes(plan, 24, BlockSpan(), CATALOG)
+    return group_wishes(plan, AskedTime(TODAY, 168, 24), CATALOG)
 
 
 def test_a_group_on_a_block_asks_for_its_type_its_largest_size_and_its_zone(plan_of: Any) -> None:
@@ -58,3 +60,42 @@ def test_machines_of_ultraservers_ask_for_ultraservers(plan_of: Any) -> None:
     (found,) = wishes(plan_of("train-trn2", edits))
     assert (found.wish.unit.name, found.wish.count, found.wish.instances) == ("u-trn2x64", 2, 8)
     assert found.note is None
+
+
+DATES = {
+    "eks.node_groups.1.capacity.starts": "2026-12-01T11:30:00Z",
+    "eks.node_groups.1.capacity.ends": "2026-12-04T11:30:00Z",
+}
+IN_FILE = BlockSpan(date(2026, 12, 1), date(2026, 12, 4))
+NEXT_YEAR = BlockSpan(date(2027, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("time", "hours", "span"),
+    [
+        (AskedTime(TODAY, 168), 72, IN_FILE),
+        (AskedTime(TODAY, 168, 336), 336, BlockSpan()),
+        (AskedTime(TODAY, 168, None, NEXT_YEAR), 72, NEXT_YEAR),
+        (AskedTime(date(2026, 12, 1), 168), 72, BlockSpan()),
+        (AskedTime(date(2027, 3, 1), 168), 72, BlockSpan()),
+    ],
+)
+def test_the_times_of_the_file_are_asked_for_where_the_command_line_says_nothing(
+    time: AskedTime, hours: int, span: BlockSpan, plan_of: Any
+) -> None:
+    """Those that have begun give the length alone."""
+    (found,) = group_wishes(plan_of("train-trn2", DATES), time, CATALOG)
+    assert (found.wish.hours, found.wish.span) == (hours, span)
+
+
+def test_a_file_with_one_time_or_none_asks_for_the_usual_length(plan_of: Any) -> None:
+    starts_alone = dict(list(DATES.items())[:1])
+    for edits in ({}, starts_alone):
+        (found,) = group_wishes(plan_of("train-trn2", edits), AskedTime(TODAY, 168), CATALOG)
+        assert (found.wish.hours, found.wish.span) == (168, BlockSpan())
+
+
+def test_a_block_bought_on_its_first_day_asks_for_its_whole_length(plan_of: Any) -> None:
+    edits = DATES | {"eks.node_groups.1.capacity.starts": "2026-12-01T18:07:00Z"}
+    (found,) = group_wishes(plan_of("train-trn2", edits), AskedTime(TODAY, 168), CATALOG)
+    assert found.wish.hours == 72
