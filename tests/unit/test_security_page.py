@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from neuron_cluster.catalog.iam_service import iam_services
+from neuron_cluster.manifest_law.discover import all_laws as all_manifest_laws
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.template_law.discover import all_laws
 
@@ -51,5 +52,5 @@ def test_the_execution_policy_covers_every_service_of_the_templates() -> None:
 
 
 def test_every_id_on_the_page_is_one_of_a_rule_or_law() -> None:
-    known = {rule.id for rule in all_rules()} | {law.id for law in all_laws()}
+    known = {one.id for found in (all_rules(), all_laws(), all_manifest_laws()) for one in found}
     assert set(re.findall(r"\b[EW]\d{4}\b", PAGE)) <= known

@@ -50,6 +50,7 @@ def test_what_aws_accepts_is_a_house_rule() -> None:
             "E8241",
             "E8242",
             "E8243",
+            "E8244",
         ),
         *(
             "E8401",

@@ -1,0 +1,87 @@
+"""Whoever reads the Secrets of every namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from neuron_cluster.manifest_law.base import ManifestLaw
+from neuron_cluster.manifest_law.expand import expand
+from neuron_cluster.manifest_law.manifest_object import ManifestObject, labels_of
+from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.template_law.base import Refusal
+from neuron_cluster.template_law.property_tree import at, items
+
+READS = frozenset({"get", "list", "watch", "*"})
+AGGREGATES = "rbac.authorization.k8s.io/aggregate-to-"
+"""Label that adds the rules to a role of Kubernetes, whoever has that role."""
+READERS_OF_KUBERNETES = (
+    "admin",
+    "cluster-admin",
+    "edit",
+    "system:aggregate-to-edit",
+    "system:controller:generic-garbage-collector",
+    "system:controller:namespace-controller",
+    "system:controller:resourcequota-controller",
+    "system:controller:storage-version-migrator-controller",
+    "system:kube-controller-manager",
+    "system:node",
+)
+"""Roles that Kubernetes makes whose rules read Secrets; ``view`` and the other ``system:`` roles do not."""
+
+
+class ClusterWideSecretReader(ManifestLaw):
+    """Nobody gets the Secrets of every namespace: who reads Secrets is bound in a namespace, or names them.
+
+    A ClusterRole that RoleBindings of the release alone refer to reads the Secrets of their namespaces, and passes.
+    """
+
+    id = "E8853"
+    source = (
+        "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#listing-secrets; "
+        "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#user-facing-roles; "
+        "kubernetes/kubernetes@003e312 plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go; "
+        "@025f283 testdata/cluster-roles.yaml beside it"
+    )
+    kinds = ("ClusterRole", "ClusterRoleBinding")
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
+        if judged.kind == "ClusterRole":
+            if not _bound_in_namespaces_alone(judged, render):
+                yield from _rules_that_read(judged)
+        elif (name := at(judged.body, "roleRef", "name")) in READERS_OF_KUBERNETES:
+            yield Refusal(
+                "roleRef.name",
+                f"{name} reads the Secrets of every namespace",
+                "bind it with a RoleBinding in the namespace that needs it, or bind a role of fewer rights",
+            )
+
+
+def _rules_that_read(role: ManifestObject) -> Iterator[Refusal]:
+    for path, rule in expand(role.body, "rules.*"):
+        if _reads_secrets(rule):
+            yield Refusal(
+                f"{path}.resources",
+                "allows to read the Secrets of every namespace",
+                "bind it with RoleBindings of this release alone, make it a Role, or name the Secrets in resourceNames",
+            )
+
+
+def _reads_secrets(rule: Any) -> bool:
+    return (
+        not READS.isdisjoint(map(str, items(at(rule, "verbs"))))
+        and not {"secrets", "*"}.isdisjoint(map(str, items(at(rule, "resources"))))
+        and not {"", "*"}.isdisjoint(map(str, items(at(rule, "apiGroups"))))
+        and not items(at(rule, "resourceNames"))
+    )
+
+
+def _bound_in_namespaces_alone(role: ManifestObject, render: Render) -> bool:
+    if any(label.startswith(AGGREGATES) for label in labels_of(role.body)):
+        return False
+    return _is_bound(role, render, "RoleBinding") and not _is_bound(role, render, "ClusterRoleBinding")
+
+
+def _is_bound(role: ManifestObject, render: Render, kind: str) -> bool:
+    found = (at(binding.body, "roleRef") for binding in render.of_kind(kind))
+    return any(at(one, "kind") == "ClusterRole" and at(one, "name") == role.name for one in found)
