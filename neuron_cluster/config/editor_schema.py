@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from neuron_cluster.config.environment import EnvironmentConfig
@@ -11,13 +14,19 @@ SCHEMA_WORDS = {"ge": "minimum", "le": "maximum"}
 """Pydantic writes its own words for the limits of numbers that are read from text."""
 
 
-def editor_schema() -> str:
-    """The text of ``environments/environment.schema.json``; a test holds the file to it."""
+def editor_schema(known: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str:
+    """The schema as text. ``known`` names by their key (``region``) the values that an editor offers, the
+    catalog's; those that the field cannot hold are left out."""
     schema = EnvironmentConfig.model_json_schema(by_alias=True)
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     schema["title"] = "Neuron cluster environment"
     schema["$defs"] = {name: _as_written(model) for name, model in schema["$defs"].items()}
     schema["properties"] = {key: _as_written(field) for key, field in schema["properties"].items()}
+    for node in (schema, *schema["$defs"].values()):
+        for key, field in node.get("properties", {}).items():
+            if key in known:
+                value = field.get("items", field)
+                value["enum"] = [name for name in known[key] if re.search(value["pattern"], name)]
     return json.dumps(schema, indent=2) + "\n"
 
 

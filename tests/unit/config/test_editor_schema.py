@@ -6,23 +6,40 @@ from pathlib import Path
 import jsonschema
 import pytest
 import yaml
+from write_editor_schema import schema_text
 
-from neuron_cluster.config.editor_schema import editor_schema
 from neuron_cluster.config.fields import walk_fields
 
 ENVIRONMENTS = Path(__file__).parents[3] / "environments"
-SCHEMA = json.loads(editor_schema())
+SCHEMA = json.loads(schema_text())
+GROUP = {"name": "a", "count": {"max": 1}}
 
 
 def test_the_file_is_fresh():
     """`python tools/write_editor_schema.py` writes it."""
-    assert (ENVIRONMENTS / "environment.schema.json").read_text() == editor_schema()
+    assert (ENVIRONMENTS / "environment.schema.json").read_text() == schema_text()
 
 
 @pytest.mark.parametrize("path", sorted(ENVIRONMENTS.glob("*.yaml")), ids=lambda p: p.stem)
 def test_an_editor_accepts_the_shipped_environments(path: Path):
     """As editors read YAML: with numbers and booleans guessed."""
     jsonschema.Draft202012Validator(SCHEMA).validate(yaml.safe_load(path.read_text()))
+
+
+@pytest.mark.parametrize(
+    ("edit", "name"),
+    [
+        ({"region": "us-eats-2"}, "us-east-2"),
+        ({"neuron": {"sdk": "2.99.0"}}, "2.32.0"),
+        ({"neuron": {"sdk": "2.32.0", "frameworks": ["torch"]}}, "jax"),
+        ({"eks": {"version": "1.35", "node_groups": [GROUP | {"instance_type": "trn1.32xlarg"}]}}, "trn1.32xlarge"),
+    ],
+)
+def test_an_editor_offers_the_names_of_the_catalog_and_no_others(edit: dict, name: str):
+    tree = yaml.safe_load((ENVIRONMENTS / "dev-inf2.yaml").read_text()) | edit
+    (error,) = jsonschema.Draft202012Validator(SCHEMA).iter_errors(tree)
+    assert error.validator == "enum"
+    assert name in error.validator_value
 
 
 @pytest.mark.parametrize(
