@@ -79,7 +79,7 @@ def compared_with_file(opened: OpenedEnvironment, against: str, project: str | N
         old, new = load_environment(path).config, load_environment(opened.file.path).config
         edits = edited_keys(old, new) if old is not None and new is not None else []
         if elsewhere := elsewhere_findings(edits, opened.file.shown_as):
-            raise InvalidEnvironment(elsewhere)
+            raise InvalidEnvironment([*named_commands(elsewhere, opened, {}, is_local=False)])
         found = difference_of_files(opened.project.root, (str(path.absolute()), locks), opened.for_app)
     return Compared(opened, file.shown_as, _named(found, opened), tuple(edits), plan)
 

@@ -30,6 +30,7 @@ def named_commands(
         "neuron-cluster destroy NAME": f"neuron-cluster destroy{' --local' if is_local else ''} {file}",
         "--delete-data NAME": f"--delete-data {opened.plan.name}",
         "-c environment=NAME": f"-c environment={opened.name_for_app}",
+        "deploy FILE --new-environment NAME": f"deploy {file} --new-environment {opened.plan.name}",
     }
     return tuple(_named(finding, opened, keys, commands) for finding in findings)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -109,6 +110,32 @@ def test_a_second_environment_is_built_when_it_is_called_new(deployed: Path, com
     assert command(*of_second.split()[1:], "--delete-data", "second").status == 0
     assert names(aws) == ["small"]
     assert " --deployed small " in of_small
+
+
+def test_both_hints_of_two_places_are_carried_out(deployed: Path, command: Command, aws: LocalAws) -> None:
+    """E9010 compares two files without AWS; its command is one for AWS, so the test adds --local."""
+    earlier = deployed.with_suffix(".txt")
+    earlier.write_text(TEXT)
+    deployed.write_text(TEXT.replace(ACCOUNT, OTHER_ACCOUNT))
+    found = refusal(command("diff", "small", "--against", str(earlier)))
+    assert (found["id"], found["path"]) == ("E9010", "account")
+    (written,) = re.findall(r"`neuron-cluster deploy ([^`]+)`", found["hint"])
+    assert command("deploy", "--local", *written.split()).status == 0
+    assert names(aws) == names(aws, OTHER_ACCOUNT) == ["small"]
+    assert command("diff", "--local", "small").status == 0
+    assert command("destroy", "--local", "small", "--delete-data", "small").status == 0
+    earlier.unlink()
+
+    assert "undo the edit, copy the file under another name, write that name and the other place" in found["hint"]
+    deployed.write_text(TEXT)
+    moved = TEXT.replace("name: small", "name: moved").replace(ACCOUNT, OTHER_ACCOUNT)
+    deployed.with_name("moved.yaml").write_text(moved)
+    assert command("deploy", "--local", "moved").status == 0
+    (removal,) = re.findall(r"`neuron-cluster destroy ([^`]+)`", found["hint"])
+    assert command("destroy", "--local", *removal.split()).status == 0
+    assert (names(aws), names(aws, OTHER_ACCOUNT)) == ([], ["moved"])
+    assert command("diff", "--local", "moved").status == 0
+    assert command("destroy", "--local", "moved", "--delete-data", "moved").status == 0
 
 
 def test_an_orphan_is_listed_with_the_command_that_removes_it(deployed: Path, command: Command, aws: LocalAws) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
 
 ELSEWHERE = (
-    "To move: copy the file under another name, deploy it there, copy the data, then `neuron-cluster destroy` the old "
+    "To move: undo the edit, copy the file under another name, write that name and the other place into the copy, "
+    "deploy the copy, copy the data, then `neuron-cluster destroy NAME --delete-data NAME`, which removes the first "
     "one. To build a second environment from the edited file: `neuron-cluster deploy FILE --new-environment NAME`."
 )
 
