@@ -37,7 +37,12 @@ NO_THREADS: Mapping[str, Threads] = {}
 @functools.cache
 def finding_pages() -> dict[str, FindingPage]:
     """Every finding by id, in the order of the numbers."""
-    pages = [
+    return {page.id: page for page in sorted(every_page(), key=lambda page: page.id[1:])}
+
+
+def every_page() -> list[FindingPage]:
+    """The pages of all findings; each id is one finding's alone."""
+    return [
         *_told("0: the file itself, and names", f"{THE_FILE}, or a name", SHAPE_PAGES, SHAPE_THREADS),
         *(_rule_page(rule) for rule in all_rules()),
         *_told("91: locks", "the lock of an environment", LOCK_PAGES),
@@ -48,7 +53,6 @@ def finding_pages() -> dict[str, FindingPage]:
         *(_manifest_law_page(law) for law in all_manifest_laws()),
         *_told("9: edits and deploys", "the templates before and after the edit", OF_EDITS),
     ]
-    return {page.id: page for page in sorted(pages, key=lambda page: page.id[1:])}
 
 
 def findings_that_begin(topic: str) -> list[FindingPage]:

@@ -10,10 +10,10 @@ ASSOCIATION = "AWS::FSx::DataRepositoryAssociation"
 
 
 def mirror_warnings(comparison: Comparison) -> list[Finding]:
-    """W9015, once for each association that the file no longer has."""
+    """W9017, once for each association that the file no longer has."""
     return [
         Finding(
-            "W9015",
+            "W9017",
             place(address),
             "storage.lustre.sync is removed: files that are written from now on are on the file system alone, and "
             "objects that are put into the bucket do not appear as files",

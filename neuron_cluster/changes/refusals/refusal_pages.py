@@ -68,7 +68,7 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
         "Kubernetes goes up one minor version at a time, and never down.",
         "EKS refuses any other update of the version, in the middle of the deploy, which then rolls back.",
     ),
-    "W9015": (
+    "W9017": (
         "A file system that was mirrored to the checkpoint bucket still is.",
         (
             "Without the data repository association nothing copies new checkpoints to the bucket, and the deploy says "

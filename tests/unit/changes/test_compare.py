@@ -58,7 +58,7 @@ def test_lustre_does_not_shrink(deployed: Stacks, new: Stacks) -> None:
 
 def test_a_mirror_that_goes_while_the_file_system_stays_is_a_warning(deployed: Stacks, new: Stacks) -> None:
     del new["storage"]["Resources"]["Sync"]
-    assert refused(deployed, new) == {("W9015", "storage/Sync")}
+    assert refused(deployed, new) == {("W9017", "storage/Sync")}
 
 
 def test_kubernetes_goes_up_one_minor_version_at_a_time(deployed: Stacks, new: Stacks) -> None:

@@ -6,13 +6,14 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 import yaml
 
 from neuron_cluster.changes.change_table import CHANGE_TABLE
-from neuron_cluster.cli.explained_findings import finding_pages
+from neuron_cluster.cli.explained_findings import every_page, finding_pages
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.field_words import pattern_paths, without_positions
 from neuron_cluster.rules.discover import all_rules
@@ -29,6 +30,10 @@ def ids_in_the_source() -> set[str]:
 
 def test_every_finding_that_the_source_can_make_has_a_page() -> None:
     assert set(finding_pages()) == ids_in_the_source()
+
+
+def test_an_id_means_one_finding() -> None:
+    assert [finding_id for finding_id, pages in Counter(page.id for page in every_page()).items() if pages > 1] == []
 
 
 def test_rules_and_laws_are_found_not_listed() -> None:
