@@ -20,6 +20,15 @@ from neuron_cluster.manifest_law.run import judge_manifests
 pytestmark = pytest.mark.slow
 EXAMPLES = pytest.mark.parametrize(("chart", "example"), cases(), ids=case_id)
 WITH_DEFAULTS = pytest.mark.parametrize(("chart", "example"), cases(defaults=True), ids=case_id)
+WRITES_BESIDE_ITS_IMAGE = {
+    "collectives-check": {"check"},
+    "compile-cache-warmer": {"compiler", "list"},
+    "neuron-explorer": {"capture", "viewer", "ingest", "tool", "profiles"},
+    "neuron-monitor": {"neuron-monitor"},
+    "neuron-serving": {"vllm"},
+    "neuron-training": {"trainer", "launcher"},
+}
+"""Containers of programs that are not this toolkit's; the charts' templates say why beside ``containerSecurity``."""
 LONGEST_RELEASE = "a-release-whose-name-is-as-long-as-helm-lets-it-be-53"
 
 
@@ -74,6 +83,18 @@ def test_what_asks_for_devices_goes_to_a_named_machine(chart: OwnChart, example:
             if "node.kubernetes.io/instance-type" not in selector or "aws.amazon.com/neuron" not in keys:
                 lacking.append(f"{pod.owner.place} {pod.path}")
     assert lacking == []
+
+
+@pytest.mark.parametrize("chart", sorted({chart for chart, _ in cases()}, key=str), ids=case_id)
+def test_only_programs_of_others_may_write_to_their_root_file_system(chart: OwnChart, renders: Renders) -> None:
+    writes = {
+        str(container.body["name"])
+        for example in chart.examples
+        for pod in Render(renders.objects(chart, example, newest_helm()), namespace=NAMESPACE).pods()
+        for container in pod.containers
+        if container.body.get("securityContext", {}).get("readOnlyRootFilesystem") is not True
+    }
+    assert writes == WRITES_BESIDE_ITS_IMAGE[chart.name]
 
 
 @pytest.mark.parametrize("chart", sorted({chart for chart, _ in cases()}, key=str), ids=case_id)

@@ -104,7 +104,7 @@
     requests: {cpu: "1", memory: 4Gi}
     limits: {memory: 4Gi}
   securityContext:
-    {{- include "compile-cache-warmer.containerSecurity" .root | nindent 4 }}
+    {{- include "compile-cache-warmer.ownProgramSecurity" .root | nindent 4 }}
   volumeMounts:
     - {name: {{ .volume }}, mountPath: {{ .mount }}}
     - {name: scratch, mountPath: /tmp, subPath: tmp}

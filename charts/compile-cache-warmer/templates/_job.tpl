@@ -97,10 +97,17 @@ seccompProfile:
   type: RuntimeDefault
 {{- end -}}
 
+{{/* For compilers and vLLM, which write beside the own files of their image. */}}
 {{- define "compile-cache-warmer.containerSecurity" -}}
 allowPrivilegeEscalation: false
 capabilities:
   drop: [ALL]
+{{- end -}}
+
+{{/* For programs that write to mounted folders alone: copies from S3 and the clean-up. */}}
+{{- define "compile-cache-warmer.ownProgramSecurity" -}}
+{{ include "compile-cache-warmer.containerSecurity" . }}
+readOnlyRootFilesystem: true
 {{- end -}}
 
 {{- define "compile-cache-warmer.resources" -}}

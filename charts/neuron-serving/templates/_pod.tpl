@@ -78,10 +78,17 @@ seccompProfile:
   type: RuntimeDefault
 {{- end -}}
 
+{{/* For vLLM: its image writes beside its own files, caches of the compiler among them. */}}
 {{- define "neuron-serving.containerSecurity" -}}
 allowPrivilegeEscalation: false
 capabilities:
   drop: [ALL]
+{{- end -}}
+
+{{/* For programs that write to mounted folders alone: copies from S3 and the Helm test. */}}
+{{- define "neuron-serving.ownProgramSecurity" -}}
+{{ include "neuron-serving.containerSecurity" . }}
+readOnlyRootFilesystem: true
 {{- end -}}
 
 {{- define "neuron-serving.resources" -}}

@@ -54,7 +54,7 @@
     requests: {cpu: "1", memory: 4Gi}
     limits: {memory: 4Gi}
   securityContext:
-    {{- include "neuron-serving.containerSecurity" .root | nindent 4 }}
+    {{- include "neuron-serving.ownProgramSecurity" .root | nindent 4 }}
   volumeMounts:
     - {name: {{ .volume }}, mountPath: {{ .mount }}}
     - {name: scratch, mountPath: /tmp, subPath: tmp}
