@@ -79,7 +79,7 @@ def _add_search(questions: Verbs) -> None:
     parser.add_argument(
         "--region", metavar="NAME,...", type=_names, help="Regions to ask (default: where the type is known to be)"
     )
-    _add_time_and_place(parser)
+    _add_time_and_place(parser, usually=USUAL_LENGTH)
 
 
 def _add_offers(questions: Verbs) -> None:
@@ -88,11 +88,11 @@ def _add_offers(questions: Verbs) -> None:
         examples=OFFERS_EXAMPLES,
     )  # fmt: skip
     add_environment(parser)
-    _add_time_and_place(parser)
+    _add_time_and_place(parser, usually=f"from the dates of the file, else {USUAL_LENGTH}")
 
 
-def _add_time_and_place(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--duration", metavar="LENGTH", help=f"7d, 48h or 2w (default {USUAL_LENGTH})")
+def _add_time_and_place(parser: argparse.ArgumentParser, usually: str) -> None:
+    parser.add_argument("--duration", metavar="LENGTH", help=f"7d, 48h or 2w (default: {usually})")
     parser.add_argument("--from", metavar="DATE", type=a_day, dest="first", help="starts on this day or later (UTC)")
     parser.add_argument("--until", metavar="DATE", type=a_day, dest="last", help="has ended when this day ends (UTC)")
     parser.add_argument("--local", action="store_true", help="ask the local AWS, which has seeded offerings")

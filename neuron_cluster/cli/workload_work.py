@@ -16,7 +16,7 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.cli.environment import OpenedEnvironment, open_environment
 from neuron_cluster.cli.rendered_charts import helm_of, pods_of_software
 from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_json, talk_stream
-from neuron_cluster.findings import has_error
+from neuron_cluster.findings import has_error, printable
 from neuron_cluster.kube.helm import Helm, Target
 from neuron_cluster.kube.kubeconfig import context_cluster
 from neuron_cluster.plan.cluster_plan import EksPlan
@@ -111,7 +111,7 @@ def submit(rendered: Rendered, options: argparse.Namespace) -> int:
         print(command)
         print(f"{VALUES_FILE} stands for the values that `workload render --values-only` prints", file=sys.stderr)
     else:
-        print(said, end="")
+        print(printable(said.expandtabs()), end="")
     return 0
 
 

@@ -106,6 +106,7 @@ class Helm(Struct, frozen=True):
                     capture_output=True,
                     check=False,
                     encoding="utf-8",
+                    errors="replace",
                     env=None if in_cluster else alone,
                     timeout=INSTALL_TIMEOUT_SECONDS if in_cluster else TIMEOUT_SECONDS,
                 )

@@ -6,7 +6,6 @@ so that an operation of ours speaks every protocol its service speaks.
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import socket
@@ -30,6 +29,7 @@ from neuron_cluster.local_aws.engine.stack_engine import StackEngine
 from neuron_cluster.local_aws.environment import SIGNATURE
 from neuron_cluster.local_aws.faults import Faults
 from neuron_cluster.local_aws.guards import GUARDS
+from neuron_cluster.local_aws.kept_body import Environ, forget_body, keep_body, rewind
 from neuron_cluster.local_aws.not_known import no_such_region, unknown_call
 from neuron_cluster.local_aws.operations.model_constraints import require_within_model
 from neuron_cluster.local_aws.own_mistakes import mistake_of_moto, own_mistake
@@ -37,11 +37,9 @@ from neuron_cluster.local_aws.plain_refusal import kind_of, plain_refusal
 from neuron_cluster.local_aws.proof import PROOF_PATH, is_nonce, proof
 from neuron_cluster.local_aws.protocol import invalid_request, parsed_parameters, response
 from neuron_cluster.local_aws.recorded.record import recorded
-from neuron_cluster.local_aws.request_body import LARGEST_CALL, too_large
 from neuron_cluster.local_aws.service import BAD_REQUEST, OPERATIONS, Call, ServiceError, Store
 from neuron_cluster.local_aws.zones import is_region
 
-Environ = dict[str, Any]
 WsgiApplication = Callable[[Environ, Any], Iterable[bytes]]
 
 RECORDED_PATH = "/_neuron/recorded"
@@ -108,7 +106,7 @@ class FrontDoor:
         except ConnectionResetError:
             raise
         except Exception as error:  # noqa: BLE001 - the last resort: SDKs read no page of HTML
-            _forget_body(environ)
+            forget_body(environ)
             return self._refused(caller, environ, _why(error, kind_of(environ, caller.signing_name)))
 
     def _admitted(self, environ: Environ) -> Caller:
@@ -116,7 +114,7 @@ class FrontDoor:
         refuse_web_pages(environ)
         signed = signature_of(environ)
         if OWN_CALL not in environ and environ.get("PATH_INFO") != PROOF_PATH:
-            refuse_strangers(environ, signed, self._secret, lambda: _keep_body(environ))
+            refuse_strangers(environ, signed, self._secret, lambda: keep_body(environ))
         return caller_of(signed)
 
     def _proof(self, environ: Environ) -> Response:
@@ -130,7 +128,7 @@ class FrontDoor:
     def _answer_of_moto(self, caller: Caller, environ: Environ) -> Response:
         answer = Response.from_app(self._behind, environ)
         if environ["REQUEST_METHOD"] != "HEAD" and _is_page(answer):
-            _forget_body(environ)
+            forget_body(environ)
             return self._refused(caller, environ, f"moto answers it with {answer.status}")
         return answer
 
@@ -140,12 +138,12 @@ class FrontDoor:
             return self._refused(caller, environ, no_such_region(caller.region, caller.signing_name))
         for service in self._read_here(caller.signing_name):
             if service not in NOT_CHECKED:  # S3 operations are told by path and query
-                _keep_body(environ)
+                keep_body(environ)
             asked = self._asked(service, environ)
             answer = self._answer(service, *asked, caller, environ) if asked is not None else None
             if answer is not None:
                 return answer
-            _rewind(environ)
+            rewind(environ)
         if caller.signing_name in OURS_ALONE:
             return self._refused(caller, environ, "moto is not asked for this service")
         return None
@@ -191,8 +189,8 @@ class FrontDoor:
         """
         key = (service, operation.name)
         if key in GUARDS:
-            _keep_body(environ)  # moto may read it again
-        _rewind(environ)
+            keep_body(environ)  # moto may read it again
+        rewind(environ)
         request = Request(environ)
         result: Any
         try:
@@ -278,42 +276,3 @@ def _write_out_target(service: str, environ: Environ) -> None:
     given, _, operation = environ.get("HTTP_X_AMZ_TARGET", "").rpartition(".")
     if given and given == prefix.rpartition(".")[2]:
         environ["HTTP_X_AMZ_TARGET"] = f"{prefix}.{operation}"
-
-
-def _keep_body(environ: Environ) -> bytes:
-    """Reads the body into memory once, so that several readers can have it. Raises ServiceError for one too large."""
-    if "neuron_cluster.body" in environ:
-        return bytes(environ["neuron_cluster.body"])
-    stream = environ["wsgi.input"]
-    if environ.get("wsgi.input_terminated"):
-        body = stream.read(LARGEST_CALL + 1) if isinstance(stream, io.BytesIO) else _read_all(stream)
-        environ["CONTENT_LENGTH"] = str(len(body))
-    else:
-        body = stream.read(int(environ.get("CONTENT_LENGTH") or 0))
-    environ["neuron_cluster.body"] = body
-    _rewind(environ)
-    return bytes(body)
-
-
-def _read_all(stream: Any) -> bytes:
-    parts: list[bytes] = []
-    left = LARGEST_CALL
-    while data := stream.read(1024 * 1024):
-        left -= len(data)
-        if left < 0:
-            raise too_large(LARGEST_CALL)
-        parts.append(data)
-    return b"".join(parts)
-
-
-def _forget_body(environ: Environ) -> None:
-    """After moto has read a body that was not kept: to read on would wait for what the client never sends."""
-    if "neuron_cluster.body" not in environ:
-        environ["neuron_cluster.body"], environ["CONTENT_LENGTH"] = b"", "0"
-    _rewind(environ)
-
-
-def _rewind(environ: Environ) -> None:
-    if "neuron_cluster.body" in environ:
-        environ["wsgi.input"] = io.BytesIO(environ["neuron_cluster.body"])
-    environ.pop("werkzeug.request", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import stat
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.config.document import read_document
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.errors import InvalidEnvironment
@@ -18,9 +20,6 @@ from neuron_cluster.findings import Finding, Location
 from neuron_cluster.lock.lock import Lock
 from neuron_cluster.lock.lock_shape import DIGEST, LockShape
 from neuron_cluster.lock.lock_tree import CHECKSUM, FORMAT, checksum
-
-MOST_BYTES = 1_048_576
-"""A lock with a thousand entries is a tenth of this."""
 
 CUT_OFF = "was cut off, or is no lock: the checksum, which ends every lock, is missing or not whole"
 WHOLE_END = rf'(?m)^{CHECKSUM}: "sha256:[0-9a-f]{{64}}"\s*$'
@@ -54,20 +53,18 @@ def require_readable(text: str, *, shown_as: str) -> None:
 
 
 def _read(path: Path, file: str, hint: str) -> bytes | Finding | None:
-    """The bytes; None when there is no such file."""
+    """The bytes; None when there is no such file. A lock with a thousand entries is a tenth of what is read."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return Finding("E9101", Location(file), "is not a file", hint)
-        with path.open("rb") as stream:
-            data = stream.read(MOST_BYTES + 1)
+        return read_bounded(path)
     except FileNotFoundError:
         return Finding("E9101", Location(file), "is a link to nothing", hint) if path.is_symlink() else None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
+        if getattr(error, "errno", None) == errno.EFBIG:
+            return Finding("E9101", Location(file), f"{reason}, which no lock is", hint)
         return Finding("E9101", Location(file), f"cannot be read: {reason}", "check the folder and its permissions")
-    if len(data) > MOST_BYTES:
-        return Finding("E9101", Location(file), f"larger than {MOST_BYTES // 1024} KiB, which no lock is", hint)
-    return data
 
 
 def _tree(data: bytes, source: SourceMap, hint: str) -> tuple[dict[str, Any], SourceMap] | Finding:

@@ -58,7 +58,7 @@ ALLOWED = {
         "ecr_host",
     },
     "line": {"config", "catalog", "lock", "rules", "plan", "project", "findings", "errors"},
-    "lock": {"config", "whole_file", "findings", "errors"},
+    "lock": {"bounded_file", "config", "whole_file", "findings", "errors"},
     "capacity": {"aws", "catalog", "plan", "errors", "near_names", "table"},
     "registry": {"yaml", "errors", "ecr_host"},
     "software": {

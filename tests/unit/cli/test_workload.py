@@ -304,6 +304,7 @@ def stub_helm(tmp_path: Path) -> Path:
         "note = pathlib.Path(__file__).with_suffix('.json')\n"
         "note.write_text(json.dumps({'arguments': sys.argv[1:], 'values': json.load(sys.stdin)}))\n"
         "if 'refused' in sys.argv: sys.exit('Error: another operation is in progress')\n"
+        "if 'noisy' in sys.argv: sys.stdout.buffer.write(b'NOTES:\\n\\x1b[2J\\xff\\tok\\n'); sys.exit(0)\n"
         "print('STATUS: deployed')\n"
     )
     stub.chmod(0o755)
@@ -335,6 +336,14 @@ def test_submit_installs_the_chosen_values_in_the_named_context(
     ]
     shown = command("workload", "render", "collectives-check", "train-trn2", "--values-only").out
     assert noted["values"] == yaml.safe_load(shown)
+
+
+def test_what_helm_tells_reaches_the_terminal_without_control_characters(
+    stub_helm: Path, kubeconfig: Path, command: Command
+) -> None:
+    """Also where it is no UTF-8."""
+    ran = command(*submit_arguments(stub_helm, kubeconfig, "trn2", "--release", "noisy"))
+    assert (ran.status, ran.out) == (0, "NOTES:\n\\x1b[2J\ufffd   ok\n")
 
 
 def test_submit_with_dry_run_prints_the_command_and_runs_nothing(

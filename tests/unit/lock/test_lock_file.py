@@ -77,7 +77,7 @@ BROKEN = {
     "a key twice": (WHOLE.replace("addons:\n", 'addons:\n  coredns: "v1"\n'), "E9102", 15, "stands here twice"),
     "bytes that are no text": (WHOLE.encode()[:30] + b"\xff\xfe" + WHOLE.encode()[30:], "E9102", 1, "no text"),
     "a NUL": (WHOLE.replace("us-west-2", "us\0west"), "E9102", 6, "no text"),
-    "too large": (WHOLE + "#" * 2_000_000, "E9101", 0, "larger than 1024 KiB"),
+    "too large": (WHOLE + "#" * 2_000_000, "E9101", 0, "larger than 1,024 KiB"),
 }
 
 

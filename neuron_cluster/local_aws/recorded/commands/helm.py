@@ -115,7 +115,7 @@ def _render(asked: argparse.Namespace) -> list[Any] | None:
         command += ["--values", str(asked.values)]
     try:
         # The arguments are the template's, given to helm alone, without a shell.
-        run = subprocess.run(command, capture_output=True, check=False, encoding="utf-8")  # noqa: S603 - the helm of the published layer
+        run = subprocess.run(command, capture_output=True, check=False, encoding="utf-8", errors="replace")  # noqa: S603 - the helm of the published layer
     except OSError as refusal:
         if refusal.errno != errno.ENOEXEC:
             raise
