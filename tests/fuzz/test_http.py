@@ -6,6 +6,7 @@ of the request, and prints its bytes.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -25,8 +26,9 @@ from neuron_cluster.run_secrets import secret_of
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "430000000000", "us-west-2"
-HANG_SECONDS = float(os.environ.get("NEURON_CLUSTER_HANG_SECONDS", "10"))
-"""What an answer may take: 2 on a machine that does nothing else; a busy one makes everything slow."""
+HANG_SECONDS = 2.0
+"""What an answer may take. A busy machine delays one answer, not the same one three times."""
+TRIES = 3
 LOAD_SECONDS = 60.0
 """What the first call of a service may take, which loads its model and its part of moto."""
 MEMORY_MIB = 300
@@ -196,6 +198,17 @@ def answer_to(endpoint: str, request: Request, seconds: float = HANG_SECONDS) ->
         return b"".join(parts)
 
 
+def answer_in_time(endpoint: str, request: Request) -> bytes | None:
+    """All that comes back, or None where nothing does for too long, however often it is asked."""
+    for _ in range(TRIES):
+        started = time.monotonic()
+        with contextlib.suppress(TimeoutError):
+            answer = answer_to(endpoint, request)
+            if time.monotonic() - started < HANG_SECONDS:
+                return answer
+    return None
+
+
 @pytest.fixture(scope="module")
 def aws() -> Iterator[LocalAws]:
     with LocalAws() as running:
@@ -212,9 +225,8 @@ def send_many(aws: LocalAws, seed: int, number: int, caplog: pytest.LogCaptureFi
     for count in range(number):
         request = fuzz.draw()
         which = f"seed {seed}, request {count}: {request.data[:2_000]!r}"
-        started = time.monotonic()
-        answer = answer_to(aws.endpoint, request)
-        assert time.monotonic() - started < HANG_SECONDS, which
+        answer = answer_in_time(aws.endpoint, request)
+        assert answer is not None, f"no answer within {HANG_SECONDS} s: {which}"
         last = answer.rpartition(b"HTTP/1.1 ")[2] if answer.startswith(b"HTTP/1.1 100") else answer[9:]
         status = int(last[:3]) if last[:3].isdigit() else 0  # none: HTTP/0.9, or a connection that was cut
         statuses[status] = statuses.get(status, 0) + 1
