@@ -44,6 +44,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings import has_error
     from neuron_cluster.line import check_environment
+    from neuron_cluster.lock.lock_place import as_argument
     from neuron_cluster.project import environment_file
     from neuron_cluster.report.images_page import closing_lines, images_as_data, images_tables
     from neuron_cluster.report.mirror_commands import mirror_commands
@@ -67,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
         print("\n".join(commands) or "# Nothing to mirror.")
     else:
         print_tables(images_tables(charts, images, plan, width()))
-        for line in closing_lines(images, plan, catalog):
+        for line in closing_lines(images, plan, catalog, as_argument(file.shown_as)):
             print_paragraph(line, sys.stdout)
     print_findings(checked.findings)
     return int(has_error(checked.findings))

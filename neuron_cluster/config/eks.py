@@ -335,14 +335,15 @@ class Eks(ClosedModel):
         default=False,
         description="Pull the images of charts, and charts that lie beside images, through the ECR registry of the "
         "account (pull-through cache rules): no rate limits of public registries, and each version stays as it was "
-        "first pulled. Only registries that ask for no credentials: public.ecr.aws, registry.k8s.io, quay.io.",
+        "first pulled. Only registries that ask for no credentials: public.ecr.aws, registry.k8s.io, quay.io. With "
+        "network.nat none all others too, and all charts, from copies that `neuron-cluster images --commands` makes.",
         examples=[True],
     )
     addons: Addons = Field(default_factory=Addons, description="Software of the cluster.", examples=[{"jobset": True}])
     installed_otherwise: list[InstalledOtherwise] = Field(
         default=[],
-        description="Software of the cluster that you install yourself, such as charts copied into the account's ECR "
-        "where there is no NAT. It is off in addons by default, and `workload` takes it to be there.",
+        description="Software of the cluster that you install yourself, from a registry of your own for example. It is "
+        "off in addons by default, and `workload` takes it to be there.",
         examples=[["efa_device_plugin"]],
     )
     chart_values: dict[str, ChartValues] = Field(

@@ -27,7 +27,11 @@ def build_eks(
         build_node_group(group, ("eks", "node_groups", position), config, network, catalog, lock)
         for position, group in enumerate(wish.node_groups)
     )
-    cache = build_image_cache(config.name, config.account, config.region, catalog) if wish.image_cache else None
+    cache = (
+        build_image_cache(config.name, config.account, config.region, catalog, has_internet=network.has_internet)
+        if wish.image_cache
+        else None
+    )
     software = build_software(wish, config, node_groups, catalog, lock)
     charts = with_thresholds(software.charts, config.observability, node_groups, catalog)
     return EksPlan(

@@ -1,4 +1,4 @@
-"""Decides which registries the environment's pull-through cache stands for, and its names."""
+"""Decides which registries the environment's pull-through cache stands for, what is copied, and their names."""
 
 from __future__ import annotations
 
@@ -6,19 +6,24 @@ import hashlib
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.ecr_host import private_registry
-from neuron_cluster.plan.image_cache_plan import CacheRulePlan, ImageCachePlan
+from neuron_cluster.plan.image_cache_plan import CacheRulePlan, CopiesPlan, ImageCachePlan, copies_prefix
 
 HASH_LENGTH = 8
 
 
-def build_image_cache(name: str, account: str, region: str, catalog: Catalog) -> ImageCachePlan:
-    """Every registry that ECR caches without credentials, so that the next chart changes no rule."""
+def build_image_cache(name: str, account: str, region: str, catalog: Catalog, *, has_internet: bool) -> ImageCachePlan:
+    """Every registry that ECR caches without credentials, so that the next chart changes no rule.
+
+    Without internet, the other registries and the chart repositories are out of reach: copies stand for them.
+    """
     upstreams = [row for row in catalog.pull_through_upstreams if not row.needs_secret]
     room = (catalog.limit("ecr_cache_prefix").maximum or 0) - max(len(row.name) for row in upstreams) - len("/")
     rules = tuple(
         CacheRulePlan(row.name, row.host, row.registry_url, f"{_short(name, room)}/{row.name}") for row in upstreams
     )
-    return ImageCachePlan(("eks", "image_cache"), private_registry(account, region), rules)
+    hosts = tuple(row.host for row in catalog.pull_through_upstreams if row.needs_secret)
+    copies = None if has_internet else CopiesPlan(copies_prefix(name), hosts)
+    return ImageCachePlan(("eks", "image_cache"), private_registry(account, region), rules, copies)
 
 
 def _short(name: str, room: int) -> str:

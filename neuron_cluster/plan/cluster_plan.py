@@ -150,6 +150,11 @@ class ClusterPlan(Struct, frozen=True):
         cache = self.eks.image_cache if self.eks is not None else None
         return (cache.upstream_of(reference) if cache is not None else None) or reference
 
+    def is_copy(self, reference: str) -> bool:
+        """Whether this is the name of a copy that `neuron-cluster images --commands` makes."""
+        cache = self.eks.image_cache if self.eks is not None else None
+        return cache is not None and cache.is_copy(reference)
+
     @property
     def stacks(self) -> tuple[str, ...]:
         """The parts that will have a stack, in the order in which they are deployed."""

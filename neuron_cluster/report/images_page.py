@@ -32,8 +32,8 @@ def images_tables(
     return [table for table in tables if table.rows]
 
 
-def closing_lines(images: Sequence[NeededImage], plan: ClusterPlan, catalog: Catalog) -> list[str]:
-    """What the tables do not hold: images of add-ons, and what the ways mean."""
+def closing_lines(images: Sequence[NeededImage], plan: ClusterPlan, catalog: Catalog, named: str) -> list[str]:
+    """What the tables do not hold: images of add-ons, and what the ways mean. ``named`` is the file in commands."""
     region = catalog.region(plan.region)
     registry = (region.eks_image_registry if region is not None else None) or "the registry of EKS in the Region"
     addons = ", ".join(addon.name for addon in plan.eks.addons) if plan.eks is not None else ""
@@ -41,9 +41,9 @@ def closing_lines(images: Sequence[NeededImage], plan: ClusterPlan, catalog: Cat
         [f"Managed add-ons bring images of {registry}, as EKS chooses with their version: {addons}."] if addons else []
     )
     if any(image.digest is None and image.path[0] == "eks" for image in images):
-        lines.append(f"`neuron-cluster lock {plan.name}` asks the registries for digests and pins them.")
-    if any(image.mirror is None and image.origin is Origin.PUBLIC for image in images):
-        lines.append(f"`neuron-cluster images {plan.name} --commands` prints what copies them into your ECR.")
+        lines.append(f"`neuron-cluster lock {named}` asks the registries for digests and pins them.")
+    if any(image.origin is Origin.PUBLIC and (image.mirror is None or image.is_copied) for image in images):
+        lines.append(f"`neuron-cluster images {named} --commands` prints what copies them into your ECR.")
     return lines
 
 
@@ -116,22 +116,22 @@ def _place(chart: NeededChart) -> str:
 
 
 def _chart_way(chart: NeededChart, plan: ClusterPlan) -> str:
-    return _way(chart.mirror, plan, in_reach=not chart.is_public)
+    return _way(chart, plan, in_reach=not chart.is_public)
 
 
 def _image_way(image: NeededImage, plan: ClusterPlan) -> str:
     if image.origin is Origin.OTHER:
         return "as your network reaches it"
-    return _way(image.mirror, plan, in_reach=_is_in_reach(image))
+    return _way(image, plan, in_reach=_is_in_reach(image))
 
 
 def _is_in_reach(image: NeededImage) -> bool:
     return image.origin in (Origin.EKS_REGIONAL, Origin.PRIVATE)
 
 
-def _way(mirror: str | None, plan: ClusterPlan, *, in_reach: bool) -> str:
-    if mirror is not None:
-        return "through the cache"
+def _way(needed: NeededChart | NeededImage, plan: ClusterPlan, *, in_reach: bool) -> str:
+    if needed.mirror is not None:
+        return "from its copy" if needed.is_copied else "through the cache"
     if in_reach:
         return IN_REACH
     return "from the internet" if plan.network.has_internet else "not at all: copy it"

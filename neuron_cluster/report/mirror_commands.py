@@ -13,11 +13,9 @@ from collections.abc import Iterator, Sequence
 
 from neuron_cluster.ecr_host import private_registry
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.image_cache_plan import OCI
+from neuron_cluster.plan.image_cache_plan import OCI, copies_prefix
 from neuron_cluster.software.needed_software import NeededChart, NeededImage, Origin
 
-COPIES = "mirror"
-"""Part of the names of copies that keeps them apart from what a cache makes."""
 PULLED = "/dev/null"
 """A pull is for ECR to fetch the image; what comes here is of no use."""
 
@@ -43,16 +41,16 @@ def mirror_commands(charts: Sequence[NeededChart], images: Sequence[NeededImage]
     if cached:
         lines += [f"# Once, so that the cache has them; {plan.stack_name('images')} must be deployed.", *cached]
     if copied:
-        lines += ["# Copies. A repository that is there already stays as it is.", _made_if_absent(plan.region), *copied]
+        lines += ["# Copies. What is there already stays as it is.", *_functions(plan.region), *copied]
     return tuple(lines)
 
 
 def _pulls(charts: Sequence[NeededChart], images: Sequence[NeededImage]) -> Iterator[str]:
     for chart in charts:
-        if chart.mirror is not None:
+        if chart.mirror is not None and not chart.is_copied:
             yield _command("helm", "pull", chart.mirror, "--version", chart.version)
     for image in images:
-        if image.mirror is not None:
+        if image.mirror is not None and not image.is_copied:
             yield _command("crane", "pull", image.mirror, PULLED)
 
 
@@ -60,20 +58,23 @@ def _copies(
     charts: Sequence[NeededChart], images: Sequence[NeededImage], plan: ClusterPlan, registry: str
 ) -> Iterator[str]:
     for chart in charts:
-        if chart.mirror is None and chart.is_public:
-            yield from _chart_copy(chart, f"{plan.name}/{COPIES}/charts", registry)
+        if chart.is_public and (chart.mirror is None or chart.is_copied):
+            yield from _chart_copy(chart, f"{copies_prefix(plan.name)}/charts", registry)
     for image in images:
-        if image.mirror is None and image.origin is Origin.PUBLIC:
-            yield from _image_copy(image, f"{plan.name}/{COPIES}", registry)
+        if image.origin is Origin.PUBLIC and (image.mirror is None or image.is_copied):
+            yield from _image_copy(image, copies_prefix(plan.name), registry)
 
 
 def _chart_copy(chart: NeededChart, folder: str, registry: str) -> Iterator[str]:
     """Helm takes the repository's last part, which must exist, from the chart."""
     is_oci = chart.reference.startswith(OCI)
     source = (chart.reference,) if is_oci else (chart.chart, "--repo", chart.reference)
-    yield _command("repository", f"{folder}/{chart.chart}")
-    yield _command("helm", "pull", *source, "--version", chart.version)
-    yield _command("helm", "push", f"{chart.chart}-{chart.version}.tgz", f"{OCI}{registry}/{folder}")
+    repository, tag = f"{folder}/{chart.chart}", chart.version.replace("+", "_")  # a tag has no +, and Helm writes _
+    yield _command("repository", repository)
+    yield _unless_there(repository, tag, "helm", "pull", *source, "--version", chart.version)
+    yield _unless_there(
+        repository, tag, "helm", "push", f"{chart.chart}-{chart.version}.tgz", f"{OCI}{registry}/{folder}"
+    )
 
 
 def _image_copy(image: NeededImage, folder: str, registry: str) -> Iterator[str]:
@@ -82,21 +83,25 @@ def _image_copy(image: NeededImage, folder: str, registry: str) -> Iterator[str]
     repository, _, tag = (name, "", "") if at else name.rpartition(":")
     digest = own_digest or image.digest
     source = f"{repository}@{digest}" if digest else image.reference
-    yield _command("repository", f"{folder}/{repository}")
-    yield _command(
-        "crane",
-        "copy",
-        source,
-        f"{registry}/{folder}/{repository}:{tag}" if tag else f"{registry}/{folder}/{repository}",
-    )
+    copy = f"{folder}/{repository}"
+    yield _command("repository", copy)
+    if tag:
+        yield _unless_there(copy, tag, "crane", "copy", source, f"{registry}/{copy}:{tag}")
+    else:  # a digest is the same image whenever it is copied
+        yield _command("crane", "copy", source, f"{registry}/{copy}")
 
 
-def _made_if_absent(region: str) -> str:
-    there = f'aws ecr describe-repositories --region {region} --repository-names "$1" >{PULLED} 2>&1'
-    made = (
-        f'aws ecr create-repository --region {region} --repository-name "$1" --image-tag-mutability IMMUTABLE >{PULLED}'
-    )
-    return f"repository() {{ {there} || {made}; }}"
+def _functions(region: str) -> Iterator[str]:
+    """Tags of the repositories are immutable: a second push under the same tag would be refused and end the script."""
+    known = f'aws ecr describe-repositories --region {region} --repository-names "$1" >{PULLED} 2>&1'
+    made = f'aws ecr create-repository --region {region} --repository-name "$1" --image-tag-mutability IMMUTABLE'
+    yield f"repository() {{ {known} || {made} >{PULLED}; }}"
+    there = f'aws ecr describe-images --region {region} --repository-name "$1" --image-ids imageTag="$2"'
+    yield f"there() {{ {there} >{PULLED} 2>&1; }}"
+
+
+def _unless_there(repository: str, tag: str, *words: str) -> str:
+    return f"{_command('there', repository, tag)} || {_command(*words)}"
 
 
 def _command(*words: str) -> str:

@@ -17,7 +17,8 @@ from neuron_cluster.software.own_chart_image import IMAGE, own_chart_image
 def through_cache(charts: Sequence[ChartPlan], cache: ImageCachePlan, catalog: Catalog) -> tuple[ChartPlan, ...]:
     """The charts with every image, and the chart itself, taken from the cache where it has their registry.
 
-    Images of a registry that asks for credentials, and charts of a chart repository (``https://``), stay as they are.
+    Images of a registry that asks for credentials, and charts of a chart repository (``https://``), stay as they are
+    where the network reaches them; elsewhere they are copies.
     """
     return tuple(_through_cache(chart, cache, catalog) for chart in charts)
 
@@ -26,7 +27,8 @@ def _through_cache(chart: ChartPlan, cache: ImageCachePlan, catalog: Catalog) ->
     values = chart.values
     for path, setting in _settings(chart, cache, catalog).items():
         values = with_value(values, path, setting)
-    return replace(chart, repository=cache.mirror_of(chart.repository) or chart.repository, values=values)
+    mirror = cache.mirror_of_chart(chart.repository, chart.chart)
+    return replace(chart, repository=mirror or chart.repository, values=values)
 
 
 def _settings(chart: ChartPlan, cache: ImageCachePlan, catalog: Catalog) -> Mapping[str, str]:

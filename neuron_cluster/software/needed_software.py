@@ -45,11 +45,13 @@ class NeededChart(Struct, frozen=True):
     component: str
     is_public: bool
     mirror: str | None
-    """Where Helm fetches it when that is the cache of the account."""
+    """Where Helm fetches it when that is the ECR of the account."""
+    is_copied: bool
+    """Whether that is a copy and not the cache."""
 
 
 class NeededImage(Struct, frozen=True):
-    """A container image. ``mirror`` is the name it is pulled by when that is in the cache of the account."""
+    """A container image. ``mirror`` is the name it is pulled by when that is in the ECR of the account."""
 
     path: KeyPath
     reference: str
@@ -57,6 +59,8 @@ class NeededImage(Struct, frozen=True):
     needed_by: tuple[str, ...]
     origin: Origin
     mirror: str | None
+    is_copied: bool
+    """Whether that is a copy and not the cache."""
 
 
 def origin_of(reference: str, region: Region, catalog: Catalog) -> Origin:
@@ -94,7 +98,8 @@ def needed_charts(plan: ClusterPlan, catalog: Catalog) -> tuple[NeededChart, ...
 
 
 def _needed_chart(chart: ChartPlan, plan: ClusterPlan, catalog: Catalog) -> NeededChart:
-    row, reference = catalog.chart(chart.chart), plan.public_name(chart.repository)
+    row = catalog.chart(chart.chart)
+    reference = row.repository if row is not None else chart.repository
     return NeededChart(
         path=chart.path,
         release=chart.release,
@@ -105,6 +110,7 @@ def _needed_chart(chart: ChartPlan, plan: ClusterPlan, catalog: Catalog) -> Need
         component=chart.component or chart.release,
         is_public=row is not None and row.public_registry,
         mirror=chart.repository if chart.repository != reference else None,
+        is_copied=plan.is_copy(chart.repository),
     )
 
 
@@ -129,6 +135,7 @@ def needed_images(
             needed_by=tuple(dict.fromkeys((*(before.needed_by if before is not None else ()), component))),
             origin=origin_of(name, region, catalog),
             mirror=pulled_as if pulled_as != name else None,
+            is_copied=plan.is_copy(pulled_as),
         )
     return tuple(found.values())
 

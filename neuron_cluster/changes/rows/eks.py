@@ -117,8 +117,8 @@ EKS_ROWS = (
         "eks.image_cache",
         FieldEffect.DISPOSABLE,
         "Charts are upgraded, and their pods start anew from the other registry. Turned on, the cache gets a stack of "
-        "its own; turned off, that stack is deleted. Repositories that ECR has made stay in the account "
-        "with their images until you delete them.",
+        "its own; turned off, that stack is deleted. Repositories that ECR and `images --commands` have made stay in "
+        "the account with their images until you delete them.",
     ),
     ChangeRow("eks.addons", FieldEffect.DISPOSABLE, "Add-ons come or go; see its fields."),
     ChangeRow("eks.addons.neuron_device_plugin", FieldEffect.DISPOSABLE, ADDON),

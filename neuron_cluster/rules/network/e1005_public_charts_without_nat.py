@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.eks import InstalledOtherwise
-from neuron_cluster.plan.image_cache_plan import OCI
 from neuron_cluster.rules.base import PlanRule, Problem
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.needed_software import needed_charts
@@ -22,9 +21,8 @@ class PublicChartsWithoutNat(PlanRule):
     """A network without NAT installs no chart from a public registry.
 
     The kubectl function fetches charts from inside the VPC. Endpoints reach AWS services in the Region;
-    public.ecr.aws, registry.k8s.io and github.io are not among them. With `eks.image_cache`, charts that lie beside
-    images (`oci://`) come from the ECR of the account, unless their registry asks for credentials; those of a chart
-    repository (`https://`) never do.
+    public.ecr.aws, registry.k8s.io and github.io are not among them. With `eks.image_cache`, all charts come from the
+    ECR of the account, and W1017 says how they get there.
 
     Without it: the network, the cluster and the nodes come up; then helm waits for a connection until the custom
     resource times out, and the software stack rolls back after most of an hour.
@@ -39,10 +37,6 @@ class PublicChartsWithoutNat(PlanRule):
         public = [chart for chart in needed_charts(plan, catalog) if chart.is_public and chart.mirror is None]
         if not public:
             return
-        has_cache = plan.eks is not None and plan.eks.image_cache is not None
-        why = "which no ECR cache without credentials holds" if has_cache else "out of reach without NAT"
-        can_cache = not has_cache and any(chart.reference.startswith(OCI) for chart in public)
-        cache = f", or eks.image_cache: true for charts that are published as {OCI}" if can_cache else ""
         components = [chart.component for chart in public]
         if DRA_DRIVER in components:
             components.append(DEVICE_PLUGIN)  # which is there by default where the driver is not
@@ -50,9 +44,9 @@ class PublicChartsWithoutNat(PlanRule):
         yield Problem(
             ("network", "nat"),
             f"nat is none, and {listed(dict.fromkeys(chart.chart for chart in public))} would have to come from public "
-            f"registries, {why}",
-            f"set network.nat: single{cache}; or install the software yourself from a registry in the VPC's reach, and "
-            f"set {_way(switches, plan)}",
+            "registries, out of reach without NAT",
+            "set network.nat: single; or eks.image_cache: true, which takes them from the ECR of the account; or "
+            f"install the software yourself from a registry in the VPC's reach, and set {_way(switches, plan)}",
         )
 
 

@@ -22,10 +22,9 @@ OUT_OF_REACH = {Origin.PUBLIC: "a public registry", Origin.ANOTHER_REGION: "the 
 class PublicImagesWithoutNat(PlanRule):
     """In a network without NAT, nodes pull no image from a public registry.
 
-    Endpoints reach the ECR of the Region, that of EKS included, and no other registry. With
-    `eks.image_cache`, images of public.ecr.aws, registry.k8s.io and quay.io are pulled by their names in the ECR of
-    the account (W1017 says what that takes); ghcr.io and docker.io ask for credentials, so nothing caches them here.
-    Charts that are out of reach themselves are E1005's.
+    Endpoints reach the ECR of the Region, that of EKS included, and no other registry. With `eks.image_cache`, images
+    of public registries are pulled by their names in the ECR of the account; W1017 says how they get there. Charts
+    that are out of reach themselves are E1005's.
 
     Without it: the chart installs, and its pods stay in ImagePullBackOff, "dial tcp: i/o timeout".
     """
@@ -44,10 +43,7 @@ class PublicImagesWithoutNat(PlanRule):
 
 def _problem(image: NeededImage, plan: ClusterPlan, catalog: Catalog) -> Problem:
     upstream = catalog.pull_through_upstream_of(registry_of(image.reference))
-    needs_login = upstream is not None and upstream.needs_secret
-    has_cache = plan.eks is not None and plan.eks.image_cache is not None
-    why = ", which eks.image_cache cannot hold without credentials" if has_cache and needs_login else ""
-    can_cache = plan.eks is not None and not has_cache and upstream is not None and not needs_login
+    can_cache = plan.eks is not None and plan.eks.image_cache is None and upstream is not None
     cache = "set eks.image_cache: true; or " if can_cache else ""
     command = f" (`neuron-cluster images {THIS_FILE} --commands`)" if image.origin is Origin.PUBLIC else ""
     name = image.reference.rpartition("/")[2]
@@ -57,7 +53,6 @@ def _problem(image: NeededImage, plan: ClusterPlan, catalog: Catalog) -> Problem
         where = f"name a copy in eks.chart_values; or set eks.addons.{image.needed_by[0]}: false"
     return Problem(
         image.path,
-        f"nat is none, and {listed(image.needed_by)} would pull {image.reference} from "
-        f"{OUT_OF_REACH[image.origin]}{why}",
+        f"nat is none, and {listed(image.needed_by)} would pull {image.reference} from {OUT_OF_REACH[image.origin]}",
         f"set network.nat: single; or {cache}copy it{command} and {where}",
     )

@@ -1,4 +1,4 @@
-"""A cache that nobody inside a network without NAT can fill."""
+"""A cache, and copies, that nobody inside a network without NAT can fill."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 
 class CacheFilledFromElsewhere(PlanRule):
-    """In a network without NAT, the images of the cache are pulled once from elsewhere, before the software comes.
+    """In a network without NAT, images and charts are brought into ECR from elsewhere, before the software comes.
 
     The ECR guide: the first pull through a rule, in a VPC with ECR endpoints, needs a route to the internet through a
     NAT gateway; later pulls of the image do not. So somebody with internet access pulls each image and chart once by
-    its name in the cache, and nodes find it there.
+    its name in the cache, and nodes find it there. What ECR does not cache without credentials (images of ghcr.io and
+    docker.io, charts of a chart repository) lies beside the cache as copies, which the same commands make.
 
     Without it: the rules are there and the cache is empty. Helm and the nodes wait for what ECR does not have, and
     the software stack rolls back.
@@ -36,8 +37,9 @@ class CacheFilledFromElsewhere(PlanRule):
         if images or charts:
             yield Problem(
                 cache.path,
-                f"nat is none, so nothing in the network fills the cache: of {_counted(len(images), 'image')} and "
-                f"{_counted(len(charts), 'chart')} it takes the first pull from elsewhere",
+                "nat is none, so nothing in the network fills the ECR of the account: "
+                f"{_counted(len(images), 'image')} and {_counted(len(charts), 'chart')} have to be brought there from "
+                "elsewhere",
                 f"deploy the stack {plan.stack_name('images')} first, then run, where there is internet access, what "
                 f"`neuron-cluster images {THIS_FILE} --commands` prints; again after each new version",
             )

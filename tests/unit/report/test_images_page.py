@@ -55,7 +55,7 @@ def test_the_way_follows_network_and_cache(plan_of: PlanOf, edits: dict[str, obj
 
 def test_what_the_tables_leave_out_is_said(plan_of: PlanOf) -> None:
     plan = plan_of("train-trn1")
-    text = " ".join(closing_lines(_images(plan), plan, CATALOG))
+    text = " ".join(closing_lines(_images(plan), plan, CATALOG, "train-trn1"))
     assert "602401143452.dkr.ecr.us-west-2.amazonaws.com" in text
     assert "coredns" in text
     assert "neuron-cluster images train-trn1 --commands" in text
@@ -70,6 +70,7 @@ def test_data_holds_public_names_and_names_in_the_cache(plan_of: PlanOf) -> None
         "digest": DIGEST,
         "needed_by": ["neuron_device_plugin"],
         "origin": "public",
+        "is_copied": False,
         "mirror": "111122223333.dkr.ecr.us-west-2.amazonaws.com/train-trn1/ecr-public/neuron/"
         "neuron-device-plugin:2.32.0.0",
     }

@@ -18,7 +18,8 @@ from neuron_cluster.software.mirror import through_cache
 from neuron_cluster.software.needed_software import registry_of
 
 CATALOG = load_catalog()
-CACHE = build_image_cache("train-trn1", "111122223333", "us-west-2", CATALOG)
+CACHE = build_image_cache("train-trn1", "111122223333", "us-west-2", CATALOG, has_internet=True)
+CLOSED = build_image_cache("train-trn1", "111122223333", "us-west-2", CATALOG, has_internet=False)
 
 
 def chart_plan(row: Chart, values: dict[str, Any]) -> ChartPlan:
@@ -46,6 +47,13 @@ def test_every_image_of_every_chart_comes_from_the_cache_or_needs_credentials(ro
     outside = [CATALOG.pull_through_upstream_of(registry_of(image)) for image in told if not CACHE.upstream_of(image)]
     assert all(upstream is not None and upstream.needs_secret for upstream in outside)
     assert (after.repository == row.repository) == (CACHE.mirror_of(row.repository) is None)
+
+
+@pytest.mark.parametrize("row", CATALOG.charts, ids=lambda row: row.name)
+def test_in_a_closed_network_everything_public_comes_from_the_account(row: Chart) -> None:
+    (after,) = through_cache([chart_plan(row, all_on(row))], CLOSED, CATALOG)
+    told = [*chart_images(after, row, None), after.repository.removeprefix("oci://")]
+    assert [name for name in told if registry_of(name) != CLOSED.registry] == []
 
 
 @pytest.mark.parametrize("row", CATALOG.charts, ids=lambda row: row.name)
