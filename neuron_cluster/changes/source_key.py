@@ -8,32 +8,33 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.outline.node_group_state import NodeGroupState
 from neuron_cluster.changes.outline.workstation_change import INSTANCE, name_of
-from neuron_cluster.changes.refusals.network_edit import CIDR, SUBNET, VPC, ZONES, undo
+from neuron_cluster.changes.refusals.left_over import key_of
+from neuron_cluster.changes.refusals.network_edit import CIDR, SUBNET, VPC, ZONES, network_edit
+from neuron_cluster.changes.resource_name import NODE_GROUP, home_name
 from neuron_cluster.findings import Finding
 
 KEYS: Mapping[str, tuple[str, ...]] = {
     VPC: CIDR,
     SUBNET: ZONES,
     "AWS::FSx::FileSystem": ("storage", "lustre"),
-    "AWS::FSx::DataRepositoryAssociation": ("storage", "lustre"),
+    "AWS::FSx::DataRepositoryAssociation": ("storage", "lustre", "sync"),
     "AWS::S3::Bucket": ("storage", "checkpoint_bucket"),
-    "AWS::EC2::Volume": ("storage", "homes"),
     "AWS::EKS::Cluster": ("eks",),
     "AWS::EKS::AccessEntry": ("eks", "access"),
     "AWS::EKS::Addon": ("eks", "addons"),
 }
 """By the type of a resource that one key of the file makes."""
-NODE_GROUP = "AWS::EKS::Nodegroup"
-NAMED = {NODE_GROUP: ("eks", "node_groups"), INSTANCE: ("workstations",)}
+HOME = "AWS::EC2::Volume"
+NAMED = {NODE_GROUP: ("eks", "node_groups"), INSTANCE: ("workstations",), HOME: ("storage", "homes")}
 """By type: the list of the file whose item has the name that the resource carries."""
 
 
 def source_keys(comparison: Comparison, findings: Sequence[Finding]) -> dict[tuple[str, str], tuple[str, ...]]:
     """Keys of the file by stack and logical id of findings; the last part is a name where the key is an item of a list.
 
-    What follows from an edit of the network has the edited key.
+    What follows from an edit of the network has the edited key; a resource that no key makes alone, its stack's.
     """
-    network = undo(comparison)
+    network = network_edit(comparison)
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     known = comparison.before.addresses() | comparison.after.addresses()
     for finding in findings:
@@ -41,18 +42,19 @@ def source_keys(comparison: Comparison, findings: Sequence[Finding]) -> dict[tup
         if address not in known:
             continue
         origin = comparison.origin(address) if address in comparison.replaced else address
-        if network is not None and comparison.type_of(origin) in (VPC, SUBNET):
-            found[address.stack, address.logical_id] = network[0]
-        elif key := _key(comparison, address):
-            found[address.stack, address.logical_id] = key
+        is_of_network = network is not None and comparison.type_of(origin) in (VPC, SUBNET)
+        key = network.key if network is not None and is_of_network else _key(comparison, address)
+        found[address.stack, address.logical_id] = key
     return found
 
 
-def _key(comparison: Comparison, address: Address) -> tuple[str, ...] | None:
+def _key(comparison: Comparison, address: Address) -> tuple[str, ...]:
     kind = comparison.type_of(address)
     if kind not in NAMED:
-        return KEYS.get(kind)
+        return KEYS.get(kind, tuple(key_of(address.stack).split(".")))
     stacks = comparison.after if address in comparison.after.addresses() else comparison.before
     if kind == NODE_GROUP:
         return (*NAMED[kind], NodeGroupState(stacks, address).name)
+    if kind == HOME:
+        return (*NAMED[kind], home_name(stacks.properties(address)))
     return (*NAMED[kind], name_of(stacks.properties(address), address))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.findings import Finding
     from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+    from neuron_cluster.plan.storage_plan import HomePlan
     from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
 
@@ -47,9 +48,11 @@ def _named(finding: Finding, opened: OpenedEnvironment, keys: Keys, commands: Ma
 def _positions(key: tuple[str, ...], opened: OpenedEnvironment) -> KeyPath:
     """The key with the position of an item of a list in the place of its name; the list of one that is gone."""
     groups = opened.plan.eks.node_groups if opened.plan.eks is not None else ()
-    lists: dict[tuple[str, ...], Sequence[NodeGroupPlan | WorkstationPlan]] = {
+    homes = opened.plan.storage.homes if opened.plan.storage is not None else ()
+    lists: dict[tuple[str, ...], Sequence[NodeGroupPlan | WorkstationPlan | HomePlan]] = {
         ("eks", "node_groups"): groups,
         ("workstations",): opened.plan.workstations,
+        ("storage", "homes"): homes,
     }
     items = lists.get(key[:-1])
     if items is None:

@@ -26,7 +26,9 @@ def node_lines(found: Difference) -> Pairs:
 
 def data_lines(found: Difference) -> Pairs:
     """What holds data, kept or not."""
-    return tuple((change.resource, _data_line(change)) for change in found.data) or (("none", "nothing holds data"),)
+    return tuple((change.name.removeprefix("the "), _data_line(change)) for change in found.data) or (
+        ("none", "nothing holds data"),
+    )
 
 
 def access_lines(found: Difference) -> Pairs:

@@ -12,6 +12,7 @@ from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.outline.property_change import property_changes, said
 from neuron_cluster.changes.refusals.state import holds_state
 from neuron_cluster.changes.refusals.wording import why_replaced
+from neuron_cluster.changes.resource_name import name_in
 
 FILE_SYSTEM, CAPACITY = "AWS::FSx::FileSystem", "StorageCapacity"
 KEPT_DAYS = "NoncurrentDays"
@@ -35,6 +36,9 @@ class DataChange(Struct, frozen=True):
     """One resource that holds data, or decides where data goes."""
 
     resource: str
+    """Its logical id."""
+    name: str
+    """What a person calls it: ``the Lustre file system``."""
     type: str
     kind: DataChangeKind
     what: str
@@ -45,7 +49,13 @@ def data_changes(comparison: Comparison, refused: Collection[Address] = ()) -> l
     """Every resource that holds data, changed or not. ``refused`` holds those whose change a deploy refuses."""
     addresses = sorted(comparison.before.addresses() | comparison.after.addresses())
     return [
-        DataChange(address.logical_id, comparison.type_of(address), *_what(comparison, address), address in refused)
+        DataChange(
+            address.logical_id,
+            name_in(comparison, address),
+            comparison.type_of(address),
+            *_what(comparison, address),
+            address in refused,
+        )
         for address in addresses
         if _is_about_data(comparison, address)
     ]
@@ -63,7 +73,7 @@ def _what(comparison: Comparison, address: Address) -> tuple[DataChangeKind, str
         holds = holds_state(comparison.before, address)
         return (DataChangeKind.LEFT, "no longer in the environment") if holds else (DataChangeKind.REMOVED, "")
     if address in comparison.replaced:
-        return DataChangeKind.REPLACED, f"because of {why_replaced(comparison, address)}"
+        return DataChangeKind.REPLACED, f"because {why_replaced(comparison, address)}"
     changed = property_changes(comparison, address)
     what = said(changed)
     sizes = [(change.before, change.after) for change in changed if change.path == CAPACITY]

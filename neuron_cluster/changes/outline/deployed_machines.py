@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from neuron_cluster.changes.outline.node_group_state import NodeGroupState
 from neuron_cluster.changes.outline.workstation_change import INSTANCE, WORKSTATION, instance_type_of, name_of
-from neuron_cluster.changes.refusals.side_by_side import NODE_GROUP
+from neuron_cluster.changes.resource_name import NODE_GROUP
 from neuron_cluster.changes.stack_set import StackSet, Template
 
 

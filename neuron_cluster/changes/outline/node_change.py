@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address
+from neuron_cluster.changes.outline.group_cause import behind, why_group_replaced
 from neuron_cluster.changes.outline.node_group_state import SCALING, NodeGroupState
-from neuron_cluster.changes.outline.property_change import PropertyChange, property_changes, said
-from neuron_cluster.changes.refusals.side_by_side import NODE_GROUP
-from neuron_cluster.changes.refusals.wording import why_replaced
+from neuron_cluster.changes.outline.property_change import property_changes, said
+from neuron_cluster.changes.resource_name import NODE_GROUP
 from neuron_cluster.changes.two_updates import SECOND_UPDATE, takes_two_updates
 
 ROLLING = ("LaunchTemplate", "ReleaseVersion", "Version")
@@ -21,8 +21,6 @@ ROLLING = ("LaunchTemplate", "ReleaseVersion", "Version")
 
 Source: EKS API reference, UpdateNodegroupVersion.
 """
-NAME = "NodegroupName"
-"""Ends in a hash over what replaces the group: its change says nothing, what else changes does."""
 
 
 class NodeChangeKind(enum.StrEnum):
@@ -77,8 +75,8 @@ def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
         yield _change(group, NodeChangeKind.REMOVED, f"drained and removed: {group.in_words}", group.desired)
     elif address in comparison.replaced:
         new = NodeGroupState(comparison.after, address).in_words
-        why = _why_replaced(comparison, address)
-        what = f"a new group is made ({new}), then the old one drained, because of {why}"
+        why = why_group_replaced(comparison, address)
+        what = f"a new group is made ({new}), then the old one drained, because {why}"
         yield _change(group, NodeChangeKind.REPLACED, what, group.desired)
         yield from _scaled(group, comparison, address)
     elif address in comparison.updated:
@@ -96,19 +94,6 @@ def _updated(group: NodeGroupState, comparison: Comparison, address: Address) ->
     rest = [change for change in changed if change not in rolling and not change.path.startswith(SCALING)]
     if rest:
         yield _change(group, NodeChangeKind.CHANGED, said(rest), 0)
-
-
-def _why_replaced(comparison: Comparison, address: Address) -> str:
-    cause = comparison.replaced[address]
-    changed = [c for c in property_changes(comparison, address) if c.path.split("/")[0] not in (NAME, SCALING)]
-    return said(behind(comparison, changed)) if cause.prop == NAME and changed else why_replaced(comparison, address)
-
-
-def behind(comparison: Comparison, changes: Iterable[PropertyChange]) -> Iterator[PropertyChange]:
-    """What is behind these changes; of a launch template, what changes in it."""
-    for change in changes:
-        within = property_changes(comparison, change.through) if change.through is not None else ()
-        yield from within or (change,)
 
 
 def _scaled(group: NodeGroupState, comparison: Comparison, address: Address) -> Iterator[NodeChange]:

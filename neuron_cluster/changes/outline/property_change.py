@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address, Reference, references
+from neuron_cluster.changes.resource_name import in_words, name_in
 from neuron_cluster.changes.shown_values import shown, shown_pair
 
 
@@ -20,16 +22,18 @@ class PropertyChange(Struct, frozen=True):
     after: str
     through: Address | None = None
     """Set when the text stays the same and this resource, to which it refers, gives another value."""
+    through_name: str = ""
+    """What a person calls that resource."""
 
     @property
     def brief(self) -> str:
         """``Ebs/VolumeSize: 512 -> 600``: the end of the path is enough where the resource is known."""
         names = [part for part in self.path.split("/") if not part.isdigit()]
-        return str(PropertyChange("/".join(names[-2:]), self.before, self.after, self.through))
+        return str(PropertyChange("/".join(names[-2:]), *astuple(self)[1:]))
 
     def __str__(self) -> str:
         if self.through is not None:
-            return f"{self.path}: {self.through} changes"
+            return f"{self.path}: {self.through_name} changes"
         return f"{self.path}: {self.before} -> {self.after}"
 
 
@@ -46,26 +50,28 @@ def said(changes: Iterable[PropertyChange]) -> str:
 def property_changes(comparison: Comparison, address: Address) -> tuple[PropertyChange, ...]:
     """The changes of a resource that is there before and after, by property."""
     old, new = (stacks.properties(address) for stacks in (comparison.before, comparison.after))
-    return (*_differing("", old, new), *_moved(comparison, "", new))
+    return (*_differing(comparison, "", old, new), *_moved(comparison, "", new))
 
 
-def _differing(path: str, old: Any, new: Any) -> Iterator[PropertyChange]:
+def _differing(comparison: Comparison, path: str, old: Any, new: Any) -> Iterator[PropertyChange]:
     if old == new:
         return
     if isinstance(old, dict) and isinstance(new, dict):
         for key in sorted(old.keys() | new.keys()):
-            yield from _differing(_below(path, key), old.get(key), new.get(key))
+            yield from _differing(comparison, _below(path, key), old.get(key), new.get(key))
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         for position, (before, after) in enumerate(zip(old, new, strict=True)):
-            yield from _differing(_below(path, str(position)), before, after)
+            yield from _differing(comparison, _below(path, str(position)), before, after)
     else:
-        yield PropertyChange(path, *shown_pair(old, new))
+        named = in_words(comparison.before, old), in_words(comparison.after, new)
+        yield PropertyChange(path, *shown_pair(*(named if named[0] != named[1] else (old, new))))
 
 
 def _moved(comparison: Comparison, path: str, value: Any) -> Iterator[PropertyChange]:
     if isinstance(value, Reference):
         if comparison.has_moved(value):
-            yield PropertyChange(path, shown(value), shown(value), value.target)
+            same = shown(in_words(comparison.after, value))
+            yield PropertyChange(path, same, same, value.target, name_in(comparison, value.target))
     elif isinstance(value, dict) and any(map(comparison.has_moved, references(value))):
         for key, item in value.items():
             yield from _moved(comparison, _below(path, key), item)

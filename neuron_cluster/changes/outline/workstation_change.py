@@ -7,11 +7,12 @@ from typing import Any
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address, references
-from neuron_cluster.changes.outline.node_change import NodeChange, NodeChangeKind, behind
+from neuron_cluster.changes.outline.group_cause import behind
+from neuron_cluster.changes.outline.node_change import NodeChange, NodeChangeKind
 from neuron_cluster.changes.outline.property_change import property_changes, said
+from neuron_cluster.changes.resource_name import workstation_name
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.plan.workstation_boot import HOME_PROGRAM
-from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG
 
 INSTANCE = "AWS::EC2::Instance"
 WORKSTATION = "workstation "
@@ -61,8 +62,7 @@ def _has_home(stacks: StackSet, address: Address) -> bool:
 
 def name_of(properties: dict[str, Any], address: Address) -> str:
     """The user's name of a workstation."""
-    tags = {tag.get("Key"): tag.get("Value") for tag in properties.get("Tags", ()) if isinstance(tag, dict)}
-    return str(tags.get(WORKSTATION_TAG, address.logical_id))
+    return workstation_name(properties) or address.logical_id
 
 
 def instance_type_of(stacks: StackSet, properties: dict[str, Any]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.refusals.wording import place, why_replaced
+from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.findings import Finding
 
 CLUSTER = "AWS::EKS::Cluster"
@@ -19,7 +20,7 @@ def cluster_refusals(comparison: Comparison) -> list[Finding]:
         Finding(
             "E9003",
             place(address),
-            f"the cluster {address.logical_id} would be replaced with everything that runs on it, because of "
+            f"{name_in(comparison, address)} would be replaced with everything that runs on it, because "
             f"{why_replaced(comparison, address)}",
             TWO_STEPS,
         )
@@ -29,7 +30,7 @@ def cluster_refusals(comparison: Comparison) -> list[Finding]:
         Finding(
             "E9004",
             place(address),
-            f"the cluster {address.logical_id} is no longer in the environment, and a deploy deletes no cluster",
+            f"{name_in(comparison, address)} is no longer in the file, and a deploy deletes no cluster",
             TWO_STEPS,
         )
         for address in comparison.removed

@@ -5,7 +5,15 @@ from __future__ import annotations
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.findings import Finding, Location
 
-KEYS = {"workstations": "workstations", "observability": "observability", "images": "eks.image_cache"}
+KEYS = {
+    "network": "network",
+    "storage": "storage",
+    "cluster": "eks",
+    "software": "eks.addons",
+    "workstations": "workstations",
+    "observability": "observability",
+    "images": "eks.image_cache",
+}
 """By the last word of a stack's name: the key of the file that asks for it. All others are stacks of node groups."""
 
 
@@ -14,9 +22,14 @@ def left_over_warnings(comparison: Comparison) -> list[Finding]:
     return [_warning(comparison, stack) for stack in sorted(comparison.gone_stacks)]
 
 
+def key_of(stack: str) -> str:
+    """The key of the file that asks for the stack."""
+    return KEYS.get(stack.rpartition("-")[2], "eks.node_groups")
+
+
 def _warning(comparison: Comparison, stack: str) -> Finding:
     count = sum(address.stack == stack for address in comparison.removed)
-    key = KEYS.get(stack.rpartition("-")[2], "eks.node_groups")
+    key = key_of(stack)
     return Finding(
         "W9504",
         Location(stack),

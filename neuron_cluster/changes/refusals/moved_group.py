@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address
-from neuron_cluster.changes.refusals.side_by_side import NODE_GROUP
 from neuron_cluster.changes.refusals.wording import place
+from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
 from neuron_cluster.findings import Finding
 
 
@@ -13,7 +13,8 @@ def moved_group_refusals(comparison: Comparison) -> list[Finding]:
     """E9008, once for each group. Its logical id is the same in every stack (ADR 0007)."""
     going = {a.logical_id: a for a in comparison.removed if comparison.type_of(a) == NODE_GROUP}
     coming = [a for a in comparison.added if comparison.type_of(a) == NODE_GROUP and a.logical_id in going]
-    return [_refusal(a, going[a.logical_id]) for a in coming if _of_one_cluster(comparison, a, going[a.logical_id])]
+    pairs = [(new, going[new.logical_id]) for new in coming]
+    return [_refusal(comparison, *pair) for pair in pairs if _of_one_cluster(comparison, *pair)]
 
 
 def _of_one_cluster(comparison: Comparison, new: Address, old: Address) -> bool:
@@ -22,11 +23,11 @@ def _of_one_cluster(comparison: Comparison, new: Address, old: Address) -> bool:
     return bool(after.get("ClusterName") == before.get("ClusterName"))
 
 
-def _refusal(new: Address, old: Address) -> Finding:
+def _refusal(comparison: Comparison, new: Address, old: Address) -> Finding:
     return Finding(
         "E9008",
         place(new),
-        f"the node group {new.logical_id} would go from the stack {old.stack} to {new.stack}: its nodes would be "
+        f"{name_in(comparison, new)} would go from the stack {old.stack} to {new.stack}: its nodes would be "
         "replaced, and EKS refuses the new group while the old one has its name",
         "keep the groups in their places, fifty to a stack: put new ones at the end of eks.node_groups, and instead of "
         "taking out one before the last stack, set its count to min: 0, desired: 0",

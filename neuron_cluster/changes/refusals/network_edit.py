@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from ipaddress import IPv4Network
 
+from msgspec import Struct
+
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.refusals.state import KEEPING
@@ -17,18 +19,36 @@ PRIVATE_TAG = "kubernetes.io/role/internal-elb"
 CIDR, ZONES = ("network", "cidr"), ("network", "availability_zones")
 
 
-def undo(comparison: Comparison) -> tuple[tuple[str, ...], str] | None:
-    """The edited key, and what to write there to keep the network; None where no subnet or VPC is replaced."""
+class NetworkEdit(Struct, frozen=True):
+    """An edit of the addresses or zones of the network."""
+
+    key: tuple[str, ...]
+    """The edited key of the file."""
+    before: str
+    after: str
+    write: str
+    """What to write to keep the network."""
+
+    @property
+    def in_words(self) -> str:
+        """``network.cidr is 10.41.0.0/16, and what is deployed has 10.40.0.0/16``."""
+        return f"{'.'.join(self.key)} is {self.after}, and what is deployed has {self.before}"
+
+
+def network_edit(comparison: Comparison) -> NetworkEdit | None:
+    """The edit behind subnets or a VPC that would be replaced; None where none would be."""
     vpcs = [address for address in comparison.replaced if comparison.type_of(address) == VPC]
     if vpcs:
-        return CIDR, f"write cidr: {comparison.before.properties(vpcs[0]).get('CidrBlock')}"
+        states = (stacks.properties(vpcs[0]) for stacks in (comparison.before, comparison.after))
+        before, after = (str(properties.get("CidrBlock")) for properties in states)
+        return NetworkEdit(CIDR, before, after, f"write cidr: {before}")
     if not any(comparison.type_of(address) == SUBNET for address in _moved(comparison)):
         return None
     old, new = (list(_zones(stacks)) for stacks in (comparison.before, comparison.after))
     if not old or not all(old):
         return None
-    zones = ", ".join([*old, *(zone for zone in new if zone not in old)])
-    return ZONES, f"write availability_zones: [{zones}]"
+    kept = [*old, *(zone for zone in new if zone not in old)]
+    return NetworkEdit(ZONES, _listed(old), _listed(new), f"write availability_zones: {_listed(kept)}")
 
 
 def holds_data(comparison: Comparison) -> bool:
@@ -49,6 +69,10 @@ def way_out(comparison: Comparison, write: str) -> str:
     else:
         other = "for another network, remove all of the environment, `neuron-cluster destroy NAME`, and deploy again"
     return f"{write}\n{other}"
+
+
+def _listed(zones: list[str]) -> str:
+    return f"[{', '.join(zones)}]"
 
 
 def _moved(comparison: Comparison) -> Iterator[Address]:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.refusals.wording import place
+from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.findings import Finding
 
 CLUSTER = "AWS::EKS::Cluster"
 
-SIZES = {
-    "AWS::FSx::FileSystem": ("StorageCapacity", "file system"),
-    "AWS::EC2::Volume": ("Size", "volume"),
-}
-"""The property that holds a size in GiB, and what it is the size of."""
+SIZES = {"AWS::FSx::FileSystem": "StorageCapacity", "AWS::EC2::Volume": "Size"}
+"""The property that holds a size in GiB."""
 
 
 def one_way_refusals(comparison: Comparison) -> list[Finding]:
@@ -29,7 +27,7 @@ def one_way_refusals(comparison: Comparison) -> list[Finding]:
 def _shrinking(comparison: Comparison, address: Address) -> Finding | None:
     if comparison.type_of(address) not in SIZES:
         return None
-    size, noun = SIZES[comparison.type_of(address)]
+    size = SIZES[comparison.type_of(address)]
     sizes = [str(stacks.properties(address).get(size)) for stacks in (comparison.before, comparison.after)]
     if not all(size.isdecimal() for size in sizes):  # a token hides it
         return None
@@ -39,7 +37,7 @@ def _shrinking(comparison: Comparison, address: Address) -> Finding | None:
     return Finding(
         "E9011",
         place(address),
-        f"the {noun} has {old} GiB and cannot shrink to {new} GiB",
+        f"{name_in(comparison, address)} has {old} GiB and cannot shrink to {new} GiB",
         f"keep {old} GiB or grow it. For a smaller one: deploy a second environment with it and copy the data",
     )
 

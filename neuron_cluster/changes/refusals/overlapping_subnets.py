@@ -9,6 +9,7 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.refusals.network_edit import way_out
 from neuron_cluster.changes.refusals.wording import place
+from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.findings import Finding
 
@@ -48,11 +49,11 @@ def _refusal(comparison: Comparison, address: Address, standing: Address) -> Fin
     new, old = (
         stacks.properties(a)["CidrBlock"] for stacks, a in ((comparison.after, address), (comparison.before, standing))
     )
-    holder = "it holds now" if address == standing else f"{standing.logical_id} holds"
+    holder = "it holds now" if address == standing else f"{name_in(comparison, standing)} holds"
     return Finding(
         "E9008",
         place(address),
-        f"the subnet {address.logical_id} would be made with the addresses {new}; of them {holder} {old}, and what is "
-        "old goes only when everything new is there",
+        f"{name_in(comparison, address)} would be created with the addresses {new}; of them {holder} {old}, and "
+        "CloudFormation deletes what is old only after everything new is created",
         way_out(comparison, "keep the zones in their order, and append new ones: the position decides the addresses"),
     )

@@ -12,6 +12,7 @@ from neuron_cluster.changes.refusals.cluster import CLUSTER
 from neuron_cluster.changes.refusals.network_edit import way_out
 from neuron_cluster.changes.refusals.state import holds_state
 from neuron_cluster.changes.refusals.wording import listed, place, why_replaced
+from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.findings import Finding
 
 
@@ -63,15 +64,15 @@ def _changed(comparison: Comparison, about: Address, importers: list[str]) -> Fi
     if about not in comparison.replaced:
         what = "would be published with another value"
     else:
-        what = f"would be replaced, because of {why_replaced(comparison, about)}"
+        what = f"would be replaced, because {why_replaced(comparison, about)}"
         behind = comparison.origin(about)
         if behind != about:
-            hint = f"undo the edit that replaces {behind}: this comes of it"
+            hint = f"undo the edit that replaces {name_in(comparison, behind)}: this follows from it"
     return Finding(
         "E9005",
         place(about),
-        f"{about.logical_id} {what}; it is imported by {listed(importers)}, and CloudFormation changes no export "
-        "in use",
+        f"{name_in(comparison, about)} {what}; it is imported by {listed(importers)}, and CloudFormation changes no "
+        "export in use",
         hint,
     )
 
@@ -93,7 +94,7 @@ def _removed(comparison: Comparison, about: Address, importers: list[str]) -> Fi
     return Finding(
         "E9006",
         place(about),
-        f"{about.logical_id} would no longer be published; it is imported by {listed(importers)}, and CloudFormation "
-        "removes no export in use",
+        f"{name_in(comparison, about)} would no longer be exported; it is imported by {listed(importers)}, and "
+        "CloudFormation removes no export in use",
         f"undo the edit, or take these steps: {numbered}",
     )

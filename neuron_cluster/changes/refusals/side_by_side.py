@@ -7,13 +7,14 @@ from typing import Any
 from neuron_cluster.changes.comparison import Comparison, value_at
 from neuron_cluster.changes.effect import spelled
 from neuron_cluster.changes.normal_form import Address, references
+from neuron_cluster.changes.outline.group_cause import why_group_replaced
 from neuron_cluster.changes.refusals.cluster import CLUSTER
 from neuron_cluster.changes.refusals.network_edit import way_out
 from neuron_cluster.changes.refusals.wording import listed, place, why_replaced
+from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.findings import Finding
 
-NODE_GROUP = "AWS::EKS::Nodegroup"
 RESERVED_KINDS = ("CAPACITY_BLOCK",)
 
 GATEWAY_ATTACHMENT = "AWS::EC2::VPCGatewayAttachment"
@@ -70,14 +71,14 @@ def _reserved_capacity(stacks: StackSet, address: Address) -> str | None:
 
 def _reserved(comparison: Comparison, address: Address, takers: list[Address]) -> Finding:
     if address in comparison.replaced:
-        what = f"would be replaced, because of {why_replaced(comparison, address)}"
+        what = f"would be replaced, because {why_group_replaced(comparison, address)}"
     else:
-        what = f"would be removed, and {listed([a.logical_id for a in takers])} takes its place"
+        what = f"would be removed, and {listed([name_in(comparison, a) for a in takers])} takes its place"
     return Finding(
         "E9007",
         place(address),
-        f"the node group {address.logical_id} runs on reserved capacity and {what}; the new nodes start before the old "
-        "ones go, and the capacity is taken",
+        f"{name_in(comparison, address)} runs on reserved capacity and {what}; the new nodes start before the old ones "
+        "end, and the capacity is taken",
         "take two steps: 1. take the group out of the file and deploy, which frees the capacity (its nodes go); 2. put "
         "the edited group into the file and deploy",
     )
@@ -91,8 +92,9 @@ def _twins(comparison: Comparison) -> list[Finding]:
         if shared is None or kind == CLUSTER:
             continue
         message = (
-            f"{kind} {address.logical_id} would be replaced, because of {why_replaced(comparison, address)}; the new "
-            f"one is made first, and {listed(list(shared))} would be the same as that of the old one, which is refused"
+            f"{name_in(comparison, address)} would be replaced, because {why_replaced(comparison, address)}; "
+            f"CloudFormation creates the new one before it deletes the old one, and the service refuses two with the "
+            f"same {listed(list(shared))}"
         )
         hint = "take two steps: 1. take it out of the file and deploy; 2. put it back with the new setting and deploy"
         if kind == GATEWAY_ATTACHMENT:  # it comes with the network, which no file can do without

@@ -5,6 +5,7 @@ from __future__ import annotations
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.refusals.wording import place, why_replaced
+from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.findings import Finding
 
@@ -37,8 +38,8 @@ def state_refusals(comparison: Comparison) -> list[Finding]:
         Finding(
             "E9001",
             place(address),
-            f"{comparison.type_of(address)} {address.logical_id} holds state and would be replaced by an empty one, "
-            f"because of {why_replaced(comparison, address)}",
+            f"{name_in(comparison, address)} holds data and would be replaced by an empty one, because "
+            f"{why_replaced(comparison, address)}",
             MIGRATE,
         )
         for address in comparison.replaced
@@ -47,8 +48,8 @@ def state_refusals(comparison: Comparison) -> list[Finding]:
         Finding(
             "E9002",
             place(address),
-            f"{comparison.type_of(address)} {address.logical_id} holds state and is no longer in the environment: it "
-            "would be left behind, billed and in no stack's care",
+            f"{name_in(comparison, address)} holds data and is no longer in the file: a deploy would leave it behind, "
+            "billed and in no stack",
             REMOVE,
         )
         for address in comparison.removed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from neuron_cluster.catalog.resource_schema import resource_schema
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.refusals.wording import place
+from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.findings import Finding
 
 CUSTOM = ("Custom::", "AWS::CloudFormation::CustomResource")
@@ -17,8 +18,8 @@ def unknown_types(comparison: Comparison) -> list[Finding]:
         Finding(
             "W9009",
             place(address),
-            f"{address.logical_id} changes, and whether {comparison.type_of(address)} does so in place is not known: "
-            "the catalog has no schema of this type",
+            f"{name_in(comparison, address)} changes, and whether {comparison.type_of(address)} does so in place is "
+            "not known: the catalog has no schema of this type",
             "look at CloudFormation's change set before you deploy",
         )
         for address in sorted(comparison.updated)

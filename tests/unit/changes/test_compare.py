@@ -41,8 +41,8 @@ def test_an_edited_vpc_cidr_replaces_the_file_system_though_its_template_is_byte
     assert ("E9001", "storage/Lustre") in refused(deployed, new)
     assert ("E9005", "net/SubnetA") in refused(deployed, new)
     message = next(f.message for f in refusals(deployed, new) if f.location.path == "Lustre")
-    assert "SubnetIds refers to net/SubnetA" in message
-    assert "CidrBlock: 10.20.0.0/16 -> 10.40.0.0/16" in message
+    assert "SubnetIds refers to the subnet of usw2-az4, which would be replaced" in message
+    assert "CidrBlock of the VPC: 10.20.0.0/16 -> 10.40.0.0/16" in message
 
 
 def test_lustre_grows_in_place(deployed: Stacks, new: Stacks) -> None:

@@ -39,7 +39,15 @@ def of(templates_of: TemplatesOf) -> Callable[..., Templates]:
 
 
 def errors(deployed: Templates, new: Templates) -> list[Finding]:
-    return [finding for finding in refusals(deployed, new) if finding.severity is Severity.ERROR]
+    """The errors of an edit, which name everything in words of the file and the services."""
+    found = [finding for finding in refusals(deployed, new) if finding.severity is Severity.ERROR]
+    ids = {
+        logical_id for state in (deployed, new) for template in state.values() for logical_id in template["Resources"]
+    }
+    for error in found:
+        words = set(re.findall(r"\w+", f"{error.message} {error.hint}"))
+        assert not words & (ids - {"Lustre"}), error
+    return found
 
 
 def carried_out(*states: Templates) -> None:

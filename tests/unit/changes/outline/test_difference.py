@@ -248,7 +248,7 @@ def test_every_resource_says_its_properties_or_what_it_refers_to(deployed: Stack
     why = {change.logical_id: change.why for change in difference(deployed, new).resources}
     assert why == {
         "Template": ("LaunchTemplateData/InstanceType: trn1.32xlarge -> trn1n.32xlarge",),
-        "Nodes": ("LaunchTemplate/Version: cluster/Template changes",),
+        "Nodes": ("LaunchTemplate/Version: AWS::EC2::LaunchTemplate Template changes",),
     }
 
 
