@@ -19,7 +19,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from datetime import date
 from pathlib import Path
@@ -28,6 +27,7 @@ from typing import Any
 import yaml
 from msgspec import Struct, field, structs
 from rule_follow import Follow, read_follows
+from tree_edit import edit
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
@@ -37,7 +37,6 @@ from neuron_cluster.lock.lock_text import lock_text, write_lock
 
 PROJECT = Path(__file__).parents[1]
 FIXTURES = PROJECT / "tests" / "fixtures" / "rules"
-DELETE = "~delete~"
 CHART_VALUES = "eks.chart_values"
 
 
@@ -76,7 +75,7 @@ class Case(Struct, frozen=True):
         tree = base_tree(self.base)
         for edits in (self.edits, *self.steps):
             for path, value in edits.items():
-                _edit(tree, key_path(path), value)
+                edit(tree, tuple(key_path(path)), value)
         return tree
 
 
@@ -207,16 +206,3 @@ def _step(node: yaml.Node, rest: str) -> tuple[int, yaml.Node, str] | None:
             if rest == key.value or rest.startswith((f"{key.value}.", f"{key.value}[")):
                 return key.start_mark.line + 1, value, rest[len(key.value) :].removeprefix(".")
     return None
-
-
-def _edit(tree: Any, path: list[str | int], value: Any) -> None:
-    *way, last = path
-    for part in way:
-        tree = tree.setdefault(part, {}) if isinstance(tree, dict) else tree[part]
-    value = copy.deepcopy(value)  # a later edit may change what this one wrote
-    if value == DELETE:
-        del tree[last]
-    elif isinstance(tree, list) and last == len(tree):
-        tree.append(value)
-    else:
-        tree[last] = value

@@ -6,7 +6,7 @@ follow:
   - yours: {"@": [54.240.196.0/24]}          # the key is of the hint; the value only the user knows
   - edits: {network.nat: single}
     warns: [W1012]                           # warnings that the edit brings
-    then: [{eks.version: 1.35}]              # edits that the hints of new errors ask for, one after the other
+    then: [{eks.version: 1.35}]              # what the hints of new errors ask for, one after the other
   - command                                  # the commands of the hint do it; a test parses them
   - lock                                     # likewise; tests/integ runs `neuron-cluster lock` and looks again
   - none: a support ticket                   # nothing to edit and nothing to run, with the reason
@@ -36,7 +36,7 @@ class Follow(Struct, frozen=True):
     edits: dict[str, Value] = {}
     yours: dict[str, Value] = {}
     warns: tuple[str, ...] = ()
-    then: tuple[dict[str, Value], ...] = ()
+    then: tuple[Follow, ...] = ()
     command: str = ""
     none: str = ""
 
@@ -70,7 +70,7 @@ def _follow(given: Any, typed: Any) -> Follow:
         edits=_values(given.get("edits", {}), typed.get("edits", {})),
         yours=_values(given.get("yours", {}), typed.get("yours", {})),
         warns=tuple(given.get("warns", ())),
-        then=tuple(_values(one, other) for one, other in thens),
+        then=tuple(_follow(one, other) for one, other in thens),
         none=given.get("none", ""),
     )
 

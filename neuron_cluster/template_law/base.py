@@ -1,7 +1,8 @@
 """What a law is: one file, one class, one thing that a service refuses or this toolkit does not allow.
 
 A law speaks CloudFormation's property names and knows neither plan nor CDK. Laws are found by their place in this
-folder; nothing registers them. ``tests/fixtures/laws/<id>.yaml`` holds the templates that each one catches.
+folder; nothing registers them. ``tests/fixtures/laws/<id>.yaml`` holds the templates that each one catches, and the
+edits that its hint asks for.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class Refusal(Struct, frozen=True):
     message: str
     """What the template says and what is allowed."""
     hint: str
-    """What to change."""
+    """What to write or remove; a test follows it to the letter."""
     service_words: str = ""
     """The service's own sentence, where it is known; empty where only the error code is."""
 

@@ -29,4 +29,5 @@ class ReservedTag(ResourceLaw):
         keys = list(tags) if isinstance(tags, Mapping) else [at(tag, "Key") for tag in items(tags)]
         for key in map(text, keys):
             if key is not None and key.lower().startswith("aws:"):
-                yield Refusal("Tags", f"{key} begins with aws:, which is reserved", "choose another key")
+                hint = "write a key that does not begin with aws:"
+                yield Refusal("Tags", f"{key} begins with aws:, which is reserved", hint)

@@ -37,4 +37,4 @@ class StateThatWouldBeDeleted(ResourceLaw):
         ):
             policy = resource.body.get(name)
             if policy not in allowed:
-                yield Refusal(name, f"is {policy or 'not set'}; data must stay", f"set it to {allowed[-1]}")
+                yield Refusal(name, f"is {policy or 'not set'}; data must stay", f"set {name}: {allowed[-1]}")

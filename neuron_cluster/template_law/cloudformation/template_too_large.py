@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from neuron_cluster.template_law.base import Refusal, TemplateLaw
+from neuron_cluster.template_law.cloudformation.too_many_resources import FEWER_RESOURCES
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -28,6 +29,6 @@ class TemplateTooLarge(TemplateLaw):
             yield Refusal(
                 "",
                 f"the template is {size} bytes long; CloudFormation takes {most}",
-                "use two environments",
+                FEWER_RESOURCES,
                 f"Template may not exceed {most} bytes in size.",
             )

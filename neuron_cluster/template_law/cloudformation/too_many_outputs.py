@@ -24,4 +24,6 @@ class TooManyOutputs(TemplateLaw):
         number = len(template.get("Outputs", {}))
         if number > most:
             words = f"Template format error: Number of outputs, {number}, is greater than maximum allowed, {most}"
-            yield Refusal("Outputs", f"are {number}; a stack takes {most}", "publish less", words)
+            yield Refusal(
+                "Outputs", f"are {number}; a stack takes {most}", "remove outputs that no other stack imports", words
+            )

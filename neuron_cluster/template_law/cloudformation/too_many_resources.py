@@ -11,6 +11,12 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
 
+FEWER_RESOURCES = (
+    "remove resources from the stack: describe fewer node groups in the environment file, or divide them between two "
+    "environments"
+)
+
+
 class TooManyResources(TemplateLaw):
     """A stack stays within CloudFormation's number of resources."""
 
@@ -31,6 +37,6 @@ class TooManyResources(TemplateLaw):
             yield Refusal(
                 "Resources",
                 f"are {number}; a stack takes {most}",
-                "ask for fewer groups, or use two environments",
+                FEWER_RESOURCES,
                 f"Template format error: Number of resources, {number}, is greater than maximum allowed, {most}",
             )

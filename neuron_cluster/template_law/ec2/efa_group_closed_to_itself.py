@@ -51,7 +51,8 @@ class EfaGroupClosedToItself(ResourceLaw):
                 yield Refusal(
                     f"{interface.path}.Groups",
                     "no security group of this EFA interface lets all traffic to and from itself pass",
-                    "give the group a rule in each direction with IpProtocol -1 that names the group itself",
+                    'add an AWS::EC2::SecurityGroupIngress and an AWS::EC2::SecurityGroupEgress with IpProtocol: "-1", '
+                    "with the group as GroupId, and as SourceSecurityGroupId and DestinationSecurityGroupId too",
                 )
                 return  # the other interfaces have the same groups: it would be said for each card
 

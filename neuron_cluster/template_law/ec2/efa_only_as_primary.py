@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
-from neuron_cluster.template_law.ec2.network_interface import EFA_ONLY, interfaces_of
+from neuron_cluster.template_law.ec2.network_interface import EFA, EFA_ONLY, PLAIN, interfaces_of
 from neuron_cluster.template_law.look_up import LookUp
 from neuron_cluster.template_law.template_resource import TemplateResource
 
@@ -33,5 +33,5 @@ class EfaOnlyAsPrimary(ResourceLaw):
                 yield Refusal(
                     f"{interface.path}.InterfaceType",
                     "the primary interface cannot be efa-only: it needs an address",
-                    "make it efa, or interface",
+                    f"write {EFA} or {PLAIN}",
                 )

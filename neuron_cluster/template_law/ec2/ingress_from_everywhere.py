@@ -44,5 +44,5 @@ class IngressFromEverywhere(ResourceLaw):
                     yield Refusal(
                         f"{path}{name}",
                         f"{at(rule, name)} admits {'half of all addresses' if bits else 'every address'}",
-                        "name the group or range that needs it",
+                        f"write the address range of the clients, or remove {name} and write SourceSecurityGroupId",
                     )

@@ -42,13 +42,18 @@ class InterfaceBeyondTheCards(ResourceLaw):
                 yield Refusal(
                     f"{interface.path}.NetworkCardIndex",
                     f"is {interface.card}; {name} has the network cards 0 to {instance_type.network_cards - 1}",
-                    "remove the interface, or put it on a card that is there",
+                    f"write a NetworkCardIndex from 0 to {instance_type.network_cards - 1}, or remove the interface",
                 )
         for card, number in Counter(interface.card for interface in interfaces).items():
             if card is not None and number > instance_type.interfaces_per_card:
                 yield Refusal(
                     "LaunchTemplateData.NetworkInterfaces",
                     f"puts {number} interfaces on card {card}; {name} takes {instance_type.interfaces_per_card}",
-                    "spread them over the other cards",
+                    _way_out(number - instance_type.interfaces_per_card, instance_type.network_cards),
                     f"Interface count {number} exceeds the limit for {name}",
                 )
+
+
+def _way_out(excess: int, cards: int) -> str:
+    move = f"write another NetworkCardIndex, from 0 to {cards - 1}, for {excess} of them, or "
+    return f"{move if cards > 1 else ''}remove {excess} of them"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
-from neuron_cluster.template_law.ec2.network_interface import interfaces_of
+from neuron_cluster.template_law.ec2.network_interface import PLAIN, interfaces_of
 from neuron_cluster.template_law.look_up import LookUp
 from neuron_cluster.template_law.property_tree import at, text
 from neuron_cluster.template_law.template_resource import TemplateResource
@@ -39,12 +39,13 @@ class MoreEfaThanTheTypeHas(ResourceLaw):
             yield Refusal(
                 "LaunchTemplateData.NetworkInterfaces",
                 f"lists {len(efa)} EFA interfaces; {name} carries {most}",
-                "remove EFA interfaces, or take an instance type with more of them",
+                f"write InterfaceType: {PLAIN} for {len(efa) - most} of them, or an InstanceType with {len(efa)} EFA "
+                "interfaces",
             )
         for card, number in Counter(interface.card for interface in efa).items():
             if card is not None and number > 1:
                 yield Refusal(
                     "LaunchTemplateData.NetworkInterfaces",
                     f"puts {number} EFA interfaces on network card {card}; a card carries one",
-                    "put each EFA interface on a network card of its own",
+                    f"write another NetworkCardIndex or InterfaceType: {PLAIN} for all but one of them",
                 )

@@ -37,6 +37,6 @@ class NoPrimaryInterface(ResourceLaw):
             yield Refusal(
                 "LaunchTemplateData.NetworkInterfaces",
                 "has no interface at network card 0, device 0: the primary one",
-                "put the first interface at NetworkCardIndex 0 and DeviceIndex 0",
+                "write NetworkCardIndex: 0 and DeviceIndex: 0 for one of the interfaces",
                 "When specifying network interfaces, you must include a device at index 0.",
             )

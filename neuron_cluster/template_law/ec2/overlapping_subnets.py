@@ -35,6 +35,6 @@ class OverlappingSubnets(ResourceLaw):
                 yield Refusal(
                     "CidrBlock",
                     f"{here} overlaps {there} of {other.logical_id}",
-                    "take addresses that are free",
+                    "write a range of the VPC that no other subnet has",
                     f"The CIDR '{here}' conflicts with another subnet",
                 )

@@ -40,5 +40,5 @@ class PlacementGroupInCapacityBlock(ResourceLaw):
                 yield Refusal(
                     f"LaunchTemplateData.Placement.{name}",
                     "names a placement group, but the instances come from a capacity block",
-                    "remove it: EC2 places the instances of a block close together by itself",
+                    f"remove {name}: EC2 places the instances of a block close together by itself",
                 )

@@ -38,6 +38,7 @@ class PreferenceBesideTarget(ResourceLaw):
         yield Refusal(
             "LaunchTemplateData.CapacityReservationSpecification.CapacityReservationPreference",
             f"is {preference}, but CapacityReservationTarget names the reservation",
-            "remove one of them",
+            "remove CapacityReservationPreference to launch into the target alone, or CapacityReservationTarget to "
+            "keep the preference",
             EITHER,
         )

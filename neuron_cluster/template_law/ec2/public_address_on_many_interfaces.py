@@ -36,7 +36,7 @@ class PublicAddressOnManyInterfaces(ResourceLaw):
                 yield Refusal(
                     f"{interface.path}.AssociatePublicIpAddress",
                     f"EC2 gives a public address to an instance with one interface only; here are {len(interfaces)}",
-                    "remove it: nodes in private subnets reach out through NAT or endpoints",
+                    "remove AssociatePublicIpAddress: a NAT gateway or VPC endpoints connect nodes in private subnets",
                     "The associatePublicIPAddress parameter cannot be specified when launching with multiple network "
                     "interfaces.",
                 )

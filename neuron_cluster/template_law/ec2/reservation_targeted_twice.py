@@ -35,5 +35,6 @@ class ReservationTargetedTwice(ResourceLaw):
             yield Refusal(
                 "LaunchTemplateData.CapacityReservationSpecification.CapacityReservationTarget",
                 "names both a capacity reservation and a resource group of reservations",
-                "keep one: the group, where machines may run in any reservation of it",
+                "remove CapacityReservationId to launch into any reservation of the group, or "
+                "CapacityReservationResourceGroupArn to launch into this reservation alone",
             )

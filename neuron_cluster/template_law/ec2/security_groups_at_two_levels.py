@@ -37,6 +37,6 @@ class SecurityGroupsAtTwoLevels(ResourceLaw):
                 yield Refusal(
                     f"LaunchTemplateData.{name}",
                     "stands beside NetworkInterfaces; EC2 takes groups at one level only",
-                    "list the groups in each network interface and remove them here",
+                    f"list their ids in Groups of each network interface, and remove {name}",
                     "Network interfaces and an instance-level security groups may not be specified on the same request",
                 )

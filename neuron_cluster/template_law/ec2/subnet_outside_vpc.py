@@ -35,4 +35,5 @@ class SubnetOutsideVpc(ResourceLaw):
         if not any(map(subnet.subnet_of, ranges)):
             words = f"The CIDR '{subnet}' is invalid."
             have = " and ".join(map(str, ranges))
-            yield Refusal("CidrBlock", f"{subnet} is no part of the VPC's {have}", "take addresses of the VPC", words)
+            hint = f"write a range inside {have} that no other subnet of the VPC has"
+            yield Refusal("CidrBlock", f"{subnet} is no part of the VPC's {have}", hint, words)

@@ -33,6 +33,6 @@ class TooManyGroupsOnAnInterface(ResourceLaw):
                 yield Refusal(
                     f"{interface.path}.Groups",
                     f"lists {len(groups)} groups; an interface takes {most}",
-                    "join groups, or ask for a higher quota",
+                    f"merge the rules of several groups into one group, and list {most} groups at most",
                     "The maximum number of security groups per interface has been reached.",
                 )

@@ -35,5 +35,5 @@ class TwoInterfacesAtOnePlace(ResourceLaw):
                 yield Refusal(
                     interface.path,
                     f"stands at card {interface.card}, device {interface.device}, as {first} does",
-                    "give each interface its own network card, or another device index on the same card",
+                    "write another NetworkCardIndex, or another DeviceIndex on the same card",
                 )

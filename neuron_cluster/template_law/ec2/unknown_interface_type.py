@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
-from neuron_cluster.template_law.ec2.network_interface import INTERFACE_TYPES, interfaces_of
+from neuron_cluster.template_law.ec2.network_interface import EFA, EFA_ONLY, INTERFACE_TYPES, PLAIN, interfaces_of
 from neuron_cluster.template_law.look_up import LookUp
 from neuron_cluster.template_law.template_resource import TemplateResource
 
@@ -33,5 +33,5 @@ class UnknownInterfaceType(ResourceLaw):
                 yield Refusal(
                     f"{interface.path}.InterfaceType",
                     f"{interface.kind} is no interface type; there are {', '.join(INTERFACE_TYPES)}",
-                    "name one of them",
+                    f"write {PLAIN}, {EFA} or {EFA_ONLY}",
                 )

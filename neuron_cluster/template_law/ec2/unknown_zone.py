@@ -32,10 +32,15 @@ class UnknownZone(ResourceLaw):
             return
         home = catalog.region_of_zone_id(zone_id)
         if home is None:
-            yield Refusal("AvailabilityZoneId", f"{zone_id} is a zone of no Region", "name a zone id of the Region")
+            yield Refusal("AvailabilityZoneId", f"{zone_id} is a zone of no Region", _ways(look_up.region, catalog))
         elif look_up.region not in (None, home):
             yield Refusal(
                 "AvailabilityZoneId",
                 f"{zone_id} is a zone of {home}; this environment is in {look_up.region}",
-                f"name one of {', '.join(catalog.zone_ids(look_up.region or home))}",
+                _ways(look_up.region, catalog),
             )
+
+
+def _ways(region: str | None, catalog: Catalog) -> str:
+    zones = catalog.zone_ids(region) if region is not None else ()
+    return f"write one of {', '.join(zones)}" if zones else "write the id of an Availability Zone of the Region"

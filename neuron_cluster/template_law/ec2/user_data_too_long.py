@@ -32,7 +32,7 @@ class UserDataTooLong(ResourceLaw):
             yield Refusal(
                 "LaunchTemplateData.UserData",
                 f"is {size} bytes long; EC2 takes {most}",
-                "move what the instance needs into the image, or fetch it at boot",
+                "shorten UserData: install software in the image, or download it at boot",
                 f"User data is limited to {most} bytes",
             )
 

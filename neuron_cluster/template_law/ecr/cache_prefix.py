@@ -28,7 +28,9 @@ class CachePrefix(ResourceLaw):
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
         del look_up
+        limit = catalog.limit("ecr_cache_prefix")
         prefix = text(resource.properties.get("EcrRepositoryPrefix"))
-        problem = catalog.limit("ecr_cache_prefix").problem_with(prefix) if prefix is not None else None
+        problem = limit.problem_with(prefix) if prefix is not None else None
         if problem is not None:
-            yield Refusal("EcrRepositoryPrefix", f"{prefix} {problem}", "choose a shorter or plainer prefix")
+            hint = f"write {limit.minimum} to {limit.maximum} characters: {limit.pattern_in_words}"
+            yield Refusal("EcrRepositoryPrefix", f"{prefix} {problem}", hint)

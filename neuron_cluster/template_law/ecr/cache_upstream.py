@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.ecr_host import PRIVATE_ECR
+from neuron_cluster.near_names import did_you_mean, near_names
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
 from neuron_cluster.template_law.look_up import LookUp
 from neuron_cluster.template_law.property_tree import text
@@ -44,9 +45,11 @@ class CacheUpstream(ResourceLaw):
             yield Refusal(
                 "UpstreamRegistryUrl",
                 f"is {address}, which ECR does not cache; it knows {', '.join(known)}",
-                "pull these images from where they lie, or copy them",
+                f"{did_you_mean(near_names(address, known))}For another registry, remove the rule: nodes then pull "
+                "from the registry, or from a copy of yours",
                 f"The specified upstream registry {address} isn't supported.",
             )
         elif text(resource.properties.get("UpstreamRegistry")) not in (None, known[address]):
             name = resource.properties["UpstreamRegistry"]
-            yield Refusal("UpstreamRegistry", f"is {name}, and {address} is {known[address]}", "leave it out")
+            hint = f"remove UpstreamRegistry, or write {known[address]}"
+            yield Refusal("UpstreamRegistry", f"is {name}, and {address} is {known[address]}", hint)

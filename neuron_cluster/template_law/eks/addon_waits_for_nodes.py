@@ -36,5 +36,5 @@ class AddonWaitsForNodes(ResourceLaw):
             yield Refusal(
                 "AddonName",
                 f"{addon.name} stays degraded without nodes, and is in the stack that makes the cluster",
-                "put it into a stack that comes after the nodes",
+                "remove this AWS::EKS::Addon, and add it to a stack that is deployed after the node groups",
             )

@@ -13,6 +13,7 @@ from neuron_cluster.template_law.template_resource import TemplateResource
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.instance_type import InstanceType
 
 
 class AmiTypeWithoutDriver(ResourceLaw):
@@ -42,5 +43,11 @@ class AmiTypeWithoutDriver(ResourceLaw):
                 yield Refusal(
                     "AmiType",
                     f"{ami_type.name} is not made for {instance_type.name}",
-                    f"set AmiType: {instance_type.eks_ami_type}",
+                    _way(instance_type),
                 )
+
+
+def _way(instance_type: InstanceType) -> str:
+    if instance_type.eks_ami_type is None:
+        return f"write another InstanceType: no AMI type of EKS is known for {instance_type.name}"
+    return f"set AmiType: {instance_type.eks_ami_type}"

@@ -35,7 +35,7 @@ class CapacityBlockWithoutTemplate(ResourceLaw):
             yield Refusal(
                 "LaunchTemplate",
                 "CapacityType CAPACITY_BLOCK needs a launch template",
-                "give the group one",
+                "write LaunchTemplate, with MarketType: capacity-block in it, or CapacityType: ON_DEMAND",
                 NEEDS_TEMPLATE,
             )
         template = launch_template_of(resource, look_up)
@@ -46,7 +46,13 @@ class CapacityBlockWithoutTemplate(ResourceLaw):
             yield Refusal(
                 "CapacityType",
                 f"is {capacity_type or 'not set'}, but the launch template's MarketType is {market or 'not set'}",
-                "CAPACITY_BLOCK and capacity-block go together",
+                _ways(is_block=is_block),
                 f"Capacity type {capacity_type or 'ON_DEMAND'} does not fit the instance market type "
                 f"{market or 'none'} of the launch template.",
             )
+
+
+def _ways(*, is_block: bool) -> str:
+    if is_block:
+        return "write MarketType: capacity-block in the launch template, or CapacityType: ON_DEMAND"
+    return "write CapacityType: CAPACITY_BLOCK, or remove InstanceMarketOptions from the launch template"

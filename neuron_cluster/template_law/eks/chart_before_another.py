@@ -39,5 +39,5 @@ class ChartBeforeAnother(ResourceLaw):
                     yield Refusal(
                         "Chart",
                         f"has no order with {need.chart}, which it needs ({need.because})",
-                        f"let it depend on the release of {need.chart}",
+                        f"add {other.logical_id} to DependsOn",
                     )

@@ -31,6 +31,6 @@ class ChartNotInOciReference(ResourceLaw):
         repository = text(resource.properties.get("Repository")) or ""
         chart = text(resource.properties.get("Chart"))
         if repository.startswith("oci://") and chart is not None and repository.rstrip("/").rsplit("/", 1)[-1] != chart:
-            yield Refusal(
-                "Repository", f"{repository} does not end in /{chart}", "give the whole reference of the chart"
-            )
+            *_, last = whole = repository.rstrip("/").split("/")
+            hint = f"set Repository: {'/'.join((*whole, chart))}, or Chart: {last}"
+            yield Refusal("Repository", f"{repository} does not end in /{chart}", hint)

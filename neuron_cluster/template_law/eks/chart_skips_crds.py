@@ -26,4 +26,5 @@ class ChartSkipsCrds(ResourceLaw):
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Refusal]:
         del look_up, catalog
         if is_true(resource.properties.get("SkipCrds")):
-            yield Refusal("SkipCrds", "is true, and has no effect", "turn the kinds off by the chart's own values")
+            hint = "remove SkipCrds; where the chart has a value that leaves its CRDs out, set that in Values"
+            yield Refusal("SkipCrds", "is true, and has no effect", hint)

@@ -28,7 +28,7 @@ class ChartValueIsNull(ResourceLaw):
         del look_up, catalog
         values = text(resource.properties.get("Values"))
         for path in _nulls(json.loads(values), "") if values is not None else ():
-            yield Refusal(f"Values{path}", "is null", "leave the key out, or give it a value")
+            yield Refusal(f"Values{path}", "is null", "remove the null from Values, or write a value instead")
 
 
 def _nulls(value: Any, path: str) -> Iterator[str]:

@@ -36,7 +36,7 @@ class ChartWaitsForPods(ResourceLaw):
         chart = catalog.chart(text(resource.properties.get("Chart")) or "")
         shapes = catalog.workload_shapes_of(chart.name) if chart is not None else ()
         if chart is None or not chart.has_webhooks or not shapes or any(_is_elsewhere(shape) for shape in shapes):
-            yield Refusal("Wait", "is true", "remove it, and check the software once nodes are there")
+            yield Refusal("Wait", "is true", "remove Wait: helm must not wait for pods of nodes that may not run")
 
 
 def _is_elsewhere(shape: WorkloadShape) -> bool:

@@ -30,4 +30,4 @@ class ChartWithoutVersion(ResourceLaw):
         del look_up, catalog
         is_folder = resource.properties.get("ChartAssetURL") is not None
         if not is_folder and resource.properties.get("Version") in (None, ""):
-            yield Refusal("Version", "is not set", "pin the chart's version")
+            yield Refusal("Version", "is not set", "set Version to one version of the chart")

@@ -30,7 +30,7 @@ class ClusterInExcludedZone(ResourceLaw):
                 yield Refusal(
                     f"ResourcesVpcConfig.SubnetIds[{position}]",
                     f"lies in {zone_id}, where EKS places no control plane",
-                    f"take subnets in {', '.join(region.eks_control_plane_zone_ids)}; nodes may stay",
+                    f"list a subnet of {', '.join(region.eks_control_plane_zone_ids)} instead; nodes may use this one",
                     "EKS does not support creating control plane instances in "
                     f"{zone_id}, the targeted availability zone.",
                 )

@@ -30,6 +30,6 @@ class ClusterInOneZone(ResourceLaw):
             yield Refusal(
                 "ResourcesVpcConfig.SubnetIds",
                 f"lie in {len(set(zones))} zone(s); EKS wants {least}",
-                "add a subnet in another zone",
+                "add a subnet of another Availability Zone, or write another AvailabilityZoneId for one of these",
                 "Subnets specified must be in at least two different AZs",
             )

@@ -38,7 +38,7 @@ class ClusterWideSecretReader(ResourceLaw):
                 yield Refusal(
                     f"AccessPolicies[{place}].AccessScope.Type",
                     f"{name} reads the Secrets of every namespace",
-                    "write Type: namespace with Namespaces, or give AmazonEKSViewPolicy, which reads no Secrets",
+                    "write Type: namespace and Namespaces, or PolicyArn of AmazonEKSViewPolicy, which reads no Secrets",
                 )
 
 

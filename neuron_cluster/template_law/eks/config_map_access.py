@@ -30,4 +30,5 @@ class ConfigMapAccess(ResourceLaw):
         del look_up, catalog
         mode = at(resource.properties, "AccessConfig", "AuthenticationMode")
         if mode != "API" and not is_unknown(mode):
-            yield Refusal("AccessConfig.AuthenticationMode", f"is {mode or 'not set'}; it must be API", "set it to API")
+            message = f"is {mode or 'not set'}; it must be API"
+            yield Refusal("AccessConfig.AuthenticationMode", message, "set AuthenticationMode: API")

@@ -31,4 +31,5 @@ class ControlPlaneLogsMissing(ResourceLaw):
         kinds = [at(item, "Type") for item in items(enabled)]
         missing = [kind for kind in LOG_TYPES if kind not in kinds]
         if missing and not holds_unknown(enabled):
-            yield Refusal("Logging.ClusterLogging.EnabledTypes", f"lacks {', '.join(missing)}", "turn on all types")
+            hint = f"add {' and '.join(f'{{Type: {kind}}}' for kind in missing)} to EnabledTypes"
+            yield Refusal("Logging.ClusterLogging.EnabledTypes", f"lacks {', '.join(missing)}", hint)

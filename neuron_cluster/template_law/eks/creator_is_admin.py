@@ -35,5 +35,6 @@ class CreatorIsAdmin(ResourceLaw):
             yield Refusal(
                 "AccessConfig.BootstrapClusterCreatorAdminPermissions",
                 "is not false",
-                "set it to false before the cluster is made, and name the admins in access entries",
+                "set BootstrapClusterCreatorAdminPermissions: false, which EKS reads when it creates the cluster, and "
+                "add an AWS::EKS::AccessEntry with the PrincipalArn of each administrator",
             )

@@ -33,7 +33,7 @@ class DesiredSizeOutOfOrder(ResourceLaw):
             yield Refusal(
                 "ScalingConfig",
                 f"minimum, desired and maximum are {', '.join(map(str, sizes))}: not in order",
-                "make MinSize <= DesiredSize <= MaxSize",
+                "write numbers with MinSize <= DesiredSize <= MaxSize",
                 _words(*sizes),
             )
 

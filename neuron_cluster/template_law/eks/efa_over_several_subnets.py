@@ -37,5 +37,5 @@ class EfaOverSeveralSubnets(ResourceLaw):
             yield Refusal(
                 "Subnets",
                 f"lists {len(subnets)} subnets, but the machines have EFA, which does not cross subnets",
-                "name the one subnet of the zone that offers the type",
+                "list one subnet, in an Availability Zone that offers the instance type",
             )

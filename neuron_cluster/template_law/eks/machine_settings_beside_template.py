@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
 SETTINGS = {
-    "DiskSize": "Disk size must be specified within the launch template.",
-    "RemoteAccess": "Remote access configuration cannot be specified with a launch template.",
+    "DiskSize": ("Ebs.VolumeSize of BlockDeviceMappings", "Disk size must be specified within the launch template."),
+    "RemoteAccess": ("KeyName", "Remote access configuration cannot be specified with a launch template."),
 }
-"""Each with EKS's answer."""
+"""Each with what says it in the launch template, and EKS's answer."""
 
 
 class MachineSettingsBesideTemplate(ResourceLaw):
@@ -32,6 +32,7 @@ class MachineSettingsBesideTemplate(ResourceLaw):
         del look_up, catalog
         if resource.properties.get("LaunchTemplate") is None:
             return
-        for name, words in SETTINGS.items():
+        for name, (in_template, words) in SETTINGS.items():
             if resource.properties.get(name) is not None:
-                yield Refusal(name, "stands beside a launch template", "say it in the launch template", words)
+                hint = f"remove {name}, and write {in_template} in the launch template"
+                yield Refusal(name, "stands beside a launch template", hint, words)

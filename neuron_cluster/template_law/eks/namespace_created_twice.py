@@ -32,4 +32,4 @@ class NamespaceCreatedTwice(ResourceLaw):
         overwrite = resource.properties.get("Overwrite")
         makes = any(each.get("kind") == "Namespace" for each in objects_of(resource))
         if makes and not is_true(overwrite) and not is_unknown(overwrite):
-            yield Refusal("Overwrite", "is not set, and the objects hold a namespace", "set Overwrite to true")
+            yield Refusal("Overwrite", "is not set, and the objects hold a namespace", "set Overwrite: true")

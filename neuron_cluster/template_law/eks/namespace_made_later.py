@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
@@ -44,4 +44,10 @@ class NamespaceMadeLater(ResourceLaw):
         ]
         if not any(comes_after(resource, maker, look_up) for maker in makers):
             why = "is made without an order between them" if makers else "is made by nothing in the template"
-            yield Refusal("Namespace", f"{namespace} {why}", "make the namespace, and let the release depend on it")
+            yield Refusal("Namespace", f"{namespace} {why}", _way(namespace, makers))
+
+
+def _way(namespace: str, makers: Sequence[TemplateResource]) -> str:
+    if makers:
+        return f"add {makers[0].logical_id} to DependsOn of the release"
+    return f"add a {OBJECTS} whose Manifest has the Namespace {namespace}, and list it in DependsOn of the release"

@@ -34,10 +34,10 @@ class NetworkPolicyWithoutEffect(ResourceLaw):
         values = resource.properties.get("ConfigurationValues")
         if text(resource.properties.get("AddonName")) != "vpc-cni" or is_unknown(values):
             return
-        if at(_read(text(values) or ""), SWITCH) not in ("true", True):
-            yield Refusal(
-                "ConfigurationValues", f"does not turn {SWITCH} on", f'set ConfigurationValues: {{"{SWITCH}": "true"}}'
-            )
+        given = _read(text(values) or "")
+        if at(given, SWITCH) not in ("true", True):
+            whole = json.dumps({**(given if isinstance(given, dict) else {}), SWITCH: "true"})
+            yield Refusal("ConfigurationValues", f"does not turn {SWITCH} on", f"set ConfigurationValues: {whole}")
 
 
 def _read(values: str) -> Any:

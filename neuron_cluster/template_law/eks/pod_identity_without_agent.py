@@ -40,7 +40,7 @@ class PodIdentityWithoutAgent(ResourceLaw):
             yield Refusal(
                 "PodIdentityAssociations" if of_addon else "ClusterName",
                 f"the cluster has no add-on {AGENT}: the pods would get no credentials",
-                f"add {AGENT} to the cluster",
+                f"add an {ADDON} with AddonName: {AGENT} and the ClusterName of this cluster",
             )
 
 

@@ -31,4 +31,5 @@ class SecretsInPlain(ResourceLaw):
         config = resource.properties.get("EncryptionConfig")
         covered = [kind for item in items(config) for kind in items(at(item, "Resources"))]
         if "secrets" not in covered and not holds_unknown(config):
-            yield Refusal("EncryptionConfig", "does not cover secrets", "name a key, with Resources: [secrets]")
+            hint = "write Resources: [secrets], and the ARN of a customer managed key as Provider.KeyArn"
+            yield Refusal("EncryptionConfig", "does not cover secrets", hint)

@@ -30,4 +30,5 @@ class SelfManagedAddons(ResourceLaw):
         del look_up, catalog
         wanted = resource.properties.get("BootstrapSelfManagedAddons")
         if not is_false(wanted) and not is_unknown(wanted):
-            yield Refusal("BootstrapSelfManagedAddons", "is not false", "set it to false before the cluster is made")
+            hint = "set BootstrapSelfManagedAddons: false; EKS reads it only when it creates the cluster"
+            yield Refusal("BootstrapSelfManagedAddons", "is not false", hint)

@@ -40,5 +40,5 @@ class SpotInNodeTemplate(ResourceLaw):
                 "LaunchTemplate",
                 f"asks for MarketType spot, and the group's CapacityType is "
                 f"{resource.properties.get('CapacityType') or 'not set'}",
-                "remove InstanceMarketOptions from the template, and set CapacityType: SPOT",
+                "remove InstanceMarketOptions from the launch template, and set CapacityType: SPOT",
             )

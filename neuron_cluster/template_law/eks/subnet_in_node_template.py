@@ -36,6 +36,6 @@ class SubnetInNodeTemplate(ResourceLaw):
                 yield Refusal(
                     "LaunchTemplate",
                     f"{template.logical_id}.{interface.path}.SubnetId is set; EKS refuses a template with a subnet",
-                    "remove it from the interface",
+                    "remove SubnetId from the interface: the node group has Subnets",
                     "Launch template should not specify a subnet. The subnets in your request will be used.",
                 )

@@ -30,4 +30,5 @@ class AssociationBesideImportPath(ResourceLaw):
             return
         for name in ("ImportPath", "ExportPath"):
             if is_given(at(file_system.properties, "LustreConfiguration", name)):
-                yield Refusal("FileSystemId", f"{file_system.logical_id} has {name}", f"remove {name} there")
+                hint = f"remove {name} from LustreConfiguration of {file_system.logical_id}"
+                yield Refusal("FileSystemId", f"{file_system.logical_id} has {name}", hint)

@@ -33,5 +33,5 @@ class LustreCapacity(ResourceLaw):
                 f"Invalid Lustre FS storage capacity: {capacity}. Must be {min(deployment.first_capacities_gib)} or a "
                 f"multiple of {deployment.capacity_step_gib}."
             )
-            near = " or ".join(map(str, deployment.near_capacities(capacity)))
-            yield Refusal("StorageCapacity", f"{capacity} GiB is no size of {deployment.name}", f"take {near}", words)
+            hint = f"set StorageCapacity: {' or '.join(map(str, deployment.near_capacities(capacity)))}"
+            yield Refusal("StorageCapacity", f"{capacity} GiB is no size of {deployment.name}", hint, words)

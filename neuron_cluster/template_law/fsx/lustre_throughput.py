@@ -39,7 +39,7 @@ class LustreThroughput(ResourceLaw):
             yield Refusal(
                 "LustreConfiguration.PerUnitStorageThroughput",
                 f"is {'not set' if given is None else given}; {deployment.name} has {allowed}",
-                "take one of its tiers" if tiers else "remove it",
+                f"set PerUnitStorageThroughput to one of {allowed}" if tiers else "remove PerUnitStorageThroughput",
                 "Invalid Lustre deployment configuration: the provided throughput is invalid or does not meet the "
                 "storage capacity requirement",
             )

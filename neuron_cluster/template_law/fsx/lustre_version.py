@@ -38,6 +38,6 @@ class LustreVersion(ResourceLaw):
             yield Refusal(
                 "FileSystemTypeVersion",
                 f"is {version or 'not set'}; {deployment.name} has {', '.join(deployment.versions)}",
-                f"set it to {deployment.recommended_version}",
+                f'set FileSystemTypeVersion: "{deployment.recommended_version}"',
                 f"FileSystemTypeVersion {version} is not supported for {deployment.name} file systems.",
             )

@@ -33,4 +33,5 @@ class EveryAction(ResourceLaw):
         for path, statement in identity_statements(resource):
             for action in map(text, one_or_more(at(statement, "Action"))):
                 if action is not None and (action == "*" or action.endswith(":*")):
-                    yield Refusal(f"{path}.Action", f"{action} allows everything", "list the actions that are needed")
+                    hint = "list the actions that the role needs in Action, such as s3:GetObject"
+                    yield Refusal(f"{path}.Action", f"{action} allows everything", hint)

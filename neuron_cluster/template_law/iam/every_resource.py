@@ -40,9 +40,8 @@ class EveryResource(ResourceLaw):
             actions = filter(None, map(text, one_or_more(at(statement, "Action"))))
             nameable = [action for action in actions if _takes_resources(action, catalog)]
             if "*" in one_or_more(at(statement, "Resource")) and nameable:
-                yield Refusal(
-                    f"{path}.Resource", f"* allows {', '.join(nameable)} on every resource", "name the resources"
-                )
+                message = f"* allows {', '.join(nameable)} on every resource"
+                yield Refusal(f"{path}.Resource", message, "write the ARNs of the resources that the role needs")
 
 
 def _takes_resources(action: str, catalog: Catalog) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from neuron_cluster.near_names import did_you_mean
+from neuron_cluster.near_names import did_you_mean, near_names
 from neuron_cluster.template_law.base import Refusal, ResourceLaw
 from neuron_cluster.template_law.look_up import LookUp
 from neuron_cluster.template_law.property_tree import at, items, one_or_more, text
@@ -68,8 +68,10 @@ def _refusals(path: str, action: str, catalog: Catalog) -> Iterator[Refusal]:
     prefix, _, name = action.partition(":")
     service = catalog.iam_service(prefix.lower())
     if service is None:
-        hint = "correct the prefix, or record the service with tools/refresh_iam_data.py"
+        near = [f"{each}:{name}" for each in near_names(prefix, [row.name for row in catalog.iam_services])]
+        hint = f"{did_you_mean(near)}tools/refresh_iam_data.py records the actions of a service"
         yield Refusal(path, f"{action} is of a service whose actions are not recorded", hint)
     elif not service.has_action(name):
-        hint = did_you_mean(service.near_actions(name)).rstrip() or f"name an action of {prefix}"
+        near = [f"{prefix}:{each}" for each in service.near_actions(name)]
+        hint = did_you_mean(near).rstrip() or f"write an action of {prefix}"
         yield Refusal(path, f"{action} is no action", hint)

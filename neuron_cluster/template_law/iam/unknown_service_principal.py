@@ -45,7 +45,7 @@ class UnknownServicePrincipal(ResourceLaw):
                     f"AssumeRolePolicyDocument.Statement[{position}].Principal.Service",
                     f"{service} is no service principal that is known",
                     did_you_mean(catalog.near_service_principals(service)).rstrip()
-                    or "name the principal of an AWS service",
+                    or "write the principal of an AWS service",
                     f'Invalid principal in policy: "SERVICE":"{service}"',
                 )
 

@@ -34,5 +34,5 @@ class KeyPolicyNamesItsUsers(ResourceLaw):
                 yield Refusal(
                     path.partition(".Fn::")[0],
                     f"refers to {name}, which refers to this key: neither can be made first",
-                    "name a service, an account or a pattern instead",
+                    'write text instead of a reference: "*" as Resource; elsewhere the ARN of an account or a pattern',
                 )

@@ -27,4 +27,4 @@ class KeyWithoutRotation(ResourceLaw):
         del look_up, catalog
         rotation = resource.properties.get("EnableKeyRotation")
         if not is_true(rotation) and not is_unknown(rotation):
-            yield Refusal("EnableKeyRotation", "is not true", "set it to true")
+            yield Refusal("EnableKeyRotation", "is not true", "set EnableKeyRotation: true")

@@ -29,4 +29,8 @@ class BucketWithoutOwnKey(ResourceLaw):
         defaults = [at(rule, "ServerSideEncryptionByDefault") for rule in items(config)]
         has_key = any(at(default, "KMSMasterKeyID") is not None for default in defaults)
         if not has_key and not is_unknown(config):
-            yield Refusal("BucketEncryption", "names no key", "set aws:kms with the environment's data key")
+            hint = (
+                "write ServerSideEncryptionConfiguration: [{ServerSideEncryptionByDefault: {SSEAlgorithm: aws:kms, "
+                "KMSMasterKeyID: …}}] with the ARN of the environment's data key"
+            )
+            yield Refusal("BucketEncryption", "names no key", hint)

@@ -27,4 +27,4 @@ class BucketWithoutVersions(ResourceLaw):
         del look_up, catalog
         status = at(resource.properties, "VersioningConfiguration", "Status")
         if status != "Enabled" and not is_unknown(status):
-            yield Refusal("VersioningConfiguration.Status", f"is {status or 'not set'}", "set it to Enabled")
+            yield Refusal("VersioningConfiguration.Status", f"is {status or 'not set'}", "set Status: Enabled")

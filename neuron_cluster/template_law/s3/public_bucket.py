@@ -28,4 +28,4 @@ class PublicBucket(ResourceLaw):
         for name in ("BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets"):
             given = at(resource.properties, "PublicAccessBlockConfiguration", name)
             if not is_true(given) and not is_unknown(given):
-                yield Refusal(f"PublicAccessBlockConfiguration.{name}", "is not true", "set it to true")
+                yield Refusal(f"PublicAccessBlockConfiguration.{name}", "is not true", f"set {name}: true")

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from rule_fixture import DELETE, PROJECT, Case
+from rule_fixture import PROJECT, Case
+from tree_edit import DELETE
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.loader import load_environment

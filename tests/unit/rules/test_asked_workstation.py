@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from rule_fixture import DELETE, Case
+from rule_fixture import Case
+from tree_edit import DELETE
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.capacity import WorkstationCapacity

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from hint_commands import commands_in, flaw_of
 from rule_fixture import Case, line_of, rule_fixture
-from rule_follow import Follow, placed
+from rule_follow import Follow
 
 from neuron_cluster.findings import Finding, Severity
 from neuron_cluster.line import check_environment
 from neuron_cluster.rules.discover import all_rules
 
-from .followed import followed, not_in_hint, unsaid_step, with_step
+from .followed import followed, not_in_hint, unsaid_step
 
 CASES = [(rule.id, rule_fixture(rule.id)) for rule in all_rules()]
 FOLLOWS = {i: fixture.follows for i, fixture in CASES}
@@ -98,10 +98,9 @@ def test_a_hint_that_is_followed_leads_to_a_file_without_the_finding(
     case = followed(case, follow, place)
     found = checked(case)
     for step in follow.then:
-        edits = placed(step, place)
         hints = [(f.location.path, f.hint) for f in found if f.severity is Severity.ERROR or f.id == rule_id]
-        assert unsaid_step(case, edits, hints) == []
-        case = with_step(case, edits)
+        assert unsaid_step(case, step, place, hints) == []
+        case = followed(case, step, place)
         found = checked(case)
     assert [f for f in found if (f.id, f.location.path) == (rule_id, place)] == []
     assert new_errors(found, before) == []

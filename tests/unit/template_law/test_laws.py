@@ -3,69 +3,50 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import yaml
+from hint_commands import commands_in, flaw_of
+from judged_templates import REGION, JudgedTemplates, law_fixture, laws_with_fixtures, sound_templates
+from law_follow import LawCase, law_cases
+from rule_follow import Follow
 
 from neuron_cluster.template_law.discover import all_laws
 from neuron_cluster.template_law.run import judge
 
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "laws"
-SOUND = yaml.safe_load((FIXTURES / "sound.yaml").read_text())
-REGION = "us-east-1"
+SOUND = sound_templates()
+CASES = [
+    pytest.param(case, id=f"{law}-{number}")
+    for law in laws_with_fixtures()
+    for number, case in enumerate(law_cases(law, JudgedTemplates(), law_fixture(law)))
+]
+BAD = [param for param in CASES if param.values[0].given["finds"]]
+FOLLOWS = [
+    pytest.param(case, follow, id=f"{param.id}-{number}")
+    for param in BAD
+    for case in param.values
+    for number, follow in enumerate(case.follows)
+    if follow.is_edit
+]
 
 
-def _cases() -> list[Any]:
-    files = sorted(path for path in FIXTURES.glob("*.yaml") if path.stem != "sound")
-    return [
-        pytest.param(file.stem, case, id=f"{file.stem}-{number}")
-        for file in files
-        for number, case in enumerate(yaml.safe_load(file.read_text()))
-    ]
+@pytest.mark.parametrize("case", CASES)
+def test_a_broken_template_is_caught_by_its_law_alone(case: LawCase) -> None:
+    found = [(f.id, f"{f.location.file} {f.location.path}") for f in judge(case.tree, region=REGION)]
+    assert found == [(case.law, place) for place in case.given["finds"]]
 
 
-def _place(templates: dict[str, Any], path: str) -> tuple[Any, Any]:
-    """Container and key of ``stack/LogicalId/Property``; ``@`` leads out of Properties or out of Resources."""
-    stack, *rest = path.split("/")
-    if rest[0].startswith("@"):
-        steps = [rest[0][1:], *rest[1:]]
-    elif len(rest) > 1 and rest[1].startswith("@"):
-        steps = ["Resources", rest[0], rest[1][1:], *rest[2:]]
-    else:
-        steps = ["Resources", rest[0], *(["Properties", *rest[1:]] if len(rest) > 1 else [])]
-    container = templates[stack]
-    for step in steps[:-1]:
-        container = container[int(step)] if isinstance(container, list) else container[step]
-    return container, int(steps[-1]) if isinstance(container, list) else steps[-1]
+@pytest.mark.parametrize("case", BAD)
+def test_every_hint_says_how_it_is_followed(case: LawCase) -> None:
+    """And the commands in it are understood by the program that they name."""
+    assert case.follows
+    assert [flaw for f in case.findings for command in commands_in(f.hint) if (flaw := flaw_of(command))] == []
 
 
-def _edited(case: Mapping[str, Any]) -> dict[str, Any]:
-    templates: dict[str, Any] = copy.deepcopy(SOUND)
-    for path, value in copy.deepcopy(case.get("set", {})).items():  # what an alias repeats is one object
-        container, key = _place(templates, path)
-        if isinstance(container, list) and key == len(container):
-            container.append(value)
-        else:
-            container[key] = value
-    for path in case.get("remove", []):
-        container, key = _place(templates, path)
-        del container[key]
-    for path, number in case.get("copy", {}).items():
-        container, key = _place(templates, path)
-        container |= {f"{key}{count}": container[key] for count in range(number)}
-    for path, length in case.get("pad", {}).items():
-        container, key = _place(templates, path)
-        container[key] = "x" * length
-    return templates
-
-
-@pytest.mark.parametrize(("law_id", "case"), _cases())
-def test_a_broken_template_is_caught_by_its_law_alone(law_id: str, case: Mapping[str, Any]) -> None:
-    found = [(f.id, f"{f.location.file} {f.location.path}") for f in judge(_edited(case), region=REGION)]
-    assert found == [(law_id, place) for place in case["finds"]]
+@pytest.mark.parametrize(("case", "follow"), FOLLOWS)
+def test_a_hint_that_is_followed_leads_to_templates_that_break_no_law(case: LawCase, follow: Follow) -> None:
+    assert case.flaws_of(follow) == []
 
 
 def test_sound_templates_break_no_law() -> None:
@@ -73,7 +54,7 @@ def test_sound_templates_break_no_law() -> None:
 
 
 def test_every_law_has_a_fixture_and_every_fixture_a_law() -> None:
-    assert {path.stem for path in FIXTURES.glob("*.yaml")} - {"sound"} == {law.id for law in all_laws()}
+    assert laws_with_fixtures() == [law.id for law in all_laws()]
 
 
 def test_a_file_holds_one_law() -> None:

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 import yaml
-from rule_fixture import DELETE, PROJECT, Case
+from rule_fixture import PROJECT, Case
+from tree_edit import DELETE
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.loader import load_environment
