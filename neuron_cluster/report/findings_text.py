@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from neuron_cluster.findings import Finding, Severity, in_reading_order, printable
+from neuron_cluster.report.repeated_warnings import without_repeats
 from neuron_cluster.report.wrapped import wrapped
 
 NARROWEST, WIDEST = 40, 120
@@ -14,19 +15,22 @@ _BOLD, _RED, _YELLOW, _DIM, _PLAIN = "\033[1m", "\033[31m", "\033[33m", "\033[2m
 
 
 def findings_text(findings: Iterable[Finding], *, width: int = 80, colour: bool = False) -> str:
-    """Every finding, sorted by file and line, then a line that counts them. Empty without findings."""
+    """Findings by file and line, a warning of many items once, then a line that counts them. Empty without findings."""
     ordered = in_reading_order(findings)
     if not ordered:
         return ""
-    blocks = [_block(finding, max(NARROWEST, min(width, WIDEST)), colour=colour) for finding in ordered]
+    columns = max(NARROWEST, min(width, WIDEST))
+    blocks = [_block(finding, columns, colour=colour) for finding in without_repeats(ordered)]
     return "\n\n".join(blocks) + f"\n\n{summary(ordered)}\n"
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """``2 errors, 1 warning``; ``no findings``."""
-    errors = sum(f.severity is Severity.ERROR for f in findings)
-    parts = [_counted(errors, "error"), _counted(len(findings) - errors, "warning")]
-    return ", ".join(part for part in parts if part) or "no findings"
+    """``2 errors, 1 warning``; ``1 error, 3 warnings (102 places)``; ``no findings``."""
+    shown = without_repeats(findings)
+    errors = sum(f.severity is Severity.ERROR for f in shown)
+    parts = [_counted(errors, "error"), _counted(len(shown) - errors, "warning")]
+    places = f" ({len(findings) - errors} places)" if len(findings) > len(shown) else ""
+    return (", ".join(part for part in parts if part) or "no findings") + places
 
 
 def _counted(number: int, noun: str) -> str:

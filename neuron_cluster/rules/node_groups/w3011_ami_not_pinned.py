@@ -39,5 +39,5 @@ class AmiNotPinned(LockRule):
                 (*asked.path, "ami_release"),
                 f"no lock and no ami_release pins the image of {asked.group.name}: it is the newest one on the day the "
                 "group is created",
-                f"run `{LOCK_IT}`, which pins the AMI releases of all groups; or set ami_release of this group",
+                f"run `{LOCK_IT}`, which pins the AMI releases of all groups; or set ami_release of the group",
             )

@@ -1,0 +1,76 @@
+"""Warnings that say the same of many items of a list, such as every node group: one that names them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from neuron_cluster.findings import Finding, Severity
+
+MOST_NAMED = 2
+"""Items that a folded warning names; a third one alone is named too."""
+INDEX = re.compile(r"\[\d+\]")
+PUNCTUATION = ".,:;"
+
+
+class _Repeats:
+    """Warnings that differ in one word: a name, in the same place of each message."""
+
+    def __init__(self, first: Finding) -> None:
+        self.findings = [first]
+        self._words = first.message.split(" ")
+        self._position: int | None = None
+
+    def take(self, finding: Finding) -> bool:
+        """Whether it says the same; then it is one of them."""
+        words = finding.message.split(" ")
+        differing = [at for at, pair in enumerate(zip(self._words, words, strict=True)) if pair[0] != pair[1]]
+        if len(differing) > 1 or (differing and self._position not in (None, differing[0])):
+            return False
+        if differing:
+            (position,) = differing
+            if not (self._words[position][:1].isalpha() and words[position][:1].isalpha()):
+                return False
+            self._position = position
+        self.findings.append(finding)
+        return True
+
+    def folded(self) -> Finding:
+        first, more = self.findings[0], len(self.findings) - 1
+        if not more:
+            return first
+        words = list(self._words)
+        if self._position is not None:
+            words[self._position] = _listed([each.message.split(" ")[self._position] for each in self.findings])
+        path = f"{first.location.path} and {more} more place{'' if more == 1 else 's'}"
+        location = msgspec.structs.replace(first.location, path=path)
+        return msgspec.structs.replace(first, message=" ".join(words), location=location)
+
+
+def without_repeats(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings; warnings of one id, hint and key that differ in one name of the message are the first of them."""
+    found: list[_Repeats] = []
+    by_likeness: dict[tuple[object, ...], list[_Repeats]] = {}
+    for finding in findings:
+        alike = by_likeness.setdefault(_likeness(finding), [])
+        is_repeated = finding.severity is Severity.WARNING and any(repeats.take(finding) for repeats in alike)
+        if not is_repeated:
+            alike.append(_Repeats(finding))
+            found.append(alike[-1])
+    return [repeats.folded() for repeats in found]
+
+
+def _likeness(finding: Finding) -> tuple[object, ...]:
+    place = finding.location
+    return finding.id, place.file, INDEX.sub("[]", place.path), finding.hint, len(finding.message.split(" "))
+
+
+def _listed(words: Sequence[str]) -> str:
+    """``trn2-a, trn2-b and 98 more:``; the punctuation of the words stands behind them."""
+    names = list(dict.fromkeys(word.rstrip(PUNCTUATION) for word in words))
+    end = words[0][len(words[0].rstrip(PUNCTUATION)) :]
+    if len(names) > MOST_NAMED + 1:
+        names = [*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} more"]
+    return f"{', '.join(names[:-1])} and {names[-1]}{end}"

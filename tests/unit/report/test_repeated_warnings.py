@@ -1,0 +1,59 @@
+"""Text says once what is the same for many items; each place stays a finding of its own elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from neuron_cluster.findings import Finding, Location
+from neuron_cluster.report.findings_text import findings_text, summary
+from neuron_cluster.report.repeated_warnings import without_repeats
+
+HINT = "run `neuron-cluster lock big`"
+
+
+def pinned(
+    names: Iterable[str], finding_id: str = "W3011", what: str = "the image of {} is not pinned"
+) -> list[Finding]:
+    return [
+        Finding(
+            finding_id, Location("big.yaml", 10 + at, 1, f"eks.node_groups[{at}].ami_release"), what.format(name), HINT
+        )
+        for at, name in enumerate(names)
+    ]
+
+
+def test_a_hundred_groups_are_one_warning_with_two_names() -> None:
+    text = findings_text(pinned(f"trn2-{number}" for number in range(100)))
+    assert text == (
+        "big.yaml:10  W3011  eks.node_groups[0].ami_release and 99 more places\n"
+        "  the image of trn2-0, trn2-1 and 98 more is not pinned\n"
+        f"  hint: {HINT}\n\n"
+        "1 warning (100 places)\n"
+    )
+
+
+def test_few_groups_are_all_named_and_the_punctuation_stays() -> None:
+    folded = without_repeats(pinned(["a", "b", "c"], what="nothing pins {}: it is new"))
+    assert [warning.message for warning in folded] == ["nothing pins a, b and c: it is new"]
+    (same,) = without_repeats(pinned(["x", "y"], what="nothing pins it"))
+    assert same.message == "nothing pins it"
+    assert same.location.path.endswith(" and 1 more place")
+
+
+def test_errors_other_hints_other_keys_and_numbers_stay_apart() -> None:
+    errors = pinned(["a", "b"], "E3011")
+    assert without_repeats(errors) == errors
+    numbers = pinned(["20", "30"], what="the disk has {} GiB")
+    assert without_repeats(numbers) == numbers
+    two_words = pinned(["a 1", "b 2"])
+    assert without_repeats(two_words) == two_words
+    first, second = pinned(["a", "b"])
+    elsewhere = Finding(second.id, Location("big.yaml", 11, 1, "eks.version"), second.message, second.hint)
+    otherwise = Finding(second.id, second.location, second.message, "another hint")
+    for other in (elsewhere, otherwise):
+        assert without_repeats([first, other]) == [first, other]
+
+
+def test_the_count_says_how_many_places_there_are() -> None:
+    assert summary([*pinned(["a", "b"]), *pinned(["a"], "E3011")]) == "1 error, 1 warning (2 places)"
+    assert summary(pinned(["a"])) == "1 warning"
