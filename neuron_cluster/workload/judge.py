@@ -21,6 +21,7 @@ from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes
 from neuron_cluster.schedule.room import pods_at_once
 from neuron_cluster.schedule.schedulers import is_placed
 from neuron_cluster.workload.chosen_values import ChosenValues
+from neuron_cluster.workload.claims_there import claim_findings
 from neuron_cluster.workload.namespace_choice import pod_security_in
 from neuron_cluster.workload.refusal import finding
 from neuron_cluster.workload.scaled_pods import at_most
@@ -35,6 +36,7 @@ def judge_workload(
     level = pod_security_in(eks, namespace, otherwise=chart.pod_security)
     found = judge_manifests(objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=level)
     found += _missing_software(chosen, objects, eks, catalog)
+    found += claim_findings(chosen, objects, namespace)
     if all(each.id not in UNREADABLE for each in found):
         tests = _tests(objects, namespace)
         pods = sorted(pod_shapes(objects, namespace=namespace), key=lambda pod: pod.workload in tests)

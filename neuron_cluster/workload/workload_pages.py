@@ -139,6 +139,13 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "Checkpoints are below the folder that storage.lustre.sync mirrors to the bucket.",
         "What is written elsewhere on the file system is not in the bucket when the file system or its data is lost.",
     ),
+    "W9231": (
+        "The PersistentVolumeClaims that pods mount are made by something (`--claim`, `*.claim`).",
+        (
+            "The environment makes none: docs/storage.md has the manifests for its Lustre file system. A pod that "
+            "mounts a claim that is not there stays Pending, and a reservation is billed while it does."
+        ),
+    ),
     "W9218": (
         "The group has nodes for all pods now.",
         "Nothing adds nodes to a managed node group by itself, unless a cluster autoscaler runs.",

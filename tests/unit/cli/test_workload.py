@@ -158,6 +158,7 @@ def test_checkpoints_are_written_inside_the_folder_that_sync_mirrors(command: Co
     ran = command(*render, "--format", "json")
     assert checkpoint_directory(ran.document["objects"]) == "/checkpoints/checkpoints/llama"
     assert "W9230" not in ids(ran.document)
+    assert "W9231" in ids(ran.document), "nothing makes the claim"
     beside = command(*render, "--set", "checkpoints.folder=scratch", "--format", "json")
     assert checkpoint_directory(beside.document["objects"]) == "/checkpoints/scratch/llama"
     assert "W9230" in ids(beside.document)
