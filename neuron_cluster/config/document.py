@@ -13,7 +13,7 @@ import yaml
 
 from neuron_cluster.config.free_values import Quoted
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
-from neuron_cluster.config.too_many import MOST_MISTAKES, too_many
+from neuron_cluster.config.too_many import MOST_MISTAKES, OTHER_FILE, too_many
 from neuron_cluster.config.yaml_error import not_yaml
 from neuron_cluster.findings import Finding, Location
 
@@ -89,7 +89,7 @@ class _Reader:
         if len(self.document.findings) > MOST_MISTAKES:
             self.document.findings[MOST_MISTAKES:] = [too_many(self.document.source.file)]
         elif len(self.document.source.places) > MOST_VALUES:
-            self.find("E0002", None, f"holds more than {MOST_VALUES:,} keys and list items", "is this the right file?")
+            self.find("E0002", None, f"holds more than {MOST_VALUES:,} keys and list items", OTHER_FILE)
         else:
             return False
         self.document.tree = None
@@ -100,7 +100,8 @@ class _Reader:
         if isinstance(event, yaml.DocumentStartEvent):
             self.documents += 1
             if self.documents > 1:
-                self.find("E0004", event, "a second YAML document begins here", "keep one environment in one file")
+                hint = "remove this line, or put what follows it into a file of its own"
+                self.find("E0004", event, "a second YAML document begins here", hint)
                 return False
         elif isinstance(event, yaml.AliasEvent):
             self._alias(event)
@@ -118,7 +119,8 @@ class _Reader:
         if isinstance(event, yaml.ScalarEvent):
             return self._scalar(event)
         if len(self.open) >= DEEPEST:
-            self.find("E0007", event, f"nested deeper than {DEEPEST} levels", "the schema needs seven levels at most")
+            hint = "take brackets or levels out: the schema has seven levels at most"
+            self.find("E0007", event, f"nested deeper than {DEEPEST} levels", hint)
             self.document.tree = None  # of half a tree, all that was not read would be called missing
             return False
         value: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
@@ -156,7 +158,8 @@ class _Reader:
         top.spoiled = False
         path = (*top.path, event.value)
         if event.value == "<<" and event.implicit[0]:
-            self.find("E0006", event, "merge keys (<<) are not allowed", "write the keys out", path)
+            hint = "remove this key, and write out the keys that it brings"
+            self.find("E0006", event, "merge keys (<<) are not allowed", hint, path)
             top.spoiled = True
         elif event.value in top.value:
             self._twice(top, event, path)
@@ -200,5 +203,9 @@ class _Reader:
         return (*top.path, key)
 
     def _refuse_reuse(self, event: yaml.NodeEvent) -> None:
-        kind = "alias *" if isinstance(event, yaml.AliasEvent) else "anchor &"
-        self.find("E0006", event, f"{kind}{event.anchor} is not allowed", "write the value out where it is used")
+        if isinstance(event, yaml.AliasEvent):
+            name, hint = f"alias *{event.anchor}", "write out in its place what it refers to"
+        else:
+            name = f"anchor &{event.anchor}"
+            hint = f"remove &{event.anchor}, and write the value out wherever *{event.anchor} is"
+        self.find("E0006", event, f"{name} is not allowed", hint)

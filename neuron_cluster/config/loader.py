@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 from pathlib import Path
 
@@ -14,7 +15,11 @@ from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.repairs import Repairs
 from neuron_cluster.config.shape import shape
 from neuron_cluster.config.source_map import SourceMap
+from neuron_cluster.config.too_many import OTHER_FILE
+from neuron_cluster.config.unreadable_file import way_to_read
 from neuron_cluster.findings import Finding, Location
+
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 class LoadedEnvironment(Struct, frozen=True):
@@ -53,15 +58,18 @@ def _read_text(path: Path, file: str) -> str | Finding:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         if isinstance(error, OSError) and error.errno == errno.EFBIG:
-            return Finding("E0002", place, f"{reason}, which no environment is", "is this the right file?")
-        return Finding("E0001", place, f"cannot be read: {reason}", "check the name and the permissions")
+            return Finding("E0002", place, f"{reason}, which no environment is", OTHER_FILE)
+        return Finding("E0001", place, f"cannot be read: {reason}", way_to_read(path, file, error))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         message = f"not UTF-8 text: byte 0x{data[error.start]:02x} at position {error.start}"
-        return Finding("E0002", Location(file, line, 1), message, "save the file as UTF-8")
+        is_text = data.startswith(UTF_16) or b"\0" not in data
+        hint = "save it as UTF-8" if is_text else "this is no text file; name the environment's YAML file"
+        return Finding("E0002", Location(file, line, 1), message, hint)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        return Finding("E0002", Location(file, line, 1), "holds a NUL byte", "this is not a text file; check the name")
+        hint = "remove it; where there are many this is no text file: then name the environment's YAML file"
+        return Finding("E0002", Location(file, line, 1), "holds a NUL byte", hint)
     return text

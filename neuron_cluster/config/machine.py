@@ -89,6 +89,7 @@ class Machine(ClosedModel):
     availability_zone: ZoneId | None = Field(
         default=None,
         description="Zone id to run in; EFA needs one, it does not cross zones. Default: every zone of the network.",
+        examples=["usw2-az4"],
     )
     placement: Placement | None = Field(
         default=None,
@@ -116,6 +117,6 @@ class Machine(ClosedModel):
     root_volume: RootVolume | None = Field(
         default=None,
         description="Root volume. Default: the size that the Neuron documents ask for on the instance type, else one "
-        "that holds the images of such a node; `neuron-cluster plan` shows it.",
+        "that holds the images of such a node; the plan shows it.",
         examples=[{"size_gib": 512}],
     )

@@ -45,7 +45,17 @@ def shape(tree: Any, source: SourceMap) -> Shaped:
     """Validates a tree from ``document.read_document``. Raises nothing."""
     if not isinstance(tree, dict):
         message = f"the file holds {kind_of(tree)}, not the keys of an environment"
-        return Shaped(None, [Finding("E0012", source.locate(()), message, "begin with `schema: 1`")])
+        return Shaped(
+            None,
+            [
+                Finding(
+                    "E0012",
+                    source.locate(()),
+                    message,
+                    "write KEY: VALUE lines without dashes; the first is `schema: 1`",
+                )
+            ],
+        )
     tree = copy.deepcopy(tree)
     shaped = Shaped(None)
     _refuse_empty_values(tree, (), source, shaped)

@@ -25,10 +25,11 @@ def shape_finding(details: ErrorDetails, path: KeyPath, source: SourceMap) -> Fi
     if error == "extra_forbidden":
         return unknown_key(path, source, kind)
     if error in ("missing", "union_tag_not_found"):
-        return Finding("E0011", place, f"{name} is missing", f"add it: {_meaning(path, kind) or 'one of the kinds'}")
+        return Finding("E0011", place, f"{name} is missing", f"add it: {_meaning(path, kind)}")
     if name == "schema":
         newer = str(details["input"]).isdigit() and int(str(details["input"])[:9]) > SCHEMA
-        hint = "use a newer release of this toolkit" if newer else f"write schema: {SCHEMA}"
+        hint = "use a newer release of this toolkit, or " if newer else ""
+        hint += f"write schema: {SCHEMA}"
         return Finding("E0014", place, f"schema is {given}; this release reads schema {SCHEMA}", hint)
     if wanted := WANTED.get(error):
         message = f"{name} is {kind_of(details['input'])}, not {wanted}"
@@ -58,12 +59,12 @@ def unknown_key(path: KeyPath, source: SourceMap, kind: str | None = None) -> Fi
         *first, last = others
         kinds = f"{', '.join(first)} or {last}" if first else last
         message = f"{name} goes with kind {kinds}, not with {kind}"
-        return Finding("E0010", place, message, "change kind, or remove the line")
+        return Finding("E0010", place, message, f"write kind: {kinds}, or remove the line")
     allowed = sorted(fields_at(path[:-1], kind))
     strange = strange_characters(key)
-    said = f"{strange} stands in it, type it anew; " if strange else did_you_mean(near_names(key, allowed)[:1])
-    hint = f"{said}known here: {', '.join(allowed)}" if allowed else "remove it"
-    return Finding("E0010", place, f"{name} is not a known key", hint)
+    meant = did_you_mean(near_names(key, allowed)[:1]) or "remove it; "
+    said = f"{strange} stands in it, type it anew; " if strange else meant
+    return Finding("E0010", place, f"{name} is not a known key", f"{said}known here: {', '.join(allowed)}")
 
 
 def meant_key(path: KeyPath, kind: str | None) -> str | None:

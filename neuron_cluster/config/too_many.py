@@ -7,6 +7,9 @@ from neuron_cluster.findings import Finding, Location
 MOST_MISTAKES = 200
 """Nobody corrects more in one go; a file made to keep the reader busy could hold 200,000."""
 
+OTHER_FILE = "name the environment's YAML file, or take out of this one what does not belong to an environment"
+"""The hint for what is too large to be an environment."""
+
 
 def too_many(file: str) -> Finding:
     """The finding that replaces those beyond ``MOST_MISTAKES``."""

@@ -39,6 +39,7 @@ class Workstation(ClosedModel):
     availability_zone: ZoneId | None = Field(
         default=None,
         description="Zone id to run in. Default: the zone of its home; without one, the first zone of the network.",
+        examples=["usw2-az4"],
     )
     dlami: Annotated[str, Field(pattern=DLAMI_PATTERN)] = Field(
         description="Kind of Deep Learning AMI. `neuron-cluster catalog dlamis` lists the known ones.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ import pytest
 from neuron_cluster.cli.main import main
 
 PROJECT = Path(__file__).parents[3]
+sys.path.insert(0, str(PROJECT / "tools"))  # for hint_commands and finding_words
 
 
 class Ran(NamedTuple):
