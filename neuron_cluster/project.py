@@ -126,7 +126,9 @@ def _unknown(name: str, known: list[str]) -> Finding:
 
 
 def _no_environment(place: Location, message: str, known: Sequence[str], near: Sequence[str] = ()) -> Finding:
-    listed = f"known names: {', '.join(known)}" if known else "put a file into environments/, NAME.yaml"
+    listed = (
+        f"known names: {', '.join(known)}" if known else "environments/ holds no *.yaml file yet: put NAME.yaml into it"
+    )
     return Finding("E0015", place, message, f"{did_you_mean(near)}{listed}; or give the path of a file")
 
 

@@ -11,14 +11,14 @@ from neuron_cluster.errors import ToolkitError
 
 
 def write_whole(path: Path, data: bytes, *, with_folders: bool = False) -> None:
-    """Puts ``data`` in the place of the file. An existing file keeps its mode; a link stays a link.
+    """Puts ``data`` in the place of the file. An existing file keeps its mode; a link stays a link, but one to itself.
 
     The folders above are made only when asked for: one that is missing may be a slip of the pen. Raises
     ``ToolkitError`` when it cannot; the file is then as it was, and nothing is left beside it. A device, a pipe or a
     folder is no file, and is never replaced by one.
     """
     try:
-        path = path.resolve()
+        path = Path(os.path.realpath(path))  # Path.resolve raises RuntimeError for a link to itself
         if with_folders:
             path.parent.mkdir(parents=True, exist_ok=True)
         _require_place(path)

@@ -117,15 +117,18 @@ def _write(answers: LockAnswers, path: Path, again: str) -> bool:
 
 def _warnings(answers: LockAnswers, before: LoadedLock, path: Path) -> list[Finding]:
     """Digests that are not known, and what was wrong with the lock that is replaced."""
+    import shlex
+
     from neuron_cluster.findings import Finding, Location
     from neuron_cluster.project import shown_path
 
     place = Location(shown_path(path))
     replaced = [f"the earlier lock could not be read and was replaced: {each.message}" for each in before.findings]
-    hint = "run it again where the registry can be reached, or leave it so: nothing that is deployed depends on it"
+    hint = "run it again where the registry can be reached, or leave it so: without a digest its tag is pulled"
+    earlier = f"`git diff {shlex.quote(shown_path(path))}` shows what moved where version control has the earlier one"
     return [
         *(Finding("W9108", place, message, hint) for message in answers.unanswered),
-        *(Finding("W9109", place, message, "compare it with what version control has") for message in replaced),
+        *(Finding("W9109", place, message, earlier) for message in replaced),
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import re
 import stat
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from msgspec.structs import replace
 from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.config.document import read_document
 from neuron_cluster.config.source_map import SourceMap
+from neuron_cluster.config.unreadable_file import way_to_read
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings import Finding, Location
 from neuron_cluster.lock.lock import Lock
@@ -56,7 +58,7 @@ def _read(path: Path, file: str, hint: str) -> bytes | Finding | None:
     """The bytes; None when there is no such file. A lock with a thousand entries is a tenth of what is read."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            return Finding("E9101", Location(file), "is not a file", hint)
+            return Finding("E9101", Location(file), "is not a file", f"remove it, then {hint}")
         return read_bounded(path)
     except FileNotFoundError:
         return Finding("E9101", Location(file), "is a link to nothing", hint) if path.is_symlink() else None
@@ -64,7 +66,9 @@ def _read(path: Path, file: str, hint: str) -> bytes | Finding | None:
         reason = getattr(error, "strerror", None) or str(error)
         if getattr(error, "errno", None) == errno.EFBIG:
             return Finding("E9101", Location(file), f"{reason}, which no lock is", hint)
-        return Finding("E9101", Location(file), f"cannot be read: {reason}", "check the folder and its permissions")
+        is_closed = getattr(error, "errno", None) == errno.EACCES
+        way = way_to_read(path, file, error) if is_closed else f"remove it, then {hint}"
+        return Finding("E9101", Location(file), f"cannot be read: {reason}", way)
 
 
 def _tree(data: bytes, source: SourceMap, hint: str) -> tuple[dict[str, Any], SourceMap] | Finding:
@@ -128,17 +132,27 @@ def _edited(tree: dict[str, Any], source: SourceMap, hint: str) -> Finding | Non
     if tree[CHECKSUM] == checksum(tree):
         return None
     message = "was edited after it was written: the checksum is not that of the entries"
-    put = "put what you want to choose yourself into the environment file, which wins over its lock"
+    put = "put what you choose yourself into the environment file, which wins over its lock: ami_release, ami_id"
     return Finding("E9104", source.locate((CHECKSUM,)), message, f"{hint}; {put}")
 
 
 def _foreign(lock: Lock, source: SourceMap, wanted: Mapping[str, str], hint: str) -> list[Finding]:
     found = {"environment": lock.environment, "account": lock.account, "region": lock.region}
     return [
-        Finding("E9106", source.locate((key,)), f"is for {key} {found[key]}, the environment is {key} {value}", hint)
+        Finding(
+            "E9106",
+            source.locate((key,)),
+            f"is for {key} {found[key]}, the environment is {key} {value}",
+            f"{hint}; or write {_key(key)}: {json.dumps(found[key])} in the environment file",
+        )
         for key, value in wanted.items()
         if found[key] != value
     ]
+
+
+def _key(key: str) -> str:
+    """How the environment file calls what a lock calls so."""
+    return "name" if key == "environment" else key
 
 
 def _printable(text: str) -> str:

@@ -89,6 +89,20 @@ def test_a_lock_holds_what_the_account_tells_and_is_the_same_when_asked_again(
     assert [left.name for left in path.parent.iterdir()] == ["ours.yaml"]
 
 
+_whole: dict[Path, bytes] = {}
+
+
+def whole(command: Command, project: Path) -> Path:
+    """The lock of `ours` as the local AWS tells it; asked for once."""
+    path = in_environments(project)
+    if path not in _whole:
+        assert command("lock", "ours", "--no-registry").status == 0
+        _whole[path] = path.read_bytes()
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(_whole[path])
+    return path
+
+
 LOCKS_THAT_HINTS_MEND: dict[str, Callable[[Lock], Lock]] = {
     "E2020": lambda lock: structs.replace(lock, kubernetes_version="1.34"),
     "W2021": lambda lock: structs.replace(lock, addons={}),
@@ -116,8 +130,7 @@ def follow_hint(command: Command, environment: str, finding_id: str) -> None:
 
 @pytest.mark.parametrize("finding_id", LOCKS_THAT_HINTS_MEND)
 def test_a_hint_about_a_lock_is_a_command_that_mends_it(finding_id: str, command: Command, project: Path) -> None:
-    command("lock", "ours", "--no-registry")
-    path = in_environments(project)
+    path = whole(command, project)
     put(path, LOCKS_THAT_HINTS_MEND[finding_id](read(path)))
     follow_hint(command, "ours", finding_id)
 
@@ -151,6 +164,139 @@ def test_check_tells_drift_and_writes_nothing(command: Command, project: Path) -
     assert not path.exists()
 
 
+def unreadable(path: Path) -> None:
+    """A folder in its place."""
+    path.unlink()
+    path.mkdir()
+
+
+def replaced(old: str, new: str) -> Callable[[Path], None]:
+    """An edit of the text of a lock."""
+
+    def edit(path: Path) -> None:
+        text = path.read_text()
+        assert re.search(old, text)
+        path.write_text(re.sub(old, new, text, count=1))
+
+    return edit
+
+
+def linked(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path.with_name("nowhere.yaml"))
+
+
+def around(path: Path) -> None:
+    path.unlink()
+    path.symlink_to(path)
+
+
+def sealed(**changes: Any) -> Callable[[Path], None]:
+    """A lock with other values and a checksum that fits."""
+    return lambda path: put(path, structs.replace(read(path), **changes))
+
+
+BROKEN_LOCKS: dict[str, tuple[str, Callable[[Path], None]]] = {
+    "a folder": ("E9101", unreadable),
+    "a link to nothing": ("E9101", linked),
+    "a link to itself": ("E9101", around),
+    "too large": ("E9101", lambda path: path.write_bytes(b"#" * 2_000_000)),
+    "no text": ("E9102", lambda path: path.write_bytes(b"\xff\xfe")),
+    "a merge conflict": ("E9102", lambda path: path.write_text(f"<<<<<<< ours\n{path.read_text()}")),
+    "a list": ("E9102", lambda path: path.write_text("- format: 1\n")),
+    "empty": ("E9103", lambda path: path.write_bytes(b"")),
+    "cut off": ("E9103", lambda path: path.write_text(path.read_text()[:-30])),
+    "without its end": ("E9103", replaced("checksum: .*", "")),
+    "edited": ("E9104", replaced("v1", "v2")),
+    "newer": ("E9105", replaced("format: 1", "format: 2")),
+    "no format": ("E9105", replaced("format: 1", "format: one")),
+    "of another account": ("E9106", sealed(account=OTHER)),
+    "of another Region": ("E9106", sealed(region="eu-west-1")),
+    "of another environment": ("E9106", sealed(environment="theirs")),
+    "of another form": ("E9107", sealed(addons={"coredns": "no version"})),
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN_LOCKS)
+def test_the_hint_about_a_broken_lock_leads_to_a_whole_one(broken: str, command: Command, project: Path) -> None:
+    """By its command alone, but where something is in the way that the hint says to remove."""
+    finding_id, break_it = BROKEN_LOCKS[broken]
+    path = whole(command, project)
+    break_it(path)
+    (finding,) = [each for each in command("validate", "ours").document["findings"] if each["id"].startswith("E91")]
+    assert finding["id"] == finding_id
+    (line,) = re.findall(r"`neuron-cluster (lock [^`]+)`", finding["hint"])
+    if finding["hint"].startswith("remove it, then"):
+        path.rmdir() if path.is_dir() else path.unlink()
+    ran = command(*shlex.split(line), "--no-registry")
+    assert (ran.status, set(ran.ids) <= {"W9109"}) == (0, True)
+    assert [each for each in command("validate", "ours").ids if each.startswith("E91")] == []
+
+
+def test_the_hint_about_a_broken_local_lock_asks_the_local_aws(command: Command, project: Path) -> None:
+    path = lock_path(local_locks(project), "ours")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("")
+    (finding,) = [e for e in command("validate", "--local", "ours").document["findings"] if e["id"].startswith("E91")]
+    (line,) = re.findall(r"`neuron-cluster (lock --local [^`]+)`", finding["hint"])
+    assert command(*shlex.split(line)).status == 0
+    assert [each for each in command("validate", "--local", "ours").ids if each.startswith("E91")] == []
+    path.unlink()
+
+
+@pytest.mark.parametrize("key", ["account", "region", "name"])
+def test_a_lock_of_another_place_says_what_the_file_can_say_instead(key: str, command: Command, project: Path) -> None:
+    """The lock may be right, and the edit of the file a slip."""
+    file, path = project / "environments" / "ours.yaml", whole(command, project)
+    text, lock = file.read_text(), path.read_bytes()
+    slips = {"account": (OWN, OTHER), "region": ("us-west-2", "eu-west-1"), "name": ("name: ours", "name: theirs")}
+    file.write_text(text.replace(*slips[key]))
+    if key == "name":
+        in_environments(project, "theirs").write_bytes(lock)
+    (hint,) = [each["hint"] for each in command("validate", "ours").document["findings"] if each["id"] == "E9106"]
+    found = re.search(rf'; or write {key}: "(\S+)" in the environment file$', hint)
+    assert found
+    file.write_text(re.sub(rf"(?m)^{key}: .*$", f'{key}: "{found[1]}"', file.read_text()))
+    assert "E9106" not in command("validate", "ours").ids
+    file.write_text(text)
+    in_environments(project, "theirs").unlink(missing_ok=True)
+
+
+def test_what_one_chooses_goes_into_the_file_and_not_into_the_lock(command: Command, project: Path) -> None:
+    file, path = project / "environments" / "ours.yaml", whole(command, project)
+    text, release = file.read_text(), "1.35.6-20260625"
+    replaced(r"1\.35\.6-[0-9]{8}", release)(path)
+    (finding,) = [each for each in command("validate", "ours").document["findings"] if each["id"] == "E9104"]
+    assert "into the environment file, which wins over its lock: ami_release, ami_id" in finding["hint"]
+    (line,) = re.findall(r"`neuron-cluster (lock [^`]+)`", finding["hint"])
+    assert command(*shlex.split(line), "--no-registry").status == 0
+    file.write_text(text.replace("    - name: system\n", f"    - name: system\n      ami_release: {release}\n"))
+    ran = command("plan", "ours")
+    file.write_text(text)
+    assert ran.status == 0
+    groups = {group["name"]: group["machine"]["ami_release"] for group in ran.document["plan"]["eks"]["node_groups"]}
+    assert groups["system"] == release
+    assert groups["inf2"] != release
+
+
+def test_what_moved_since_a_lock_that_could_not_be_read_is_shown_by_git(
+    command: Command, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = whole(command, project)
+    replaced("v1", "v2")(path)
+    repository = ["git", f"--git-dir={tmp_path}", f"--work-tree={project}"]
+    for arguments in (["init", "--quiet"], ["add", str(path)]):
+        subprocess.run([*repository, *arguments], check=True)  # noqa: S603 - as the user's own repository
+    ran = command("lock", "ours", "--no-registry")
+    (hint,) = [each["hint"] for each in ran.document["findings"] if each["id"] == "W9109"]
+    (line,) = re.findall(r"`git (diff [^`]+)`", hint)
+    shown = subprocess.run(  # noqa: S603 - as above
+        [*repository, *shlex.split(line)], check=True, capture_output=True, text=True
+    ).stdout
+    assert re.search(r"(?m)^-.*v2", shown)
+    assert command("lock", "ours", "--no-registry").ids == []
+
+
 def test_a_broken_lock_is_refused_by_every_verb_and_written_anew_by_lock(command: Command, project: Path) -> None:
     path = in_environments(project)
     path.parent.mkdir(exist_ok=True)
@@ -180,7 +326,9 @@ def test_a_registry_out_of_reach_is_a_warning_and_the_digest_is_null(
     ran = command("lock", "ours")
     assert ran.status == 0
     assert set(ran.ids) == {"W9108"}
-    assert "does not answer" in ran.document["findings"][0]["message"]
+    finding = ran.document["findings"][0]
+    assert "does not answer" in finding["message"]
+    assert "run it again where the registry can be reached, or leave it so" in finding["hint"]
     text = in_environments(project).read_text()
     assert "# oci://public.ecr.aws/neuron/neuron-helm-chart; its registry did not tell\n    digest: null\n" in text
     assert command("lock", "ours", "--check").status == 0

@@ -39,6 +39,13 @@ def test_an_existing_file_keeps_its_mode_and_a_link_stays_one(tmp_path: Path) ->
     assert file.stat().st_mode & 0o777 == 0o640
 
 
+def test_a_link_to_itself_is_replaced(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(link)
+    write_whole(link, b"new")
+    assert (link.is_symlink(), link.read_bytes()) == (False, b"new")
+
+
 def test_a_place_that_cannot_be_written_is_an_error_and_nothing_is_left(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"old")
     with pytest.raises(ToolkitError, match="cannot be written"):

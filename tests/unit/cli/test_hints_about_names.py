@@ -64,7 +64,7 @@ def test_a_project_without_files_gets_one(own_project: Path, command: Command) -
     found = finding(command, "validate", *project)
     assert (found["id"], found["hint"]) == (
         "E0015",
-        "put a file into environments/, NAME.yaml; or give the path of a file",
+        "environments/ holds no *.yaml file yet: put NAME.yaml into it; or give the path of a file",
     )
     (own_project / "environments" / "mine.yaml").write_text(small("mine"))
     assert command("validate", *project).status == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from neuron_cluster.lock.lock import Lock, LockedAmiRelease, LockedArtifact, Loc
 
 DIGEST = f"sha256:{'0123456789abcdef' * 4}"
 PROJECT = Path(__file__).parents[3]
+sys.path.insert(0, str(PROJECT / "tools"))  # for finding_words
 
 
 @pytest.fixture

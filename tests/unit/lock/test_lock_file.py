@@ -7,11 +7,14 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from finding_words import unsaid
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.lock.lock import Lock, LockedAmiRelease, LockedArtifact
-from neuron_cluster.lock.lock_file import load_lock
+from neuron_cluster.lock.lock_file import load_lock, require_readable
+from neuron_cluster.lock.lock_pages import LOCK_PAGES
 from neuron_cluster.lock.lock_text import lock_text
 from neuron_cluster.lock.lock_tree import CHECKSUM, checksum
 
@@ -123,6 +126,7 @@ ODD = {
     "list for text": ('region: "us-west-2"', "region: [us-west-2]", "region", "no text stands where a name"),
     "text for section": (ADDONS, "addons: none\n", "addons", "a mapping is expected"),
     "no account": ("111122223333", "11112222333", "account", "twelve digits"),
+    "no Kubernetes": ('version: "1.35"', 'version: "one"', "kubernetes_version", "a Kubernetes version"),
     "no image": ("ami-0123456789abcdef1", "ami-xyz", f"{NEURON}.image_id", "an AMI id"),
     "no release": ("1.35.6-20260714", "latest", f"{NEURON}.release_version", "AMI release"),
     "no digest": ("digest: null", 'digest: "sha256:0"', "charts.neuron-helm-chart.digest", "a digest"),
@@ -149,6 +153,26 @@ def test_a_folder_and_a_dangling_link_are_told_apart(tmp_path: Path) -> None:
     (tmp_path / "link.yaml").symlink_to(tmp_path / "gone.yaml")
     (finding,) = load_lock(tmp_path / "link.yaml", shown_as="it", again=AGAIN).findings
     assert finding.id == "E9101"
+
+
+def test_nothing_that_can_be_said_of_a_lock_is_left_out(tmp_path: Path) -> None:
+    """What each hint leads to is seen in tests/integ/test_lock_on_local_aws.py."""
+    found = [each for data, *_ in BROKEN.values() for each in loaded(data, tmp_path, WANTED).findings]
+    for key, (own, other, _) in FOREIGN.items():
+        found += loaded(sealed(WHOLE.replace(f'{key}: "{own}"', f'{key}: "{other}"')), tmp_path, WANTED).findings
+    for old, new, *_ in ODD.values():
+        found += loaded(sealed(WHOLE.replace(old, new)), tmp_path).findings
+    (tmp_path / "folder.yaml").mkdir()
+    for name in ("link", "around"):
+        (tmp_path / f"{name}.yaml").symlink_to(tmp_path / ("gone.yaml" if name == "link" else "around.yaml"))
+    for name in ("folder", "link", "around"):
+        found += load_lock(tmp_path / f"{name}.yaml", shown_as="it", again=AGAIN).findings
+    with pytest.raises(InvalidEnvironment) as caught:
+        require_readable(sealed(WHOLE.replace("ami-0123456789abcdef1", "ami-xyz")), shown_as="it")
+    found += caught.value.findings
+    assert {each.id for each in found} == LOCK_PAGES.keys() - {"W9108", "W9109"}
+    sources = ("neuron_cluster/lock/lock_file.py", "neuron_cluster/lock/lock_shape.py")
+    assert unsaid(sources, (f"{each.message}\n{each.hint}" for each in found)) == []
 
 
 pieces = st.one_of(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import socket
 
+from neuron_cluster.aws.session import AwsTarget
+from neuron_cluster.deploy.lock_answers import LockAnswers, LockInquiry
 from neuron_cluster.deploy.locked_digests import digest_findings
 from neuron_cluster.findings import Finding, Location
 from neuron_cluster.lock.lock import Lock, LockedArtifact
-from neuron_cluster.lock.lock_questions import ChartQuestion
+from neuron_cluster.lock.lock_questions import ChartQuestion, LockQuestions
 from neuron_cluster.registry.registries import Registries
 
 from .conftest import DIGEST, Registry
@@ -38,6 +40,22 @@ def test_another_digest_of_a_chart_or_an_image_is_refused(registry: Registry) ->
 def test_digests_that_the_lock_does_not_know_are_not_asked_for(registry: Registry) -> None:
     assert findings(registry, None, None) == []
     assert registry.asked == []
+
+
+def test_a_digest_is_known_when_the_lock_is_written_again_where_the_registry_answers(registry: Registry) -> None:
+    """As the hint of W9108 says."""
+    questions = LockQuestions(
+        "a", "111122223333", "us-west-2", None, {}, {}, (), (), (f"{registry.host}/team/image:1.0_x",)
+    )
+
+    def answers() -> LockAnswers:
+        return LockInquiry(AwsTarget("us-west-2"), Registries(lambda: "", (), ()), print).ask(questions)
+
+    registry.needs_token, registry.token_answer = True, b"none"
+    assert len(answers().unanswered) == 1
+    registry.needs_token = False
+    again = answers()
+    assert (list(again.lock.images.values()), again.unanswered) == ([DIGEST], ())
 
 
 def test_a_registry_that_does_not_answer_is_a_warning(registry: Registry) -> None:
