@@ -336,7 +336,7 @@ class Eks(ClosedModel):
         description="Pull the images of charts, and charts that lie beside images, through the ECR registry of the "
         "account (pull-through cache rules): no rate limits of public registries, and each version stays as it was "
         "first pulled. Only registries that ask for no credentials: public.ecr.aws, registry.k8s.io, quay.io. With "
-        "network.nat none all others too, and all charts, from copies that `neuron-cluster images --commands` makes.",
+        "network.nat none all others too, and all charts, from copies, which docs/images.md tells how to make.",
         examples=[True],
     )
     addons: Addons = Field(default_factory=Addons, description="Software of the cluster.", examples=[{"jobset": True}])
