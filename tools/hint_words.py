@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from tree_edit import DELETE, Path, at
 
 REMOVAL = re.compile(r"\b(remove|leave|without|keep the first|keep one|take the group out|turn .* off|one group)\b")
+
+NOTHING: Mapping[Path, Any] = MappingProxyType({})
 
 
 def last_key(path: Path, _value: Any) -> tuple[str, ...]:
@@ -22,16 +25,17 @@ def unsaid(
     place: Path,
     hint: str,
     *,
-    yours: Iterable[Path] = (),
+    yours: Mapping[Path, Any] = NOTHING,
     named: Callable[[Path, Any], tuple[str, ...]] = last_key,
 ) -> list[str]:
     """What a fixture does and the hint of a finding does not say: keys, and values that were not there before.
 
     ``place`` is that of the finding; its own key goes without saying, and so do those of what holds it. ``yours`` are
-    places whose values only the user knows.
+    edits whose values only the user knows.
     """
     values = [said for path, value in edits.items() for said in _unsaid_values(tree, path, value, hint)]
-    keys = [named(path, edits.get(path)) for path in (*edits, *yours) if not _goes_without_saying(path, place)]
+    written = {**edits, **yours}
+    keys = [named(path, value) for path, value in written.items() if not _goes_without_saying(path, place)]
     return values + [words[0] for words in keys if not any(_has_key(hint, word) for word in words)]
 
 

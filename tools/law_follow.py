@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from hint_words import unsaid
 from msgspec import Struct
 from rule_follow import Follow, Value, read_follows
-from tree_edit import Path, edit
+from tree_edit import DELETE, Path, edit
 
 from neuron_cluster.findings import Finding
 
@@ -100,7 +100,10 @@ class _Walk:
         edits, yours = (self._by_path(values, written_for) for values in (follow.edits, follow.yours))
         named = functools.partial(self._case.judged.named, tree=self._tree)
         flaws = [unsaid(self._tree, edits, self._place(f), f.hint, yours=yours, named=named) for f in findings]
-        for path, value in {**edits, **yours}.items():
+        # What is removed from a list moves what comes after it: removals last, in the reverse order.
+        both = [*edits.items(), *yours.items()]
+        removals = [(path, value) for path, value in both if value == DELETE]
+        for path, value in [each for each in both if each not in removals] + removals[::-1]:
             edit(self._tree, path, value)
         self._left = self._case.judged.judge(self._tree, self._case.given)
         return min(flaws, key=len, default=["no finding asks for it"])

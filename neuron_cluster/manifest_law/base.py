@@ -1,7 +1,7 @@
 """What a manifest law is: one file, one class, one thing that Kubernetes refuses late or this toolkit does not allow.
 
 Laws are found by their place in this folder; nothing registers them. ``tests/fixtures/manifests/<id>.yaml`` holds
-what each one catches and what it lets pass.
+what each one catches, the edits that its hint asks for, and what it lets pass.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from neuron_cluster.manifest_law.manifest_object import text_pairs
@@ -40,3 +40,9 @@ def in_words(selector: Mapping[str, Any]) -> str:
         f"{at(e, 'key')} {at(e, 'operator')} {items(at(e, 'values'))}" for e in items(selector.get("matchExpressions"))
     ]
     return ", ".join(pairs) or "nothing"
+
+
+def of_pods_in_words(pods: Iterable[PodTemplate]) -> str:
+    """A hint for what selects none of these pods: their labels, each set once."""
+    found = dict.fromkeys(in_words(pod.labels) for pod in pods if pod.labels)
+    return f"write labels of the pods: {'; or '.join(found)}" if found else "add labels to the template of the pods"

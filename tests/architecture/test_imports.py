@@ -95,7 +95,16 @@ ALLOWED = {
         "ecr_host",
         "threads",
     },
-    "manifest_law": {"found_classes", "template_law", "quantity", "catalog", "findings", "kubernetes_names", "threads"},
+    "manifest_law": {
+        "found_classes",
+        "template_law",
+        "quantity",
+        "catalog",
+        "findings",
+        "near_names",
+        "kubernetes_names",
+        "threads",
+    },
     "local_aws": {
         "moto",
         "boto3",

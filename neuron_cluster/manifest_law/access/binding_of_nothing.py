@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from neuron_cluster.manifest_law.base import ManifestLaw
 from neuron_cluster.manifest_law.expand import expand
 from neuron_cluster.manifest_law.manifest_object import ManifestObject
 from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.wording import either, write_one
 from neuron_cluster.template_law.base import Refusal
 from neuron_cluster.template_law.property_tree import at
 
 ROLES_OF_KUBERNETES = ("admin", "cluster-admin", "edit", "view")
+
+ROLES_WITHOUT_SECRETS = ("view",)
+"""Those that a ClusterRoleBinding may name: the others read the Secrets of every namespace (E8853)."""
 
 
 class BindingOfNothing(ManifestLaw):
@@ -26,8 +30,9 @@ class BindingOfNothing(ManifestLaw):
         kind, name = str(at(role, "kind")), str(at(role, "name"))
         given = kind == "ClusterRole" and (name in ROLES_OF_KUBERNETES or name.startswith("system:"))
         home = judged.namespace if kind == "Role" else ""
+        suited = ROLES_OF_KUBERNETES if judged.kind == "RoleBinding" else ROLES_WITHOUT_SECRETS
         if not given and render.find(kind, home, name) is None:
-            yield Refusal("roleRef.name", f"the release has no {kind} {name!r}", "name a role of this release")
+            yield Refusal("roleRef.name", f"the release has no {kind} {name!r}", _way(kind, name, home, render, suited))
         for path, subject in expand(judged.body, "subjects.*"):
             if at(subject, "kind") == "ServiceAccount":
                 yield from _unknown_account(path, subject, judged, render)
@@ -36,7 +41,11 @@ class BindingOfNothing(ManifestLaw):
 def _unknown_account(path: str, subject: object, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
     name, namespace = at(subject, "name"), at(subject, "namespace")
     if namespace is None and judged.kind == "ClusterRoleBinding":
-        yield Refusal(f"{path}.namespace", f"the namespace of the account {name!r} is missing", "name it")
+        yield Refusal(
+            f"{path}.namespace",
+            f"the namespace of the account {name!r} is missing",
+            f"write {either(_homes(name, render))}",
+        )
         return
     home = namespace or judged.namespace
     made = [one.name for one in render.of_kind("ServiceAccount") if one.namespace == home]
@@ -44,5 +53,17 @@ def _unknown_account(path: str, subject: object, judged: ManifestObject, render:
         yield Refusal(
             f"{path}.name",
             f"the release makes the account {', '.join(made)} in {home}, and not {name!r}",
-            "use the account that the release makes",
+            write_one(made, f"add a ServiceAccount {name}"),
         )
+
+
+def _way(kind: str, name: str, namespace: str, render: Render, of_kubernetes: Sequence[str]) -> str:
+    there = [one.name for one in render.of_kind(kind) if one.namespace == namespace]
+    there += of_kubernetes if kind == "ClusterRole" else ()
+    return write_one(there, f"add a {kind} {name} to the release")
+
+
+def _homes(name: object, render: Render) -> list[str]:
+    """Where the release makes an account of this name."""
+    there = [one.namespace for one in render.of_kind("ServiceAccount") if one.name == name]
+    return there or ["the namespace of the account"]

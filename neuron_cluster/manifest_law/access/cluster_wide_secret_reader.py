@@ -48,22 +48,23 @@ class ClusterWideSecretReader(ManifestLaw):
     def check(self, judged: ManifestObject, render: Render) -> Iterator[Refusal]:
         if judged.kind == "ClusterRole":
             if not _bound_in_namespaces_alone(judged, render):
-                yield from _rules_that_read(judged)
+                yield from _rules_that_read(judged, _binding(judged, render))
         elif (name := at(judged.body, "roleRef", "name")) in READERS_OF_KUBERNETES:
             yield Refusal(
                 "roleRef.name",
                 f"{name} reads the Secrets of every namespace",
-                "bind it with a RoleBinding in the namespace that needs it, or bind a role of fewer rights",
+                "remove the binding and add a RoleBinding in each namespace that needs it, or write a role that reads "
+                "no Secrets, such as view",
             )
 
 
-def _rules_that_read(role: ManifestObject) -> Iterator[Refusal]:
+def _rules_that_read(role: ManifestObject, binding: str) -> Iterator[Refusal]:
     for path, rule in expand(role.body, "rules.*"):
         if _reads_secrets(rule):
             yield Refusal(
                 f"{path}.resources",
                 "allows to read the Secrets of every namespace",
-                "bind it with RoleBindings of this release alone, make it a Role, or name the Secrets in resourceNames",
+                f"write resources without secrets, write resourceNames of the Secrets that are needed, or {binding}",
             )
 
 
@@ -77,11 +78,23 @@ def _reads_secrets(rule: Any) -> bool:
 
 
 def _bound_in_namespaces_alone(role: ManifestObject, render: Render) -> bool:
-    if any(label.startswith(AGGREGATES) for label in labels_of(role.body)):
+    if _aggregating(role):
         return False
-    return _is_bound(role, render, "RoleBinding") and not _is_bound(role, render, "ClusterRoleBinding")
+    return bool(_bindings(role, render, "RoleBinding")) and not _bindings(role, render, "ClusterRoleBinding")
 
 
-def _is_bound(role: ManifestObject, render: Render, kind: str) -> bool:
-    found = (at(binding.body, "roleRef") for binding in render.of_kind(kind))
-    return any(at(one, "kind") == "ClusterRole" and at(one, "name") == role.name for one in found)
+def _binding(role: ManifestObject, render: Render) -> str:
+    """What else leads to RoleBindings of this release alone."""
+    wide = [*_aggregating(role), *(one.place for one in _bindings(role, render, "ClusterRoleBinding"))]
+    more = "" if _bindings(role, render, "RoleBinding") else "make it roleRef of a RoleBinding of this release"
+    return " and ".join(part for part in (f"remove {' and '.join(wide)}" if wide else "", more) if part)
+
+
+def _aggregating(role: ManifestObject) -> list[str]:
+    return [label for label in labels_of(role.body) if label.startswith(AGGREGATES)]
+
+
+def _bindings(role: ManifestObject, render: Render, kind: str) -> list[ManifestObject]:
+    """Those of this kind that refer to the role."""
+    refers = {"kind": "ClusterRole", "name": role.name}
+    return [one for one in render.of_kind(kind) if refers == {key: at(one.body, "roleRef", key) for key in refers}]

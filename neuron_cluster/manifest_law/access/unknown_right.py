@@ -10,6 +10,8 @@ from neuron_cluster.manifest_law.built_in import groups_of, resources_of, subres
 from neuron_cluster.manifest_law.expand import expand
 from neuron_cluster.manifest_law.manifest_object import ManifestObject
 from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.wording import either, write_one
+from neuron_cluster.near_names import did_you_mean, near_names
 from neuron_cluster.template_law.base import Refusal
 from neuron_cluster.template_law.property_tree import at, items
 
@@ -32,7 +34,7 @@ class UnknownRight(ManifestLaw):
                     yield Refusal(
                         verb_path,
                         f"{verb!r} is no verb; a right to it is given to nobody, without a word",
-                        f"use one of {', '.join(sorted(verbs()))}",
+                        f"write {either(sorted(verbs()))}",
                     )
             for resource_path, resource in expand(rule, "resources.*", path):
                 yield from _unknown_resource(resource_path, str(resource), items(at(rule, "apiGroups")))
@@ -44,11 +46,17 @@ def _unknown_resource(path: str, resource: str, groups: list[Any]) -> Iterator[R
     if name == "*" or "*" in groups or any(resources is None for resources in known):
         return
     if not any(name in (resources or {}) for resources in known):
-        homes = groups_of(name)
-        yield Refusal(
-            path,
-            f"the groups {groups} have no resource {name!r}",
-            f"it is in the group {' and '.join(map(repr, homes))}" if homes else "write the plural name, in lower case",
-        )
+        yield Refusal(path, f"the groups {groups} have no resource {name!r}", _way(name, sub, groups))
     elif slash and sub not in subresources():
-        yield Refusal(path, f"{name} has no subresource {sub!r}", f"use one of {', '.join(sorted(subresources()))}")
+        near = near_names(sub, sorted(subresources())) or sorted(subresources())
+        hint = write_one((f"{name}/{each}" for each in near), f"remove {resource}")
+        yield Refusal(path, f"{name} has no subresource {sub!r}", hint)
+
+
+def _way(name: str, sub: str, groups: list[Any]) -> str:
+    homes = groups_of(name)
+    if homes:
+        return f"write {either(map(repr, homes))} in apiGroups"
+    known = [resource for group in groups for resource in resources_of(str(group)) or ()]
+    near = [f"{each}/{sub}" if sub else each for each in near_names(name, known)]
+    return did_you_mean(near).rstrip() or "write the plural name of a resource, in lower case"

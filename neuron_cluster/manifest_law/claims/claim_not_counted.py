@@ -25,13 +25,19 @@ class ClaimNotCounted(ManifestLaw):
             if request.wants_all:
                 if count is not None:
                     yield Refusal(
-                        path, f"allocationMode All takes no count, and {count!r} is given", "remove one of them"
+                        path,
+                        f"allocationMode All takes no count, and {count!r} is given",
+                        "remove count, or write allocationMode: ExactCount",
                     )
             elif count is None:
                 yield Refusal(
                     path,
                     "no count is given: Kubernetes reads that as one device, whatever the node has",
-                    "say how many: count: 1 for one, or allocationMode: All",
+                    "write count: 1 for one device, or allocationMode: All",
                 )
             elif not isinstance(count, int) or isinstance(count, bool) or count < 1:
-                yield Refusal(path, f"{count!r} is no whole number of devices from 1", "write a number such as 16")
+                yield Refusal(
+                    path,
+                    f"{count!r} is no whole number of devices from 1",
+                    "write a whole number, 1 or more, without quotes",
+                )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes_names import NEURON_CLASS
 from neuron_cluster.manifest_law.base import ManifestLaw
 from neuron_cluster.manifest_law.device_claims import CLAIM, SOURCE, TEMPLATE, device_requests
 from neuron_cluster.manifest_law.manifest_object import ManifestObject
@@ -25,5 +26,5 @@ class ClaimWithoutClass(ManifestLaw):
                 yield Refusal(
                     f"{request.path}.deviceClassName",
                     "the request names no device class; the API server refuses it",
-                    "name the class that the driver installs, such as neuron.aws.com",
+                    f"write the device class of the driver: {NEURON_CLASS} for Neuron devices",
                 )

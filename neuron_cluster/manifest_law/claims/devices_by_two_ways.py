@@ -32,7 +32,7 @@ class DevicesByTwoWays(PodLaw):
                 claim.path,
                 f"it claims devices of class {NEURON_CLASS}, and {asked[0]} asks the device plugin for more: a node "
                 "has the plugin or the DRA driver, so none fits",
-                "keep the claim and take the extended resource out, or the other way round",
+                f"remove the claim here and from resources.claims of the containers, or remove {' and '.join(asked)}",
             )
 
 

@@ -8,6 +8,7 @@ from neuron_cluster.manifest_law.base import PodLaw
 from neuron_cluster.manifest_law.device_claims import SOURCE, TEMPLATE, pod_claims
 from neuron_cluster.manifest_law.pod_template import PodTemplate
 from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.wording import write_one
 from neuron_cluster.template_law.base import Refusal
 
 
@@ -23,5 +24,10 @@ class MissingClaimTemplate(PodLaw):
                 yield Refusal(
                     f"{claim.path}.resourceClaimTemplateName",
                     f"{template.owner.namespace} gets no {TEMPLATE} {claim.target!r}: the pods wait for it as Pending",
-                    "make the template in the same release, or correct the name",
+                    _way(template.owner.namespace, claim.target, render),
                 )
+
+
+def _way(namespace: str, name: str, render: Render) -> str:
+    there = [one.name for one in render.of_kind(TEMPLATE) if one.namespace == namespace]
+    return write_one(there, f"add a {TEMPLATE} {name} with the namespace {namespace}")

@@ -8,6 +8,7 @@ from neuron_cluster.manifest_law.base import PodLaw
 from neuron_cluster.manifest_law.device_claims import SOURCE, container_claims, pod_claims
 from neuron_cluster.manifest_law.pod_template import PodTemplate
 from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.wording import either
 from neuron_cluster.template_law.base import Refusal
 
 
@@ -25,5 +26,10 @@ class UnknownClaim(PodLaw):
                 yield Refusal(
                     path,
                     f"the pod has no claim {name!r}; the API server refuses it",
-                    f"add it to {template.spec_path}.resourceClaims",
+                    _way(template, name, made),
                 )
+
+
+def _way(template: PodTemplate, name: str, made: set[str]) -> str:
+    other = f"write the name {either(sorted(made))}, or " if made else ""
+    return f"{other}add {name} to {template.spec_path}.resourceClaims"

@@ -25,5 +25,5 @@ class UnusedClaim(PodLaw):
                 yield Refusal(
                     claim.path,
                     f"no container names the claim {claim.name!r}: devices are taken, and nothing in the pod sees them",
-                    "add the name to resources.claims of the container that needs the devices",
+                    f"add {{name: {claim.name}}} to resources.claims of a container, or remove the claim",
                 )

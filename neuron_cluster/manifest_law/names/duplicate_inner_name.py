@@ -43,7 +43,6 @@ def _twice(listed: list[tuple[str, Any]], what: str, *fields: str) -> Iterator[R
         if value[0] is None:
             continue
         if value in seen:
-            yield Refusal(
-                f"{path}.{fields[0]}", f"{value[0]!r} is the {what} of another one of the same list too", "name it once"
-            )
+            message = f"{value[0]!r} is the {what} of another one of the same list too"
+            yield Refusal(f"{path}.{fields[0]}", message, f"write another {fields[0]}, or remove one of the two")
         seen.add(value)

@@ -23,5 +23,5 @@ class DuplicateObject(ManifestLaw):
             yield Refusal(
                 "metadata.name",
                 f"another {judged.kind} of this release is named {judged.name} too; the later one replaces it",
-                "give each its own name",
+                f"write another metadata.name here and where it is used, or remove one {judged.kind}",
             )

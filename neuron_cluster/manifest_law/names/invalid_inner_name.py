@@ -12,6 +12,8 @@ from neuron_cluster.manifest_law.render import Render
 from neuron_cluster.template_law.base import Refusal
 from neuron_cluster.template_law.property_tree import at, text
 
+HINT = "write a name of this form, here and where the name is used"
+
 
 class InvalidInnerName(PodLaw):
     """Containers and volumes are named by DNS labels, ports by service names."""
@@ -26,9 +28,9 @@ class InvalidInnerName(PodLaw):
         for path, body in named:
             name = text(at(body, "name")) or ""
             if not is_label(name):
-                yield Refusal(f"{path}.name", f"{name!r} is not allowed: {LABEL_FORM}", "change the name")
+                yield Refusal(f"{path}.name", f"{name!r} is not allowed: {LABEL_FORM}", HINT)
         for container in template.containers:
             for path, port in numbered(container.body.get("ports"), f"{container.path}.ports"):
                 port_name = text(at(port, "name"))
                 if port_name is not None and not is_port_name(port_name):
-                    yield Refusal(f"{path}.name", f"{port_name!r} is not allowed: {PORT_NAME_FORM}", "change the name")
+                    yield Refusal(f"{path}.name", f"{port_name!r} is not allowed: {PORT_NAME_FORM}", HINT)

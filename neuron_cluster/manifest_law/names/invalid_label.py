@@ -38,12 +38,19 @@ def _is_metadata(path: str, name: str) -> bool:
 def _invalid(path: str, pairs: Mapping[Any, Any], *, values: bool) -> Iterator[Refusal]:
     for key, value in pairs.items():
         if not is_label_key(str(key)):
-            yield Refusal(path, f"the key {key!r} is not allowed: {LABEL_KEY_FORM}", "change the key")
+            yield Refusal(path, f"the key {key!r} is not allowed: {LABEL_KEY_FORM}", "write a key of this form")
         elif not isinstance(value, str):
-            yield Refusal(inside(path, key), f"{value!r} is no text", "put it into quotes")
+            spelt = str(value).lower() if isinstance(value, bool) else str(value or "")
+            yield Refusal(inside(path, key), f"{value!r} is no text", f'write it in quotes: "{spelt}"')
         elif values and not is_label_value(value):
             yield Refusal(
                 inside(path, key),
                 f"{value!r} ({len(value)} characters) is not allowed as the value of a label: {LABEL_VALUE_FORM}",
-                "shorten it, or make it an annotation",
+                _way(path, str(key)),
             )
+
+
+def _way(path: str, key: str) -> str:
+    """Labels of objects may become annotations; what selects by labels may not."""
+    other = f", or remove the label and write metadata.annotations[{key}]" if path.endswith("metadata.labels") else ""
+    return f"write a value of this form{other}"

@@ -44,7 +44,7 @@ class InvalidObjectName(ManifestLaw):
             yield Refusal(
                 "metadata.name",
                 f"{judged.name!r} ({len(judged.name)} characters) is no name of a {judged.kind}: {form}",
-                "shorten it or change its letters",
+                "write a metadata.name of this form, here and where the name is used",
             )
 
 

@@ -34,11 +34,8 @@ class NameTooLongForPods(ManifestLaw):
         del render
         for what, length in _derived(judged):
             if length > LABEL_LENGTH:
-                yield Refusal(
-                    "metadata.name",
-                    f"{judged.name!r} makes {what} of {length} characters, at most {LABEL_LENGTH} are allowed",
-                    f"shorten the name by {length - LABEL_LENGTH}",
-                )
+                message = f"{judged.name!r} makes {what} of {length} characters, at most {LABEL_LENGTH} are allowed"
+                yield Refusal("metadata.name", message, _way(len(judged.name) - length + LABEL_LENGTH))
 
 
 def _derived(judged: ManifestObject) -> Iterator[tuple[str, int]]:
@@ -70,3 +67,9 @@ def _of_job_set(judged: ManifestObject, length: int) -> Iterator[tuple[str, int]
         yield "a job name", job_length
         if pods is not None:
             yield "a pod name", job_length + len(f"-{pods - 1}") + RANDOM_LENGTH
+
+
+def _way(most: int) -> str:
+    if most < 1:  # what a JobSet calls its replicated jobs leaves no room
+        return "write a shorter name of the replicated job, in replicatedJobs, dependsOn and targetReplicatedJobs"
+    return f"write a name of at most {most} characters, here and where it is used"

@@ -45,12 +45,16 @@ def _host(template: PodTemplate) -> Iterator[Refusal]:
     """Host namespaces, hostPath volumes, host processes."""
     for field in ("hostNetwork", "hostPID", "hostIPC"):
         if at(template.spec, field) is True:
-            yield _not_allowed(f"{template.spec_path}.{field}", f"{field} is true", "remove it")
+            yield _not_allowed(f"{template.spec_path}.{field}", f"{field} is true", f"remove {field}")
     for path, _ in expand(template.spec, "volumes.*.hostPath", template.spec_path):
-        yield _not_allowed(path, "the volume is a folder of the node", "use a claim, an emptyDir or a device plugin")
+        yield _not_allowed(
+            path,
+            "the volume is a folder of the node",
+            "remove hostPath, and write emptyDir or persistentVolumeClaim; a device comes from its device plugin",
+        )
     for path, context in security_contexts(template):
         if at(context, "windowsOptions", "hostProcess") is True:
-            yield _not_allowed(f"{path}.windowsOptions.hostProcess", "it is a host process", "remove it")
+            yield _not_allowed(f"{path}.windowsOptions.hostProcess", "it is a host process", "remove hostProcess")
 
 
 def _addresses(template: PodTemplate) -> Iterator[Refusal]:
@@ -58,49 +62,54 @@ def _addresses(template: PodTemplate) -> Iterator[Refusal]:
     for container in template.containers:
         for path, port in expand(container.body, "ports.*.hostPort", container.path):
             if port:
-                yield _not_allowed(path, f"it takes the port {port} of the node", "remove hostPort; use a Service")
+                yield _not_allowed(
+                    path, f"it takes the port {port} of the node", "remove hostPort; a Service has the port"
+                )
         for place in ("livenessProbe", "readinessProbe", "startupProbe", "lifecycle.postStart", "lifecycle.preStop"):
             for action in ("httpGet", "tcpSocket"):
                 for path, host in expand(container.body, f"{place}.{action}.host", container.path):
                     if host:
-                        yield _not_allowed(path, f"it asks the host {host}", "remove host; the pod itself is asked")
+                        yield _not_allowed(
+                            path, f"it asks the host {host}", "remove host: the kubelet then asks the pod"
+                        )
 
 
 def _profiles(template: PodTemplate) -> Iterator[Refusal]:
     """AppArmor and seccomp."""
     for path, profile in expand(template.body, "metadata.annotations.*", template.path):
         if APPARMOR_ANNOTATION in path and profile != "runtime/default" and not str(profile).startswith("localhost/"):
-            yield _not_allowed(path, f"the AppArmor profile is {profile}", "use runtime/default")
+            yield _not_allowed(path, f"the AppArmor profile is {profile}", "write runtime/default")
     for path, context in security_contexts(template):
         profile = at(context, "appArmorProfile", "type")
         if profile not in (None, "RuntimeDefault", "Localhost"):
-            yield _not_allowed(f"{path}.appArmorProfile.type", f"the profile is {profile}", "use RuntimeDefault")
+            yield _not_allowed(f"{path}.appArmorProfile.type", f"the profile is {profile}", "write RuntimeDefault")
         if at(context, "seccompProfile", "type") == "Unconfined":
-            yield _not_allowed(f"{path}.seccompProfile.type", "the profile is Unconfined", "use RuntimeDefault")
+            yield _not_allowed(f"{path}.seccompProfile.type", "the profile is Unconfined", "write RuntimeDefault")
 
 
 def _kernel(template: PodTemplate) -> Iterator[Refusal]:
     """SELinux and sysctls."""
     for path, context in security_contexts(template):
         if at(context, "seLinuxOptions", "type") not in SELINUX_TYPES:
-            yield _not_allowed(f"{path}.seLinuxOptions.type", "this type is not allowed", "use container_t")
+            yield _not_allowed(f"{path}.seLinuxOptions.type", "this type is not allowed", "write container_t")
         for field in ("user", "role"):
             if at(context, "seLinuxOptions", field):
-                yield _not_allowed(f"{path}.seLinuxOptions.{field}", f"a {field} may not be set", "remove it")
+                yield _not_allowed(f"{path}.seLinuxOptions.{field}", f"a {field} may not be set", f"remove {field}")
         for sysctl_path, name in expand(context, "sysctls.*.name", path):
             if name not in SYSCTLS:
-                yield _not_allowed(sysctl_path, f"{name} is not a safe sysctl", f"one of {', '.join(sorted(SYSCTLS))}")
+                hint = f"remove the sysctl, or write one of {', '.join(sorted(SYSCTLS))}"
+                yield _not_allowed(sysctl_path, f"{name} is not a safe sysctl", hint)
 
 
 def _container_contexts(template: PodTemplate) -> Iterator[Refusal]:
     for path, context in container_contexts(template):
         if at(context, "privileged") is True:
-            yield _not_allowed(f"{path}.privileged", "the container is privileged", "remove it")
+            yield _not_allowed(f"{path}.privileged", "the container is privileged", "remove privileged")
         if at(context, "procMount") not in (None, "Default"):
-            yield _not_allowed(f"{path}.procMount", "only Default is allowed", "remove it")
+            yield _not_allowed(f"{path}.procMount", "only Default is allowed", "remove procMount")
         for added_path, capability in expand(context, "capabilities.add.*", path):
             if capability not in CAPABILITIES:
-                yield _not_allowed(added_path, f"{capability} may not be added", "do without it")
+                yield _not_allowed(added_path, f"{capability} may not be added", f"remove {capability}")
 
 
 def _not_allowed(path: str, what: str, hint: str) -> Refusal:

@@ -43,7 +43,10 @@ class PodSecurityRestricted(PodLaw):
 def _volumes(template: PodTemplate) -> Iterator[Refusal]:
     for path, volume in numbered(at(template.spec, "volumes"), f"{template.spec_path}.volumes"):
         for source in sorted(set(volume) - {"name", "hostPath", *VOLUME_SOURCES}):
-            yield _asked(f"{path}.{source}", f"volumes are of {', '.join(VOLUME_SOURCES)}", "use one of these")
+            sources = ", ".join(VOLUME_SOURCES)
+            yield _asked(
+                f"{path}.{source}", f"volumes are of {sources}", f"remove {source}, and write one of {sources}"
+            )
 
 
 def _not_root(template: PodTemplate) -> Iterator[Refusal]:
@@ -51,12 +54,22 @@ def _not_root(template: PodTemplate) -> Iterator[Refusal]:
     for path, context in container_contexts(template):
         said = at(context, "runAsNonRoot")
         if said is False or (said is None and pod is not True):
-            yield _asked(f"{path}.runAsNonRoot", "runAsNonRoot is true for the pod or each container", "set it")
+            yield _asked(
+                f"{path}.runAsNonRoot", "runAsNonRoot is true for the pod or each container", "write runAsNonRoot: true"
+            )
         if at(context, "allowPrivilegeEscalation") is not False:
-            yield _asked(f"{path}.allowPrivilegeEscalation", "allowPrivilegeEscalation is false", "set it")
+            yield _asked(
+                f"{path}.allowPrivilegeEscalation",
+                "allowPrivilegeEscalation is false",
+                "write allowPrivilegeEscalation: false",
+            )
     for path, context in security_contexts(template):
         if at(context, "runAsUser") == 0:
-            yield _asked(f"{path}.runAsUser", "the user is not 0", "use a user of the image that is not root")
+            yield _asked(
+                f"{path}.runAsUser",
+                "the user is not 0",
+                "write the number of another user of the image, or remove runAsUser where its own is not root",
+            )
 
 
 def _seccomp(template: PodTemplate) -> Iterator[Refusal]:
@@ -64,16 +77,18 @@ def _seccomp(template: PodTemplate) -> Iterator[Refusal]:
     for path, context in container_contexts(template):
         if (at(context, "seccompProfile", "type") or pod) not in (*PROFILES, "Unconfined"):
             what = f"a seccomp profile is set, {' or '.join(PROFILES)}"
-            yield _asked(f"{path}.seccompProfile.type", what, "set RuntimeDefault")
+            yield _asked(f"{path}.seccompProfile.type", what, "write RuntimeDefault")
 
 
 def _capabilities(template: PodTemplate) -> Iterator[Refusal]:
     for path, context in container_contexts(template):
         if "ALL" not in items(at(context, "capabilities", "drop")):
-            yield _asked(f"{path}.capabilities.drop", "every capability is dropped", 'set drop: ["ALL"]')
+            yield _asked(f"{path}.capabilities.drop", "every capability is dropped", 'write drop: ["ALL"]')
         for added_path, capability in expand(context, "capabilities.add.*", path):
             if capability != "NET_BIND_SERVICE":
-                yield _asked(added_path, f"NET_BIND_SERVICE alone may be added, not {capability}", "do without it")
+                yield _asked(
+                    added_path, f"NET_BIND_SERVICE alone may be added, not {capability}", f"remove {capability}"
+                )
 
 
 def _asked(path: str, what: str, hint: str) -> Refusal:

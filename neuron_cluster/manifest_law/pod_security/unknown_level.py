@@ -9,6 +9,7 @@ from neuron_cluster.manifest_law.base import ManifestLaw
 from neuron_cluster.manifest_law.expand import inside
 from neuron_cluster.manifest_law.manifest_object import ManifestObject, labels_of
 from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.wording import either
 from neuron_cluster.template_law.base import Refusal
 
 DOMAIN = "pod-security.kubernetes.io"
@@ -32,8 +33,16 @@ class UnknownPodSecurityLevel(ManifestLaw):
                 continue
             mode = name.removesuffix("-version")
             if mode not in MODES:
-                yield Refusal("metadata.labels", f"{name!r} is none of {', '.join(MODES)}", "correct the label's name")
+                yield Refusal(
+                    "metadata.labels",
+                    f"{name!r} is none of {', '.join(MODES)}",
+                    f"write {either(f'{DOMAIN}/{each}' for each in MODES)}",
+                )
             elif name == mode and value not in LEVELS:
-                yield Refusal(inside("metadata.labels", key), f"{value!r} is no level", f"one of {', '.join(LEVELS)}")
+                yield Refusal(inside("metadata.labels", key), f"{value!r} is no level", f"write {either(LEVELS)}")
             elif name != mode and not VERSION.fullmatch(value):
-                yield Refusal(inside("metadata.labels", key), f"{value!r} is no version", "write latest or v1.35")
+                yield Refusal(
+                    inside("metadata.labels", key),
+                    f"{value!r} is no version",
+                    f"write latest or {'v1.NUMBER' if '.' not in value else f'v{value}'}",
+                )

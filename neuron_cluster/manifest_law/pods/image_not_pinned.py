@@ -9,6 +9,11 @@ from neuron_cluster.manifest_law.pod_template import PodTemplate
 from neuron_cluster.manifest_law.render import Render
 from neuron_cluster.template_law.base import Refusal
 
+HINT = (
+    "write NAME:TAG with a tag that is not latest, or NAME@sha256:DIGEST; in values of most charts these are image.tag "
+    "and image.digest"
+)
+
 
 class ImageNotPinned(PodLaw):
     """An image is named with a digest, or with a tag that is not ``latest``."""
@@ -26,5 +31,5 @@ class ImageNotPinned(PodLaw):
                 yield Refusal(
                     f"{container.path}.image",
                     f"{image!r} names no fixed image: it needs a digest, or a tag other than latest",
-                    "set image.tag or image.digest",
+                    HINT,
                 )

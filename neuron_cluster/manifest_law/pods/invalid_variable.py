@@ -29,10 +29,10 @@ class InvalidVariable(PodLaw):
             for path, variable in numbered(container.body.get("env"), f"{container.path}.env"):
                 name, value, source = (at(variable, field) for field in ("name", "value", "valueFrom"))
                 if not NAME.fullmatch(str(name)):
-                    yield Refusal(f"{path}.name", f"{name!r} is no name of a variable", "use letters, digits and '_'")
+                    hint = "write letters, digits, '-', '_' and '.', the first one no digit"
+                    yield Refusal(f"{path}.name", f"{name!r} is no name of a variable", hint)
                 if value and source is not None:
-                    yield Refusal(path, f"{name} has both value and valueFrom", "keep one of them")
+                    yield Refusal(path, f"{name} has both value and valueFrom", "remove value or valueFrom")
                 if source is not None and len([kind for kind in SOURCES if at(source, kind) is not None]) != 1:
-                    yield Refusal(
-                        f"{path}.valueFrom", "it does not name exactly one source", f"name one of {', '.join(SOURCES)}"
-                    )
+                    hint = f"write one of {', '.join(SOURCES)}, and remove the others"
+                    yield Refusal(f"{path}.valueFrom", "it does not name exactly one source", hint)

@@ -9,6 +9,7 @@ from neuron_cluster.manifest_law.expand import expand
 from neuron_cluster.manifest_law.manifest_object import numbered
 from neuron_cluster.manifest_law.pod_template import PodTemplate
 from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.wording import write_one
 from neuron_cluster.template_law.base import Refusal
 from neuron_cluster.template_law.property_tree import at
 
@@ -28,9 +29,16 @@ class MountWithoutVolume(PodLaw):
             for field in ("volumeMounts", "volumeDevices"):
                 for path, mount in numbered(container.body.get(field), f"{container.path}.{field}"):
                     if at(mount, "name") not in volumes:
-                        there_are = ", ".join(sorted(volumes)) or "none"
-                        yield Refusal(
-                            f"{path}.name",
-                            f"the pod has no volume {at(mount, 'name')!r}; it has {there_are}",
-                            "add the volume, or mount one that there is",
-                        )
+                        name = at(mount, "name")
+                        message = f"the pod has no volume {name!r}; it has {', '.join(sorted(volumes)) or 'none'}"
+                        yield Refusal(f"{path}.name", message, _way(template, field, str(name), volumes))
+
+
+def _way(template: PodTemplate, field: str, name: str, volumes: set[str]) -> str:
+    """A device is the disk of a claim: most volumes are none."""
+    places = f"{template.spec_path}.volumes"
+    if template.owner.kind == "StatefulSet":
+        places += " or spec.volumeClaimTemplates"
+    if field == "volumeDevices":
+        return f"add {name} with a persistentVolumeClaim to {places}"
+    return write_one(sorted(volumes), f"add {name} to {places}")

@@ -28,4 +28,4 @@ class PortOutOfRange(ManifestLaw):
         for path, value in every_value(judged.body):
             is_number = isinstance(value, int) and not isinstance(value, bool)
             if path.rpartition(".")[2] in PORT_FIELDS and is_number and not 0 < value <= HIGHEST:
-                yield Refusal(path, f"{value} is no port: 1 to {HIGHEST}", "choose another port")
+                yield Refusal(path, f"{value} is no port: 1 to {HIGHEST}", f"write a port from 1 to {HIGHEST}")

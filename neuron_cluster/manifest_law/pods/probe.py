@@ -9,6 +9,7 @@ from neuron_cluster.manifest_law.base import PodLaw
 from neuron_cluster.manifest_law.expand import expand
 from neuron_cluster.manifest_law.pod_template import Container, PodTemplate
 from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.wording import either, write_one
 from neuron_cluster.template_law.base import Refusal
 from neuron_cluster.template_law.property_tree import at, whole_number
 
@@ -39,16 +40,19 @@ def _probe(container: Container, name: str) -> Iterator[Refusal]:
     probe: Any = container.body[name]
     path = f"{container.path}.{name}"
     if container.place == "initContainers" and container.body.get("restartPolicy") != "Always":
-        yield Refusal(path, "an init container that ends has no probes", "remove it, or set restartPolicy: Always")
+        yield Refusal(
+            path, "an init container that ends has no probes", "remove the probe, or write restartPolicy: Always"
+        )
     actions = [action for action in ACTIONS if at(probe, action) is not None]
     if len(actions) != 1:
-        yield Refusal(path, f"it does {' and '.join(actions) or 'nothing'}", f"give it one of {', '.join(ACTIONS)}")
+        way = f"keep one of {', '.join(actions)}, and remove the others" if actions else f"write {either(ACTIONS)}"
+        yield Refusal(path, f"it does {' and '.join(actions) or 'nothing'}", way)
     for field in AT_LEAST_ONE:
         number = whole_number(at(probe, field))
         if number is not None and number < 1:
-            yield Refusal(f"{path}.{field}", f"{number} is below 1", "set 1 or more")
+            yield Refusal(f"{path}.{field}", f"{number} is below 1", "write 1 or more")
     if name != "readinessProbe" and at(probe, "successThreshold") not in (None, 1):
-        yield Refusal(f"{path}.successThreshold", f"a {name} takes 1 alone", "set 1, or leave it out")
+        yield Refusal(f"{path}.successThreshold", f"a {name} takes 1 alone", "write 1, or remove successThreshold")
     ports = {port for _, port in expand(container.body, "ports.*.name")}
     for action in ("httpGet", "tcpSocket"):
         port = at(probe, action, "port")
@@ -56,5 +60,5 @@ def _probe(container: Container, name: str) -> Iterator[Refusal]:
             yield Refusal(
                 f"{path}.{action}.port",
                 f"the container names no port {port!r}; it names {', '.join(sorted(ports)) or 'none'}",
-                "name the port in the container's ports, or give its number",
+                write_one((*sorted(ports), "a number"), f"add {port} to ports of the container"),
             )

@@ -23,10 +23,13 @@ class Toleration(PodLaw):
         for path, toleration in numbered(at(template.spec, "tolerations"), f"{template.spec_path}.tolerations"):
             exists = at(toleration, "operator") == "Exists"
             if exists and at(toleration, "value"):
-                yield Refusal(f"{path}.value", "operator Exists takes no value", "remove the value, or say Equal")
-            if not exists and not at(toleration, "key"):
-                yield Refusal(path, "without a key the operator must be Exists", "name the key")
-            if at(toleration, "tolerationSeconds") is not None and at(toleration, "effect") != "NoExecute":
                 yield Refusal(
-                    f"{path}.tolerationSeconds", "seconds count for the effect NoExecute alone", "set effect: NoExecute"
+                    f"{path}.value", "operator Exists takes no value", "remove value, or write operator: Equal"
                 )
+            if not exists and not at(toleration, "key"):
+                yield Refusal(
+                    path, "without a key the operator must be Exists", "write the key of the taint, or operator: Exists"
+                )
+            if at(toleration, "tolerationSeconds") is not None and at(toleration, "effect") != "NoExecute":
+                hint = "write effect: NoExecute, or remove tolerationSeconds"
+                yield Refusal(f"{path}.tolerationSeconds", "seconds count for the effect NoExecute alone", hint)

@@ -9,6 +9,7 @@ from neuron_cluster.manifest_law.expand import expand
 from neuron_cluster.manifest_law.manifest_object import ManifestObject
 from neuron_cluster.manifest_law.pod_template import job_templates
 from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.wording import either
 from neuron_cluster.template_law.base import Refusal
 
 Choices = Mapping[str, tuple[str, ...]]
@@ -97,8 +98,5 @@ class UnknownChoice(ManifestLaw):
             for pattern, allowed in choices.items():
                 for path, value in expand(tree, pattern, start):
                     if value not in allowed:
-                        yield Refusal(
-                            path,
-                            f"{value!r} is not one of {', '.join(word or repr(word) for word in allowed)}",
-                            "write one of these words",
-                        )
+                        words = [word or repr(word) for word in allowed]
+                        yield Refusal(path, f"{value!r} is not one of {', '.join(words)}", f"write {either(words)}")

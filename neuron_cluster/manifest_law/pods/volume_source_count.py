@@ -26,5 +26,11 @@ class VolumeSourceCount(PodLaw):
                 yield Refusal(
                     path,
                     f"the volume {at(volume, 'name')!r} has {len(sources)} sources: {', '.join(sources) or 'none'}",
-                    "give it one; a bare emptyDir: is none, write emptyDir: {}",
+                    _way(sources),
                 )
+
+
+def _way(sources: list[str]) -> str:
+    if sources:
+        return f"keep one of {', '.join(sources)}, and remove the others"
+    return "write one source, such as emptyDir: {}; emptyDir: without {} is null"

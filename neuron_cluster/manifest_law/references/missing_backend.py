@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.manifest_law.base import ManifestLaw
 from neuron_cluster.manifest_law.expand import expand
 from neuron_cluster.manifest_law.manifest_object import ManifestObject
 from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.wording import either, write_one
 from neuron_cluster.template_law.base import Refusal
 from neuron_cluster.template_law.property_tree import at
+
+OF_A_ROUTE, OF_AN_INGRESS = {"port": ""}, {"port": "number: ", "name": "name: "}
+"""Which field of a Service's port each may name, and how; a route its number alone."""
 
 
 class MissingBackend(ManifestLaw):
@@ -27,20 +31,31 @@ class MissingBackend(ManifestLaw):
         for path, reference in expand(judged.body, "spec.rules.*.backendRefs.*"):
             if at(reference, "kind") in (None, "Service"):
                 namespace = at(reference, "namespace") or judged.namespace
-                yield from _judged(path, at(reference, "name"), at(reference, "port"), namespace, render)
+                yield from _judged(path, at(reference, "name"), at(reference, "port"), namespace, render, OF_A_ROUTE)
         places = ("spec.rules.*.http.paths.*.backend.service", "spec.defaultBackend.service")
         for path, service in [found for place in places for found in expand(judged.body, place)]:
             port = at(service, "port", "number") or at(service, "port", "name")
-            yield from _judged(path, at(service, "name"), port, judged.namespace, render)
+            yield from _judged(path, at(service, "name"), port, judged.namespace, render, OF_AN_INGRESS)
 
 
-def _judged(path: str, name: Any, port: Any, namespace: str, render: Render) -> Iterator[Refusal]:
+def _judged(
+    path: str, name: Any, port: Any, namespace: str, render: Render, ways: Mapping[str, str]
+) -> Iterator[Refusal]:
     service = render.find("Service", namespace, name)
     if service is None:
-        yield Refusal(f"{path}.name", f"the release has no Service {name!r}", "name the Service of this release")
+        yield Refusal(f"{path}.name", f"the release has no Service {name!r}", _way(namespace, render))
         return
-    ports = [at(one, field) for _, one in expand(service.body, "spec.ports.*") for field in ("port", "name")]
+    listed = [one for _, one in expand(service.body, "spec.ports.*")]
+    ports = {at(one, field): f"{way}{at(one, field)}" for one in listed for field, way in ways.items()}
     if port not in ports:
-        yield Refusal(
-            f"{path}.port", f"{service.place} has no port {port!r}; it has {ports}", "name a port of the Service"
+        there = [(value, way) for value, way in ports.items() if value is not None]
+        message = (
+            f"{service.place} has no port {port!r}; it has {', '.join(str(value) for value, _ in there) or 'none'}"
         )
+        hint = f"write {either(way for _, way in there)}" if there else f"add a port to {service.place}"
+        yield Refusal(f"{path}.port", message, hint)
+
+
+def _way(namespace: str, render: Render) -> str:
+    there = [one.name for one in render.of_kind("Service") if one.namespace == namespace]
+    return write_one(there, "add the Service to the release")

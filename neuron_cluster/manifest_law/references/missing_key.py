@@ -10,6 +10,7 @@ from neuron_cluster.manifest_law.expand import expand
 from neuron_cluster.manifest_law.manifest_object import ManifestObject
 from neuron_cluster.manifest_law.pod_template import PodTemplate
 from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.wording import write_one
 from neuron_cluster.template_law.base import Refusal
 from neuron_cluster.template_law.property_tree import at
 
@@ -35,11 +36,9 @@ class MissingKey(PodLaw):
             held = render.find(kind, template.owner.namespace, name)
             key = at(reference, "key")
             if held is not None and at(reference, "optional") is not True and key not in _keys(held):
-                yield Refusal(
-                    f"{path}.key",
-                    f"{held.place} has no key {key!r}; it has {', '.join(sorted(_keys(held))) or 'none'}",
-                    "name a key that it has, or add this one",
-                )
+                there = sorted(_keys(held))
+                message = f"{held.place} has no key {key!r}; it has {', '.join(there) or 'none'}"
+                yield Refusal(f"{path}.key", message, write_one(there, f"add {key} to {held.place}"))
 
 
 def _references(template: PodTemplate) -> Iterator[tuple[str, str, str, Any]]:

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from neuron_cluster.manifest_law.base import ManifestLaw
 from neuron_cluster.manifest_law.manifest_object import ManifestObject
 from neuron_cluster.manifest_law.render import Render
-from neuron_cluster.manifest_law.selectors import in_words, selects
+from neuron_cluster.manifest_law.selectors import in_words, of_pods_in_words, selects
+from neuron_cluster.manifest_law.wording import either
 from neuron_cluster.template_law.base import Refusal
 from neuron_cluster.template_law.property_tree import at
 
 SELECTING = ("PodDisruptionBudget", "NetworkPolicy")
+SCALED = ("Deployment", "StatefulSet", "ReplicaSet", "LeaderWorkerSet")
 FIELD = {"PodDisruptionBudget": "selector", "NetworkPolicy": "podSelector"}
 
 
@@ -38,11 +40,13 @@ class MissingTarget(ManifestLaw):
             yield Refusal(
                 "spec.scaleTargetRef.name",
                 f"the release has no {kind} {at(target, 'name')!r}",
-                "name the workload of this release",
+                _way(judged.namespace, render),
             )
         elif version is not None and version != found.body["apiVersion"]:
             yield Refusal(
-                "spec.scaleTargetRef.apiVersion", f"{found.place} is {found.body['apiVersion']}", "write that"
+                "spec.scaleTargetRef.apiVersion",
+                f"{found.place} is {found.body['apiVersion']}",
+                f"write {found.body['apiVersion']}",
             )
 
 
@@ -50,6 +54,10 @@ def _selects_nothing(judged: ManifestObject, render: Render) -> Iterator[Refusal
     field = FIELD[judged.kind]
     selector = at(judged.body, "spec", field)
     if selector and not any(selects(selector, pod) for pod in render.pods(judged.namespace)):
-        yield Refusal(
-            f"spec.{field}", f"{in_words(selector)} selects no pods of this release", "use labels of the pods' template"
-        )
+        hint = of_pods_in_words(render.pods(judged.namespace))
+        yield Refusal(f"spec.{field}", f"{in_words(selector)} selects no pods of this release", hint)
+
+
+def _way(namespace: str, render: Render) -> str:
+    there = [one.place for one in render.of_kind(*SCALED) if one.namespace == namespace]
+    return f"write kind and name of a workload: {either(there)}" if there else "add the workload to the release"

@@ -8,7 +8,8 @@ from neuron_cluster.manifest_law.base import ManifestLaw
 from neuron_cluster.manifest_law.expand import expand
 from neuron_cluster.manifest_law.manifest_object import ManifestObject, labels_of, text_pairs
 from neuron_cluster.manifest_law.render import Render
-from neuron_cluster.manifest_law.selectors import in_words, selects
+from neuron_cluster.manifest_law.selectors import in_words, of_pods_in_words, selects
+from neuron_cluster.manifest_law.wording import either
 from neuron_cluster.template_law.base import Refusal
 from neuron_cluster.template_law.property_tree import at
 
@@ -30,19 +31,26 @@ class MonitorWithoutTarget(ManifestLaw):
         if judged.kind == "ServiceMonitor":
             wanted = text_pairs(at(selector, "matchLabels")).items()
             services = [one for one in render.of_kind("Service") if one.namespace == judged.namespace]
+            way = _labels_of_services(services)
             found = [one.body for one in services if wanted <= labels_of(one.body).items()]
             field, ports = "endpoints", [name for body in found for _, name in expand(body, "spec.ports.*.name")]
         else:
             pods = [pod for pod in render.pods(judged.namespace) if selects(selector, pod)]
+            way = of_pods_in_words(render.pods(judged.namespace))
             found = [dict(pod.body) for pod in pods]
             field = "podMetricsEndpoints"
             ports = [name for pod in pods for c in pod.containers for _, name in expand(c.body, "ports.*.name")]
         if not found:
             what = "Service" if judged.kind == "ServiceMonitor" else "pods"
-            yield Refusal("spec.selector", f"{in_words(selector)} selects no {what} of this release", "use its labels")
+            yield Refusal("spec.selector", f"{in_words(selector)} selects no {what} of this release", way)
             return
         for path, port in expand(judged.body, f"spec.{field}.*.port"):
             if port not in ports:
-                yield Refusal(
-                    path, f"no port is named {port!r}; there are {', '.join(ports) or 'none'}", "name one of them"
-                )
+                message = f"no port is named {port!r}; there are {', '.join(ports) or 'none'}"
+                hint = f"write {either(dict.fromkeys(ports))}" if ports else f"add a port named {port}"
+                yield Refusal(path, message, hint)
+
+
+def _labels_of_services(services: list[ManifestObject]) -> str:
+    found = dict.fromkeys(in_words(labels) for one in services if (labels := labels_of(one.body)))
+    return f"write labels of a Service: {'; or '.join(found)}" if found else "add labels to metadata of the Service"

@@ -9,7 +9,8 @@ from neuron_cluster.manifest_law.expand import expand
 from neuron_cluster.manifest_law.manifest_object import ManifestObject, text_pairs
 from neuron_cluster.manifest_law.pod_template import PodTemplate
 from neuron_cluster.manifest_law.render import Render
-from neuron_cluster.manifest_law.selectors import in_words
+from neuron_cluster.manifest_law.selectors import in_words, of_pods_in_words
+from neuron_cluster.manifest_law.wording import write_one
 from neuron_cluster.template_law.base import Refusal
 from neuron_cluster.template_law.property_tree import at
 
@@ -30,7 +31,7 @@ class ServiceWithoutPods(ManifestLaw):
             yield Refusal(
                 "spec.selector",
                 f"{in_words(selector)} selects no pods of this release",
-                "use labels of the pods' template",
+                of_pods_in_words(render.pods(judged.namespace)),
             )
             return
         for path, port in expand(judged.body, "spec.ports.*"):
@@ -40,7 +41,7 @@ class ServiceWithoutPods(ManifestLaw):
                 yield Refusal(
                     f"{path}.targetPort",
                     f"the selected pods name no port {target!r}; they name {', '.join(named) or 'none'}",
-                    "name one of their ports, or give its number",
+                    write_one((*named, "a number"), f"add {target} to ports of the container"),
                 )
 
 

@@ -9,6 +9,7 @@ from neuron_cluster.manifest_law.base import PodLaw
 from neuron_cluster.manifest_law.expand import every_value, expand
 from neuron_cluster.manifest_law.pod_template import PodTemplate
 from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.wording import either
 from neuron_cluster.template_law.base import Refusal
 from neuron_cluster.template_law.property_tree import at
 
@@ -45,10 +46,24 @@ def _judged(path: str, address: re.Match[str], template: PodTemplate, render: Re
         yield Refusal(
             path,
             f"{address[0]} is no Service of this release",
-            "ask a Service that the release makes, by the name it gets from the same template",
+            _way(render),
         )
         return
     port = address["port"] or DEFAULT_PORTS[address["scheme"]]
     ports = [str(at(one, "port")) for _, one in expand(service.body, "spec.ports.*")]
     if port not in ports:
-        yield Refusal(path, f"{service.place} has no port {port}; it has {', '.join(ports)}", "ask a port that it has")
+        yield Refusal(
+            path,
+            f"{service.place} has no port {port}; it has {', '.join(ports)}",
+            f"write a port that it has: {', '.join(ports)}",
+        )
+
+
+def _way(render: Render) -> str:
+    ports = [
+        (one, at(port, "port")) for one in render.of_kind("Service") for _, port in expand(one.body, "spec.ports.*")
+    ]
+    there = either(f"{one.name}:{port}" for one, port in ports)
+    return (
+        f"write the name and port of a Service of this release: {there}" if there else "add the Service to the release"
+    )

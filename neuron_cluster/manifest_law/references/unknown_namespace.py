@@ -24,5 +24,5 @@ class UnknownNamespace(ManifestLaw):
             yield Refusal(
                 "metadata.namespace",
                 f"nothing makes the namespace {judged.namespace!r}",
-                "leave the namespace out, so that the release's is taken, or make it first",
+                f"remove namespace to use that of the release, or add a Namespace {judged.namespace} to the release",
             )

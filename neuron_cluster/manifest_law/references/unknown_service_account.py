@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from neuron_cluster.manifest_law.base import PodLaw
 from neuron_cluster.manifest_law.pod_template import PodTemplate
 from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.wording import write_one
 from neuron_cluster.template_law.base import Refusal
 from neuron_cluster.template_law.property_tree import at
 
@@ -30,5 +31,5 @@ class UnknownServiceAccount(PodLaw):
             yield Refusal(
                 f"{template.spec_path}.serviceAccountName",
                 f"the release makes {', '.join(made)}, and not {account!r}",
-                "use the account that the release makes",
+                write_one(made, f"add a ServiceAccount {account}"),
             )

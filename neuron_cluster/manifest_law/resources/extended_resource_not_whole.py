@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from neuron_cluster.manifest_law.base import PodLaw
@@ -27,5 +28,5 @@ class ExtendedResourceNotWhole(PodLaw):
                     yield Refusal(
                         path,
                         f"{value!r} of {name}: an extended resource is counted in whole devices",
-                        "ask for a whole number",
+                        f"write {math.ceil(amount)} or another whole number, the same in requests and limits",
                     )

@@ -25,5 +25,5 @@ class HugePagesAlone(PodLaw):
                 yield Refusal(
                     claims.path,
                     "it asks for huge pages, and for neither cpu nor memory; the API server refuses that",
-                    "add a request for cpu or memory",
+                    "write requests.cpu or requests.memory",
                 )

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from fractions import Fraction
 
 from neuron_cluster.manifest_law.base import PodLaw
 from neuron_cluster.manifest_law.pod_template import PodTemplate
 from neuron_cluster.manifest_law.render import Render
 from neuron_cluster.manifest_law.resource_claims import HUGEPAGES, claims_of, is_hugepages
-from neuron_cluster.quantity import quantity
+from neuron_cluster.quantity import SUFFIXES, quantity
 from neuron_cluster.template_law.base import Refusal
+
+UNITS = ("Gi", "Mi", "Ki")
 
 
 class HugePagesNotWhole(PodLaw):
@@ -36,10 +40,19 @@ class HugePagesNotWhole(PodLaw):
                 size = name.removeprefix(HUGEPAGES)
                 page = quantity(size)
                 if page is None or page <= 0:
-                    yield Refusal(path, f"{size!r} is no size of a page", "write hugepages-2Mi or hugepages-1Gi")
+                    hint = f"remove {name}, and write hugepages-2Mi or hugepages-1Gi"
+                    yield Refusal(path, f"{size!r} is no size of a page", hint)
                 elif amount % page:
                     yield Refusal(
                         path,
                         f"{value!r} of {name} is no whole number of pages: it counts bytes",
-                        f"write a multiple of {size}, such as 256Mi",
+                        f"write a multiple of {size}: {_whole(amount, page)}",
                     )
+
+
+def _whole(amount: Fraction, page: Fraction) -> str:
+    """``512Mi for 256 pages``: a whole number below one page was meant as a number of pages."""
+    pages = int(amount) if 0 < amount < page and amount.denominator == 1 else math.ceil(amount / page)
+    size = pages * page
+    unit = next((unit for unit in UNITS if size % SUFFIXES[unit] == 0), "")
+    return f"{size / SUFFIXES[unit]}{unit} for {pages} pages"

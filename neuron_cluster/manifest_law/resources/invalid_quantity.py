@@ -53,7 +53,7 @@ class InvalidQuantity(ManifestLaw):
                 yield Refusal(
                     path,
                     f"{value!r} is no quantity: a number, then nothing or one of n u m k M G T P E Ki Mi Gi Ti Pi Ei",
-                    "write 16Gi, not 16GiB or 16GB; 500m for half a core",
+                    "write a number with or without such a suffix: 16Gi of memory, 500m for half a core, 64 devices",
                 )
             elif amount < 0:
-                yield Refusal(path, f"{value!r} is below zero", "ask for zero or more, or leave it out")
+                yield Refusal(path, f"{value!r} is below zero", "write 0 or more, or remove the amount")

@@ -24,8 +24,8 @@ class RequestAboveLimit(PodLaw):
             for name in NATIVE:
                 request, limit = quantity(claims.requests.get(name)), quantity(claims.limits.get(name))
                 if request is not None and limit is not None and request > limit:
+                    asked, most = claims.requests[name], claims.limits[name]
+                    hint = f"write {most} or less, write limits.{name}: {asked} or more, or remove limits.{name}"
                     yield Refusal(
-                        claims.place("requests", name),
-                        f"the request {claims.requests[name]} is above the limit {claims.limits[name]}",
-                        "lower the request, or raise or remove the limit",
+                        claims.place("requests", name), f"the request {asked} is above the limit {most}", hint
                     )

@@ -32,11 +32,11 @@ def _unequal(claims: Claims, name: str) -> Iterator[Refusal]:
         yield Refusal(
             claims.place("requests", name),
             f"{name} stands in requests alone; it cannot be overcommitted, so the API server refuses the pod",
-            f"set limits.{name} to {request} too",
+            f"write limits.{name}: {request}, or remove the request",
         )
     elif request is not None and quantity(request) != quantity(limit):
         yield Refusal(
             claims.place("requests", name),
             f"{name}: the request {request} differs from the limit {limit}",
-            "make both the same",
+            f"write {limit} here, or limits.{name}: {request}",
         )

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes_names import EFA, NEURON, NEURON_CORE
 from neuron_cluster.manifest_law.base import PodLaw
 from neuron_cluster.manifest_law.dns_names import LABEL_KEY_FORM, is_label_key
 from neuron_cluster.manifest_law.pod_template import PodTemplate
 from neuron_cluster.manifest_law.render import Render
 from neuron_cluster.manifest_law.resource_claims import NATIVE, claims_of, is_hugepages
+from neuron_cluster.near_names import near_names
 from neuron_cluster.template_law.base import Refusal
+
+DEVICES = (NEURON, NEURON_CORE, EFA)
 
 
 class UnknownResource(PodLaw):
@@ -31,5 +35,13 @@ class UnknownResource(PodLaw):
                         path,
                         f"{name!r} is neither one of {', '.join(NATIVE)}, hugepages-SIZE, nor a qualified name "
                         f"({LABEL_KEY_FORM})",
-                        "write a device's whole name: aws.amazon.com/neuron",
+                        _whole_name(name),
                     )
+
+
+def _whole_name(name: str) -> str:
+    known = {**{native: native for native in NATIVE}, **{each.rpartition("/")[2]: each for each in DEVICES}}
+    near = near_names(name, known)
+    if near:
+        return f"remove {name}, and write {known[near[0]]}"
+    return f"remove {name}, and write the whole name of a resource, with its domain: {NEURON}"

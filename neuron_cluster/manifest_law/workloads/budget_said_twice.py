@@ -26,4 +26,4 @@ class BudgetSaidTwice(ManifestLaw):
         said = [at(judged.body, "spec", field) for field in ("minAvailable", "maxUnavailable")]
         if None not in said:
             message = f"minAvailable is {said[0]} and maxUnavailable {said[1]}: the API server takes one of them"
-            yield Refusal("spec.maxUnavailable", message, "leave one of them out")
+            yield Refusal("spec.maxUnavailable", message, "remove minAvailable or maxUnavailable")

@@ -47,22 +47,31 @@ def _numbers(path: str, spec: Mapping[str, Any]) -> Iterator[Refusal]:
     for field, lowest in LOWEST.items():
         number = whole_number(spec.get(field))
         if number is not None and number < lowest:
-            yield Refusal(f"{path}.{field}", f"{number} is below {lowest}", f"set {lowest} or more")
+            yield Refusal(f"{path}.{field}", f"{number} is below {lowest}", f"write {lowest} or more")
 
 
 def _together(path: str, spec: Mapping[str, Any], *, indexed: bool) -> Iterator[Refusal]:
     if indexed and spec.get("completions") is None and spec.get("parallelism") is not None:
-        yield Refusal(f"{path}.completions", "an Indexed job needs the number of completions", "set completions")
+        yield Refusal(
+            f"{path}.completions",
+            "an Indexed job needs the number of completions",
+            "write completions: how many pods must succeed",
+        )
     for field in FOR_INDEXED_JOBS:
         if not indexed and spec.get(field) is not None:
-            yield Refusal(f"{path}.{field}", f"{field} counts for Indexed jobs alone", "set completionMode: Indexed")
+            yield Refusal(
+                f"{path}.{field}",
+                f"{field} counts for Indexed jobs alone",
+                f"write completionMode: Indexed, or remove {field}",
+            )
     policy = at(spec, "template", "spec", "restartPolicy")
     if spec.get("podFailurePolicy") is not None and policy != "Never":
-        yield Refusal(f"{path}.podFailurePolicy", f"it needs restartPolicy Never, not {policy}", "set it to Never")
+        hint = "write restartPolicy: Never in the pod template, or remove podFailurePolicy"
+        yield Refusal(f"{path}.podFailurePolicy", f"it needs restartPolicy Never, not {policy}", hint)
     completions, parallelism = whole_number(spec.get("completions")), whole_number(spec.get("parallelism"))
     if indexed and completions is not None and parallelism is not None and parallelism > completions:
         yield Refusal(
             f"{path}.parallelism",
             f"{parallelism} pods at a time are more than the {completions} that there will be",
-            "make both the same for a job whose pods work together",
+            f"write {completions} or less, or completions: {parallelism} or more",
         )

@@ -30,4 +30,5 @@ class LeastAboveMost(ManifestLaw):
         least, most = USUAL_LEAST if said is None else said, whole_number(at(judged.body, "spec", "maxReplicas"))
         if most is not None and least > most:
             message = f"minReplicas is {least}{' by default' if said is None else ''}, and maxReplicas {most}"
-            yield Refusal("spec.maxReplicas", message, f"set it to {least} or more")
+            lower = f", or minReplicas: {most} or less" if said is not None else ""
+            yield Refusal("spec.maxReplicas", message, f"write {least} or more{lower}")

@@ -30,7 +30,9 @@ class RestartPolicy(PodLaw):
         policy, kind = at(template.spec, "restartPolicy"), template.owner.kind
         path = f"{template.spec_path}.restartPolicy"
         if kind in ALWAYS and policy not in (None, "Always"):
-            yield Refusal(path, f"a {kind} takes Always alone, not {policy}", "leave restartPolicy out")
+            yield Refusal(path, f"a {kind} takes Always alone, not {policy}", "remove restartPolicy")
         is_set = policy is not None or kind not in SETS_DEFAULT
         if kind in ONCE and is_set and policy not in ("OnFailure", "Never"):
-            yield Refusal(path, f"a {kind} takes OnFailure or Never, not {policy or 'Always'}", "set Never")
+            yield Refusal(
+                path, f"a {kind} takes OnFailure or Never, not {policy or 'Always'}", "write OnFailure or Never"
+            )

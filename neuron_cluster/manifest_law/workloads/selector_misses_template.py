@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from neuron_cluster.manifest_law.base import PodLaw
 from neuron_cluster.manifest_law.pod_template import PodTemplate
@@ -24,10 +25,16 @@ class SelectorMissesTemplate(PodLaw):
             return
         selector = at(template.owner.body, "spec", "selector") or {}
         if not (at(selector, "matchLabels") or at(selector, "matchExpressions")):
-            yield Refusal("spec.selector", "it selects nothing", "put the labels of the template's pods here")
+            yield Refusal("spec.selector", "it selects nothing", _way(selector, template))
         elif not selects(selector, template):
             yield Refusal(
                 "spec.selector",
                 f"{in_words(selector)} does not select the template's own pods, which have {in_words(template.labels)}",
-                "use the same labels in both",
+                _way(selector, template),
             )
+
+
+def _way(selector: Any, template: PodTemplate) -> str:
+    if not template.labels:
+        return f"write {in_words(selector)} in {template.path}.metadata.labels"
+    return f"write matchLabels with labels of the template: {in_words(template.labels)}"

@@ -8,6 +8,7 @@ from neuron_cluster.manifest_law.base import ManifestLaw
 from neuron_cluster.manifest_law.expand import expand
 from neuron_cluster.manifest_law.manifest_object import ManifestObject
 from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_law.wording import either
 from neuron_cluster.template_law.base import Refusal
 
 REFERENCES = (
@@ -31,10 +32,19 @@ class UnknownReplicatedJob(ManifestLaw):
         for reference in REFERENCES:
             for path, name in expand(judged.body, reference):
                 if name not in names:
-                    yield Refusal(
-                        path, f"there is no replicated job {name!r}; there are {', '.join(names)}", "name one of them"
-                    )
+                    message = f"there is no replicated job {name!r}; there are {', '.join(names)}"
+                    yield Refusal(path, message, f"write {either(_others(names, path))}")
         for path, name in list(expand(judged.body, "spec.replicatedJobs.*.name"))[1:]:
             position = int(path.partition("[")[2].partition("]")[0])
             if name in names[:position]:
-                yield Refusal(path, f"another replicated job is named {name!r} too", "name it once")
+                yield Refusal(
+                    path,
+                    f"another replicated job is named {name!r} too",
+                    "write another name, here and where it is used",
+                )
+
+
+def _others(names: list[str], path: str) -> list[str]:
+    """A job may depend on those that come before it in the list."""
+    before, depends, _ = path.partition(".dependsOn")
+    return names[: int(before.rpartition("[")[2].rstrip("]"))] if depends else names

@@ -2,85 +2,62 @@
 
 from __future__ import annotations
 
-import copy
-import json
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import yaml
+from hint_commands import commands_in, flaw_of
+from judged_manifests import JudgedManifests, law_fixtures
+from law_follow import LawCase, law_cases
+from rule_follow import Follow
 
-from neuron_cluster.findings import Finding
 from neuron_cluster.manifest_law.discover import all_laws
-from neuron_cluster.manifest_law.run import judge_manifests
 
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "manifests"
-SOUND = yaml.safe_load((FIXTURES / "sound.yaml").read_text())
+READ = law_fixtures()
 
 
-READ = {file.stem: yaml.load(file.read_text(), yaml.CSafeLoader) for file in sorted(FIXTURES.glob("E*.yaml"))}
+def _cases(part: str) -> Iterator[Any]:
+    for law, fixture in READ.items():
+        cases = law_cases(law, JudgedManifests(), fixture[part], fixture.get("follow", []))
+        yield from (pytest.param(case, id=f"{law}-{number}") for number, case in enumerate(cases))
 
 
-def _cases(part: str) -> list[Any]:
-    return [
-        pytest.param(law, case, id=f"{law}-{number}")
-        for law, fixture in READ.items()
-        for number, case in enumerate(fixture[part])
-    ]
+GOOD, BAD = list(_cases("good")), list(_cases("bad"))
+FOLLOWS = [
+    pytest.param(case, follow, id=f"{param.id}-{number}")
+    for param in BAD
+    for case in param.values
+    for number, follow in enumerate(case.follows)
+    if follow.is_edit
+]
 
 
-def _place(objects: list[Any], path: str) -> tuple[Any, Any]:
-    """Container and key of ``Kind/name`` and the steps into the object, with spaces between them."""
-    place, *steps = path.split()
-    [container] = [one for one in objects if f"{one['kind']}/{one['metadata'].get('name')}" == place]
-    if not steps:
-        return objects, objects.index(container)
-    for step in steps[:-1]:
-        container = container[int(step)] if isinstance(container, list) else container.setdefault(step, {})
-    return container, int(steps[-1]) if isinstance(container, list) else steps[-1]
-
-
-def _edited(case: Mapping[str, Any]) -> list[Any]:
-    """The sound release after the edits of a case: ``set``, ``remove`` and ``add`` (whole objects)."""
-    # Parts that YAML shares are taken apart, or an edit would change two places.
-    objects: list[Any] = json.loads(json.dumps(SOUND))
-    for path, value in case.get("set", {}).items():
-        container, key = _place(objects, path)
-        if isinstance(container, list) and key == len(container):
-            container.append(copy.deepcopy(value))
-        else:
-            container[key] = copy.deepcopy(value)
-    for path in case.get("remove", []):
-        container, key = _place(objects, path)
-        del container[key]
-    return objects + copy.deepcopy(case.get("add", []))
-
-
-def _findings(case: Mapping[str, Any]) -> list[Finding]:
-    return judge_manifests(
-        _edited(case),
-        source="fixture",
-        namespace="inference",
-        namespaces=["monitoring"],
-        pod_security=case.get("pod_security", "restricted"),
-    )
-
-
-@pytest.mark.parametrize(("law_id", "case"), _cases("bad"))
-def test_a_broken_release_is_caught_by_its_law_alone(law_id: str, case: Mapping[str, Any]) -> None:
-    found = _findings(case)
-    assert [(f.id, f.location.path) for f in found] == [(law_id, place) for place in sorted(case["finds"])]
+@pytest.mark.parametrize("case", BAD)
+def test_a_broken_release_is_caught_by_its_law_alone(case: LawCase) -> None:
+    found = case.judged.judge(case.tree, case.given)
+    assert [(f.id, f.location.path) for f in found] == [(case.law, place) for place in sorted(case.given["finds"])]
     assert all(f.location.file == "fixture" and f.message and f.hint for f in found)
 
 
-@pytest.mark.parametrize(("law_id", "case"), _cases("good"))
-def test_what_looks_like_a_mistake_and_is_none_passes(law_id: str, case: Mapping[str, Any]) -> None:
-    assert _findings(case) == []
+@pytest.mark.parametrize("case", GOOD)
+def test_what_looks_like_a_mistake_and_is_none_passes(case: LawCase) -> None:
+    assert case.judged.judge(case.tree, case.given) == []
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_every_hint_says_how_it_is_followed(case: LawCase) -> None:
+    """And the commands in it are understood by the program that they name."""
+    assert case.follows
+    assert [flaw for f in case.findings for command in commands_in(f.hint) if (flaw := flaw_of(command))] == []
+
+
+@pytest.mark.parametrize(("case", "follow"), FOLLOWS)
+def test_a_hint_that_is_followed_leads_to_a_release_that_breaks_no_law(case: LawCase, follow: Follow) -> None:
+    assert case.flaws_of(follow) == []
 
 
 def test_the_sound_release_breaks_no_law() -> None:
-    assert _findings({}) == []
+    assert JudgedManifests().judge(JudgedManifests().tree({}), {}) == []
 
 
 def test_every_law_has_a_fixture_and_every_fixture_a_law() -> None:
@@ -88,7 +65,7 @@ def test_every_law_has_a_fixture_and_every_fixture_a_law() -> None:
 
 
 def test_every_fixture_has_good_and_bad_cases() -> None:
-    assert [law for law, parts in READ.items() if parts.keys() != {"good", "bad"} or not all(parts.values())] == []
+    assert [law for law, parts in READ.items() if not (parts.get("good") and parts.get("bad"))] == []
 
 
 def test_a_file_holds_one_law() -> None:
