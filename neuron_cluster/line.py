@@ -62,7 +62,7 @@ def check_environment(
     of the locks (default: ``locks`` beside the file); without ``with_lock`` none is read, to make a new one.
     """
     catalog = catalog or load_catalog()
-    loaded = load_environment(path, shown_as=shown_as)
+    loaded = load_environment(path, shown_as=shown_as, zones_of=catalog.zone_ids)
     findings = list(loaded.findings)
     if loaded.config is None:
         return Checked(tuple(in_reading_order(findings)), None)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pydantic_core import ErrorDetails
 
 from neuron_cluster.config.in_words import IN_WORDS
+from neuron_cluster.config.scalars import ZONE_ID_PATTERN
+from neuron_cluster.config.zone_examples import ZoneExamples
 
 WANTED = {
     "model_type": "keys and values",
@@ -18,11 +20,11 @@ WANTED = {
 """What is wanted, by pydantic's error type for a mapping, list or text where another of them is expected."""
 
 
-def allowed_words(details: ErrorDetails) -> str:
+def allowed_words(details: ErrorDetails, zones: ZoneExamples) -> str:
     """What is allowed, to be read after ``name is given; ``."""
     match details.get("ctx", {}):
         case {"pattern": str(pattern)}:
-            words = f"it must be {IN_WORDS[pattern]}"
+            words = f"it must be {zones.words if pattern == ZONE_ID_PATTERN else IN_WORDS[pattern]}"
         case {"expected": expected} | {"expected_tags": expected}:
             words = f"allowed: {expected}"
         case {"min_length": int(least)}:

@@ -13,11 +13,12 @@ from neuron_cluster.config import (
     storage,
     workstation,
 )
+from neuron_cluster.config.zone_examples import ZoneExamples
 
 IN_WORDS = {
     scalars.ACCOUNT_PATTERN: "exactly twelve digits",
     scalars.GROUP_NAME_PATTERN: "1 to 63 lower case letters, digits and hyphens, from a letter to a letter or digit",
-    scalars.ZONE_ID_PATTERN: "a zone id such as usw2-az4 (a zone's name, us-west-2a, is another place in each account)",
+    scalars.ZONE_ID_PATTERN: ZoneExamples().words,
     scalars.CIDR_PATTERN: "an IPv4 address range such as 10.20.0.0/16, or 203.0.113.7/32 for a single address",
     environment.NAME_PATTERN: "lower case letters, digits and hyphens, from a letter to a letter or digit",
     environment.REGION_PATTERN: "a Region's name such as us-west-2",

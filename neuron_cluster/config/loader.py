@@ -17,6 +17,7 @@ from neuron_cluster.config.shape import shape
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.config.too_many import OTHER_FILE
 from neuron_cluster.config.unreadable_file import way_to_read
+from neuron_cluster.config.zone_examples import ZonesOf
 from neuron_cluster.findings import Finding, Location
 
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -31,10 +32,11 @@ class LoadedEnvironment(Struct, frozen=True):
     repairs: Repairs = msgspec.field(default_factory=Repairs)
 
 
-def load_environment(path: Path, *, shown_as: str | None = None) -> LoadedEnvironment:
+def load_environment(path: Path, *, shown_as: str | None = None, zones_of: ZonesOf = lambda _: ()) -> LoadedEnvironment:
     """Reads an environment file; every mistake is a finding and nothing is raised.
 
-    ``shown_as`` is the name that findings give the file (default: the path as given).
+    ``shown_as`` is the name that findings give the file (default: the path as given), ``zones_of`` gives the zone ids
+    of a Region, for their examples.
     """
     file = shown_as or str(path)
     text = _read_text(path, file)
@@ -43,7 +45,7 @@ def load_environment(path: Path, *, shown_as: str | None = None) -> LoadedEnviro
     document = read_document(text, file)
     if document.tree is None:
         return LoadedEnvironment(None, tuple(document.findings), document.source)
-    shaped = shape(document.tree, document.source)
+    shaped = shape(document.tree, document.source, zones_of)
     for item in document.doubtful:
         shaped.repairs.add(item)
     return LoadedEnvironment(shaped.config, (*document.findings, *shaped.findings), document.source, shaped.repairs)

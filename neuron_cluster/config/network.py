@@ -37,7 +37,7 @@ class Network(ClosedModel):
         description="Address range of the VPC. An eighth of it goes to each private subnet, so a /16 gives /19 subnets."
     )
     availability_zones: Annotated[list[ZoneId], Field(min_length=1, max_length=6)] = Field(
-        description="Availability zones by id, never by name: usw2-az4 is the same place in every account. The "
+        description="Availability zones by id, never by name: an id is the same place in every account. The "
         "position of a zone decides its addresses: append new ones, do not reorder.",
         examples=[["usw2-az4", "usw2-az1"]],
     )

@@ -21,6 +21,7 @@ from neuron_cluster.config.repairs import Repairs
 from neuron_cluster.config.shape_finding import kind_around, kind_of, meant_key, no_value, shape_finding, unknown_key
 from neuron_cluster.config.source_map import KeyPath, SourceMap
 from neuron_cluster.config.too_many import MOST_MISTAKES, too_many
+from neuron_cluster.config.zone_examples import ZoneExamples, ZonesOf, zone_examples
 from neuron_cluster.findings import Finding
 
 MOST_ROUNDS = 12
@@ -34,6 +35,8 @@ class Shaped:
     config: EnvironmentConfig | None
     findings: list[Finding] = field(default_factory=list)
     repairs: Repairs = field(default_factory=Repairs)
+    zones: ZoneExamples = field(default_factory=ZoneExamples)
+    """What messages show for zones."""
 
     @property
     def is_full(self) -> bool:
@@ -41,8 +44,11 @@ class Shaped:
         return len(self.findings) > MOST_MISTAKES
 
 
-def shape(tree: Any, source: SourceMap) -> Shaped:
-    """Validates a tree from ``document.read_document``. Raises nothing."""
+def shape(tree: Any, source: SourceMap, zones_of: ZonesOf = lambda _: ()) -> Shaped:
+    """Validates a tree from ``document.read_document``. Raises nothing.
+
+    ``zones_of`` gives the zone ids of a Region, for examples in messages.
+    """
     if not isinstance(tree, dict):
         message = f"the file holds {kind_of(tree)}, not the keys of an environment"
         return Shaped(
@@ -57,7 +63,7 @@ def shape(tree: Any, source: SourceMap) -> Shaped:
             ],
         )
     tree = copy.deepcopy(tree)
-    shaped = Shaped(None)
+    shaped = Shaped(None, zones=zone_examples(tree, zones_of))
     _refuse_empty_values(tree, (), source, shaped)
     for _ in range(MOST_ROUNDS):
         if shaped.is_full:
@@ -91,7 +97,7 @@ def _refuse_empty_values(node: Any, path: KeyPath, source: SourceMap, shaped: Sh
         if shaped.is_full:
             return
         if value is None:
-            shaped.findings.append(no_value(here, source))
+            shaped.findings.append(no_value(here, source, shaped.zones))
             _repair(here, node, shaped)
         else:
             _refuse_empty_values(value, here, source, shaped)
@@ -106,7 +112,7 @@ def _take_up(details: ErrorDetails, path: KeyPath, tree: dict[str, Any], source:
     if details["type"] in ("missing", "union_tag_not_found") and path[-1] in around:
         return  # under a misspelt key
     if not _follows_from_repair(details, path, shaped):
-        shaped.findings.append(shape_finding(details, path, source))
+        shaped.findings.append(shape_finding(details, path, source, shaped.zones))
     if details["type"] == "extra_forbidden":
         _read_as_meant(path, kind_around(details, path), around, source)
         return

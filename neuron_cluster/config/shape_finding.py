@@ -10,13 +10,15 @@ from neuron_cluster.config.allowed_words import WANTED, allowed_words
 from neuron_cluster.config.environment import SCHEMA
 from neuron_cluster.config.example_value import example_at
 from neuron_cluster.config.fields import fields_at, kinds_with
+from neuron_cluster.config.free_values import Quoted, typed
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
 from neuron_cluster.config.strange_characters import strange_characters
+from neuron_cluster.config.zone_examples import ZoneExamples
 from neuron_cluster.findings import Finding
 from neuron_cluster.near_names import did_you_mean, is_misspelt, near_names
 
 
-def shape_finding(details: ErrorDetails, path: KeyPath, source: SourceMap) -> Finding:
+def shape_finding(details: ErrorDetails, path: KeyPath, source: SourceMap, zones: ZoneExamples) -> Finding:
     """The finding for one of pydantic's errors at a path of the file."""
     place = source.locate(path)
     name = printable_path(path)
@@ -25,7 +27,7 @@ def shape_finding(details: ErrorDetails, path: KeyPath, source: SourceMap) -> Fi
     if error == "extra_forbidden":
         return unknown_key(path, source, kind)
     if error in ("missing", "union_tag_not_found"):
-        return Finding("E0011", place, f"{name} is missing", f"add it: {_meaning(path, kind)}")
+        return Finding("E0011", place, f"{name} is missing", f"add it: {_meaning(path, kind, zones)}")
     if name == "schema":
         newer = str(details["input"]).isdigit() and int(str(details["input"])[:9]) > SCHEMA
         hint = "use a newer release of this toolkit, or " if newer else ""
@@ -33,21 +35,21 @@ def shape_finding(details: ErrorDetails, path: KeyPath, source: SourceMap) -> Fi
         return Finding("E0014", place, f"schema is {given}; this release reads schema {SCHEMA}", hint)
     if wanted := WANTED.get(error):
         message = f"{name} is {kind_of(details['input'])}, not {wanted}"
-        return Finding("E0012", place, message, _meaning(path, kind) or f"write {wanted}")
+        return Finding("E0012", place, message, _meaning(path, kind, zones) or f"write {wanted}")
     if error == "union_tag_invalid":
         given = _shown(details["ctx"]["tag"])
-    allowed = allowed_words(details)
+    allowed = allowed_words(details, zones)
     if isinstance(details["input"], str) and (strange := strange_characters(details["input"])):
         return Finding("E0013", place, f"{name} is {given}; {allowed}", f"{strange} stands in it, type it anew")
-    return Finding("E0013", place, f"{name} is {given}; {allowed}", _meaning(path, kind) or allowed)
+    return Finding("E0013", place, f"{name} is {given}; {allowed}", _meaning(path, kind, zones) or allowed)
 
 
-def no_value(path: KeyPath, source: SourceMap) -> Finding:
+def no_value(path: KeyPath, source: SourceMap, zones: ZoneExamples) -> Finding:
     """The finding for a key with nothing behind it."""
     known = fields_at(path[:-1]).get(str(path[-1]))
     wish = f"write {path[-1]}: {{}}" if known is not None and known.examples == [{}] else "write one"
     hint = wish if known is not None and known.is_required() else f"{wish}, or remove the line"
-    example = _for_example(path) if wish == "write one" else ""
+    example = _for_example(path, zones) if wish == "write one" else ""
     said = f"{hint}. {example}" if example else hint
     return Finding("E0012", source.locate(path), f"{printable_path(path)} has no value", said)
 
@@ -79,20 +81,21 @@ def kind_around(details: ErrorDetails, path: KeyPath) -> str | None:
     return str(tag) if len(path) > 1 and tag != path[-2] and tag in kinds_with(path[:-1], "kind") else None
 
 
-def _meaning(path: KeyPath, kind: str | None) -> str:
+def _meaning(path: KeyPath, kind: str | None, zones: ZoneExamples) -> str:
     """What the field at a path is for, with an example; of an item or a key of the author's, the field around it."""
     for length in range(len(path), 0, -1):
         *around, key = path[:length]
         known = fields_at(tuple(around), kind if length == len(path) else None).get(str(key))
         if known is not None:
             is_item = len(path) == length + 1 and isinstance(path[-1], int)
-            return f"{known.description or ''} {_for_example(path if is_item else path[:length])}".strip()
+            example = _for_example(path if is_item else path[:length], zones)
+            return f"{known.description or ''} {example}".strip()
     return ""
 
 
-def _for_example(path: KeyPath) -> str:
+def _for_example(path: KeyPath, zones: ZoneExamples) -> str:
     """``For example: 5``; empty where the model has no example."""
-    example = example_at(path)
+    example = zones.shown(example_at(path))
     if example == {}:
         return f"Write {path[-1]}: {{}}"
     shown = f'"{example}"' if isinstance(example, str) else _as_yaml(example)
@@ -108,8 +111,10 @@ def kind_of(value: Any) -> str:
             return "a list"
         case None:
             return "nothing"
-        case _:
+        case Quoted():
             return f"the text {_shown(value)}"
+        case _:
+            return _shown(value)
 
 
 def printable_path(path: KeyPath) -> str:
@@ -135,7 +140,7 @@ def _as_yaml(value: Any) -> str:
 
 
 def _shown(value: Any, most: int = 60) -> str:
-    """A value as it can stand in a message: short, printable, on one line."""
+    """A value as it can stand in a message: short, printable, on one line; plain numbers and switches as written."""
     words = _printable(value if isinstance(value, str) else _as_yaml(value))
     shown = words if len(words) <= most else words[: most - 1] + "…"
-    return f'"{shown}"' if isinstance(value, str) else shown
+    return f'"{shown}"' if isinstance(typed(value), str) else shown

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.document import read_document
 from neuron_cluster.config.shape import Shaped, shape
 from neuron_cluster.line import check_environment
@@ -60,6 +61,41 @@ def test_a_mistake_is_one_finding_at_its_place(old: str, new: str, finding_id: s
     assert says in found[0].message
     assert found[0].location.line > 0
     assert found[0].hint
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [("8", "count is 8, not keys and values"), ('"8"', 'count is the text "8", not'), ("true", "count is true, not"),
+     ("some", 'count is "some", not'), ("[]", "count is a list, not")],
+)  # fmt: skip
+def test_a_value_is_shown_as_it_was_written(written: str, said: str):
+    count = "count: {min: 0, desired: 16, max: 16}"
+    assert said in the_finding((count, f"count: {written}")).message
+
+
+@pytest.mark.parametrize(
+    ("region", "zone", "name"),
+    [
+        ("us-east-2", "use2-az1", "us-east-2a"),
+        ("us-west-2", "usw2-az4", "us-west-2a"),
+        ("nowhere", "usw2-az4", "us-west-2a"),
+    ],
+)
+def test_a_zones_name_is_answered_with_ids_of_the_files_own_region(region: str, zone: str, name: str):
+    text = SHIPPED.read_text().replace("region: us-west-2", f"region: {region}")
+    document = read_document(text.replace("[usw2-az4, usw2-az1]", "[us-east-2a, usw2-az1]"), "e.yaml")
+    found = shape(document.tree, document.source, load_catalog().zone_ids).findings
+    zones = next(finding for finding in found if finding.location.path == "network.availability_zones[0]")
+    assert f"a zone id such as {zone} (a zone's name, {name}, is another place" in zones.message
+    assert zones.hint.endswith(f'For example: "{zone}"')
+    missing = read_document(text.replace("  availability_zones: [usw2-az4, usw2-az1]\n", ""), "e.yaml")
+    hint = shape(missing.tree, missing.source, load_catalog().zone_ids).findings[-1].hint
+    assert f"For example: [{zone}, " in hint
+
+
+def test_the_hint_for_a_zone_of_a_group_is_an_id():
+    (finding,) = shaped(("      availability_zone: usw2-az4", "      availability_zone: us-west-2a")).findings
+    assert finding.hint.endswith('For example: "usw2-az4"')
 
 
 @pytest.mark.parametrize("text", ["on_demand", '"on_demand"', "|\n        on_demand"])
@@ -166,7 +202,7 @@ def test_a_hint_has_an_example_also_where_it_must_be_put_together(old: str, new:
         ("path: /checkpoints", f"path: /{'a' * 5000}", "it must have at most 4096 characters, not 5001"),
         ("jobset: true", "jobset: {}", "eks.addons.jobset is a mapping of keys, not true or false"),
         ("max: 16}", "max: {}}", "max is a mapping of keys, not a whole number"),
-        ("max: 16}", "max: 10001}", 'max is "10001"; it must be at most 10000'),
+        ("max: 16}", "max: 10001}", "count.max is 10001; it must be at most 10000"),
         ("cidr: 10.20.0.0/16", "cidr: 203.0.113.7", "203.0.113.7/32 for a single address"),
     ],
 )
