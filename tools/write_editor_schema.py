@@ -1,5 +1,5 @@
 """Writes environments/environment.schema.json from the model and the names in the catalog. Run it after a change to
-config/ or to the instance types, Regions, SDK releases or frameworks of the catalog."""
+config/, to the names in the catalog, or to the charts of the cluster's software."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from pathlib import Path
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.editor_schema import editor_schema
+from neuron_cluster.software.charts_of_switches import CHARTS, OWN_CHARTS
 
 TARGET = Path(__file__).parents[1] / "environments" / "environment.schema.json"
 
 
 def schema_text() -> str:
-    """The text of the file. Other names are errors (E3001, E6001, E6005, E5018), so that an editor may refuse them."""
+    """The text of the file. Other names are errors, so that an editor may refuse them: E3001, E5018, E5033, E6001,
+    E6005, E7001, E7003."""
     catalog = load_catalog()
     return editor_schema(
         {
@@ -20,6 +22,9 @@ def schema_text() -> str:
             "region": sorted(row.name for row in catalog.regions),
             "sdk": [row.name for row in catalog.neuron_sdks],
             "frameworks": sorted(row.name for row in catalog.frameworks),
+            "dlami": sorted(row.name for row in catalog.dlamis),
+            "virtual_environment": sorted({name for row in catalog.dlamis for name in row.virtual_environments}),
+            "chart_values": sorted({*CHARTS.values(), *OWN_CHARTS.values()}),
         }
     )
 

@@ -15,8 +15,8 @@ SCHEMA_WORDS = {"ge": "minimum", "le": "maximum"}
 
 
 def editor_schema(known: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str:
-    """The schema as text. ``known`` names by their key (``region``) the values that an editor offers, the
-    catalog's; those that the field cannot hold are left out."""
+    """The schema as text. ``known`` names by their key (``region``) the values that an editor offers, the catalog's; of
+    a mapping with keys of the author's, those keys. What the field cannot hold is left out."""
     schema = EnvironmentConfig.model_json_schema(by_alias=True)
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     schema["title"] = "Neuron cluster environment"
@@ -25,9 +25,17 @@ def editor_schema(known: Mapping[str, Sequence[str]] = MappingProxyType({})) -> 
     for node in (schema, *schema["$defs"].values()):
         for key, field in node.get("properties", {}).items():
             if key in known:
-                value = field.get("items", field)
-                value["enum"] = [name for name in known[key] if re.search(value["pattern"], name)]
+                _offer(field, known[key])
     return json.dumps(schema, indent=2) + "\n"
+
+
+def _offer(field: dict[str, Any], names: Sequence[str]) -> None:
+    """Makes these names all that a field takes."""
+    if field.get("type") == "object":
+        field["propertyNames"] = {"enum": list(names)}
+        return
+    value = field.get("items", field)
+    value["enum"] = [name for name in names if re.search(value["pattern"], name)]
 
 
 def _as_written(node: Any) -> Any:

@@ -13,6 +13,7 @@ from neuron_cluster.config.fields import walk_fields
 ENVIRONMENTS = Path(__file__).parents[3] / "environments"
 SCHEMA = json.loads(schema_text())
 GROUP = {"name": "a", "count": {"max": 1}}
+BOX = {"name": "a", "instance_type": "trn1.2xlarge", "dlami": "multi_framework_ubuntu_24_04"}
 
 
 def test_the_file_is_fresh():
@@ -32,6 +33,9 @@ def test_an_editor_accepts_the_shipped_environments(path: Path):
         ({"region": "us-eats-2"}, "us-east-2"),
         ({"neuron": {"sdk": "2.99.0"}}, "2.32.0"),
         ({"neuron": {"sdk": "2.32.0", "frameworks": ["torch"]}}, "jax"),
+        ({"workstations": [BOX | {"dlami": "multi_framework"}]}, "multi_framework_ubuntu_24_04"),
+        ({"workstations": [BOX | {"virtual_environment": "jaxx"}]}, "jax_0_10"),
+        ({"eks": {"version": "1.35", "node_groups": [], "chart_values": {"kueeu": {}}}}, "kueue"),
         ({"eks": {"version": "1.35", "node_groups": [GROUP | {"instance_type": "trn1.32xlarg"}]}}, "trn1.32xlarge"),
     ],
 )

@@ -1,13 +1,16 @@
 """Every rule against its fixture: silent in the good cases, exact in the bad ones, and its hints help."""
 
+import json
 import tempfile
 from pathlib import Path
 
+import jsonschema
 import pytest
 from hint_commands import commands_in, flaw_of
-from rule_fixture import Case, line_of, rule_fixture
+from rule_fixture import PROJECT, Case, line_of, rule_fixture
 from rule_follow import Follow
 
+from neuron_cluster.config.free_values import typed
 from neuron_cluster.findings import Finding, Severity
 from neuron_cluster.line import check_environment
 from neuron_cluster.rules.discover import all_rules
@@ -75,6 +78,19 @@ def test_a_bad_case_is_found_at_its_place_and_said_in_words(rule_id: str, case: 
         assert "\n" not in finding.message + finding.hint
     before = {finding.id for finding in found_in(Case(case.base, {}, as_of=case.as_of))}
     assert {finding.id for finding in found} - before - {rule_id} == set(case.also)
+
+
+def test_an_editor_refuses_no_file_that_has_no_error() -> None:
+    """The editor schema, with numbers and switches as editors read them."""
+    schema = jsonschema.Draft202012Validator(json.loads((PROJECT / "environments/environment.schema.json").read_text()))
+    accepted = [
+        typed(case.tree())
+        for _, fixture in CASES
+        for case in (*fixture.good, *fixture.bad)
+        if all(finding.severity is not Severity.ERROR for finding in found_in(case))
+    ]
+    assert len(accepted) > 400
+    assert [error.message for tree in accepted for error in schema.iter_errors(tree)] == []
 
 
 @pytest.mark.parametrize(("rule_id", "case"), BAD)
