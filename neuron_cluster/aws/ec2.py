@@ -34,7 +34,7 @@ class Instance(Struct, frozen=True):
     """Its Name tag; empty without one."""
     type: str
     image_id: str
-    zone: str
+    zone_id: str
     state: str
     private_address: str
 
@@ -61,7 +61,7 @@ def instances(target: Target, ids: Sequence[str]) -> list[Instance]:
             name=_name(row),
             type=row["InstanceType"],
             image_id=row["ImageId"],
-            zone=row["Placement"]["AvailabilityZone"],
+            zone_id=row["Placement"]["AvailabilityZoneId"],
             state=row["State"]["Name"],
             private_address=row.get("PrivateIpAddress", ""),
         )

@@ -125,10 +125,10 @@ def _homes(existing: Existing) -> Table:
 
 def _workstations(existing: Existing) -> Table:
     rows = tuple(
-        (machine.name, machine.id, machine.type, machine.image_id, machine.zone, machine.state)
+        (machine.name, machine.id, machine.type, machine.image_id, machine.zone_id, machine.state)
         for machine in existing.workstations
     )
-    return Table("Workstations", ("name", "instance", "type", "image", "zone", "state"), rows)
+    return Table("Workstations", ("name", "instance", "type", "image", "zone id", "state"), rows)
 
 
 def _keys(existing: Existing) -> Table:

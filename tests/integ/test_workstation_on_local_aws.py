@@ -37,6 +37,7 @@ def test_the_home_outlives_the_machine_and_the_environment(
         Name="/aws/service/neuron/dlami/multi-framework/ubuntu-24.04/latest/image_id"
     )["Parameter"]["Value"]
     assert (machine["name"], machine["image_id"], machine["state"]) == ("workstation/alice", newest, "running")
+    assert machine["zone_id"] == "usw2-az1"
     assert (home["size_gib"], home["zone_id"], home["is_encrypted"]) == (200, "usw2-az1", True)
 
     file = project / "environments" / "workstation.yaml"

@@ -58,6 +58,8 @@ def _complete(instance: Any, request: Mapping[str, Any]) -> None:
     instance.launch = launch_of(request, 1, [])
     instance.placement.group_name = placement.get("GroupName", "")
     instance.disable_api_termination = bool(request.get("DisableApiTermination"))  # which moto drops
+    zones = instance.ec2_backend.describe_availability_zones()
+    instance.placement.availability_zone_id = next(z.zone_id for z in zones if z.name == instance.placement.zone)
     instance.placement.tenancy = placement.get("Tenancy", "default")
     instance.capacity_reservation_id = instance.launch.reservation_id if instance.launch is not None else None
     # moto calls an instance of any market a spot one.

@@ -41,7 +41,7 @@ def test_colour_is_left_out_when_it_is_not_wanted() -> None:
 WORKSTATIONS = Table(
     "Workstations",
     ("name", "instance", "type", "image", "zone", "state"),
-    (("workstation/alice", "i-0123456789abcdef0", "inf2.xlarge", "ami-0123456789abcdef0", "us-west-2b", "running"),),
+    (("workstation/alice", "i-0123456789abcdef0", "inf2.xlarge", "ami-0123456789abcdef0", "usw2-az1", "running"),),
 )
 
 

@@ -41,7 +41,7 @@ def test_lustre_is_mounted_by_its_dns_and_mount_name(training: ClusterPlan) -> N
 def test_a_workstation_has_its_session_command(plan_of: Callable[..., ClusterPlan]) -> None:
     plan = plan_of("workstation")
     name = f"workstation/{plan.workstations[0].name}"
-    machine = Instance("i-1", name, "trn1.2xlarge", "ami-1", "us-west-2d", "running", "10.0.0.1")
+    machine = Instance("i-1", name, "trn1.2xlarge", "ami-1", "usw2-az4", "running", "10.0.0.1")
     (step,) = next_steps(plan, existing(workstations=(machine,)))
     assert step.what == f"session on {name}"
     assert step.command == (
