@@ -46,15 +46,15 @@ class Finding(Struct, frozen=True):
     def severity(self) -> Severity:
         return Severity.ERROR if self.id.startswith("E") else Severity.WARNING
 
-    def as_dict(self) -> dict[str, str | int]:
-        """The form that ``--format json`` prints."""
+    def as_dict(self) -> dict[str, str | int | None]:
+        """The form that ``--format json`` prints; a file, place or key that there is none of is null."""
         return {
             "id": self.id,
             "severity": self.severity.value,
-            "file": self.location.file,
-            "line": self.location.line,
-            "column": self.location.column,
-            "path": self.location.path,
+            "file": self.location.file or None,
+            "line": self.location.line or None,
+            "column": self.location.column or None,
+            "path": self.location.path or None,
             "message": self.message,
             "hint": self.hint,
         }

@@ -17,6 +17,7 @@ EXAMPLES = """  neuron-cluster diff train-trn1 --local              with what th
   neuron-cluster diff train-trn1                      with what the AWS account has
   neuron-cluster diff train-trn1 --against old.yaml   with another file, offline
   neuron-cluster diff train-trn1 --against dev-inf2 --resources
+  neuron-cluster diff train-trn1 --exit-code          in scripts: 3 when a deploy would change something
 
 with the last commit:
   git show HEAD:environments/train-trn1.yaml | \\
@@ -25,7 +26,11 @@ with the last commit:
 TEXT = """Show what an edit does to nodes, data, access and cost, before anything is
 changed: the templates of the file are compared with those that are deployed,
 or with those of another file. Exit status 1 when the edit would be refused,
-because it would replace data, the cluster, or what other stacks stand on."""
+because it would replace data, the cluster, or what other stacks stand on. With
+--exit-code also 3 when a deploy would change something, and 0 when nothing."""
+
+SOMETHING_CHANGES = 3
+"""Exit status of ``--exit-code``; 1 stays an error."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -37,6 +42,7 @@ def add_to(verbs: Verbs) -> None:
     other.add_argument("--against", metavar="FILE", help="compare with this file, or environment; offline")
     other.add_argument("--local", action="store_true", help="compare with the running local AWS")
     add_as_of(parser)
+    parser.add_argument("--exit-code", action="store_true", help="exit status 3 when a deploy would change something")
     parser.add_argument("-v", "--resources", action="store_true", help="list every resource that changes, and why")
 
 
@@ -56,7 +62,9 @@ def run(options: argparse.Namespace) -> int:
         print_json(_as_data(compared))
     else:
         _show(compared, resources=options.resources)
-    return int(has_error(compared.difference.refusals))
+    if has_error(compared.difference.refusals):
+        return 1
+    return SOMETHING_CHANGES if options.exit_code and compared.difference.changes_something else 0
 
 
 def _as_data(compared: Compared) -> dict[str, Any]:

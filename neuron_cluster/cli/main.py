@@ -61,7 +61,8 @@ EXAMPLES = """a first round, with no AWS account:
   neuron-cluster list --local                what is deployed, and which file it belongs to
   neuron-cluster destroy --local train-trn1  remove it; says what it keeps
 
-exit status: 0 fine, 1 errors found or a failed deploy, 2 a wrong command line, 130 interrupted
+exit status: 0 fine, 1 errors found or a failed deploy, 2 a wrong command line, 130 interrupted;
+with `diff --exit-code` 3 when a deploy would change something
 `neuron-cluster VERB --help` shows each verb with examples."""
 
 

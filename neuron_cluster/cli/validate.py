@@ -11,11 +11,12 @@ EXAMPLES = """  neuron-cluster validate                      every file in envir
   neuron-cluster validate train-trn1           one environment
   neuron-cluster validate drafts/big.yaml      a file anywhere
   neuron-cluster validate train-trn1 --format json
+  neuron-cluster validate --strict             in CI, where warnings count too
   neuron-cluster validate --as-of 2027-03-01   as it will be on that day"""
 
 TEXT = """Check environment files: shape, names, hardware, network, software. Offline, in
 a fraction of a second. Every mistake is shown at once, with its line and what
-to do. Exit status 1 when one is an error; warnings are 0."""
+to do. Exit status 1 when one is an error; warnings are 0, and 1 with --strict."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -26,6 +27,7 @@ def add_to(verbs: Verbs) -> None:
     parser.add_argument(
         "--local", action="store_true", help="with the locks of the local AWS, as `deploy --local` reads them"
     )
+    parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
     add_as_of(parser)
 
 
@@ -56,4 +58,4 @@ def run(options: argparse.Namespace) -> int:
         print_findings(findings, sys.stdout)
     else:
         print(f"{', '.join(file.shown_as for file in files)}: no findings")
-    return int(has_error(findings))
+    return int(has_error(findings) or (options.strict and bool(findings)))

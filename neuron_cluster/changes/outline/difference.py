@@ -42,10 +42,13 @@ class Difference(Struct, frozen=True):
 
     @property
     def is_none(self) -> bool:
-        """Whether a deploy would find nothing to do."""
-        return (
-            not self.refusals and not self.access and all(stack.state is StackState.UNCHANGED for stack in self.stacks)
-        )
+        """Whether a deploy would find nothing to do and nothing to say."""
+        return not self.refusals and not self.changes_something
+
+    @property
+    def changes_something(self) -> bool:
+        """Whether a deploy would change a stack, or its protection."""
+        return bool(self.access) or any(stack.state is not StackState.UNCHANGED for stack in self.stacks)
 
 
 def difference(

@@ -108,6 +108,7 @@ def test_no_difference_is_said_plainly(diff: Diff) -> None:
     assert ran.status == 0
     assert ran.document["is_different"] is False
     assert ran.document["resources"] == []
+    assert diff("train-trn1", "--against", "train-trn1", "--exit-code").status == 0
 
 
 def test_an_edit_is_told_by_nodes_data_access_cost_and_resources(diff: Diff, project: Project) -> None:
@@ -138,7 +139,9 @@ def test_every_resource_is_listed_with_its_cause_when_asked(diff: Diff, project:
 
 def test_json_holds_the_same(diff: Diff, project: Project) -> None:
     project.write("half", HALF, half)
-    document = diff("train-trn1", "--against", "half", "--format", "json").document
+    ran = diff("train-trn1", "--against", "half", "--format", "json", "--exit-code")
+    assert ran.status == 3
+    document = ran.document
     assert document["environment"] == "train-trn1"
     assert {edit["path"] for edit in document["edits"]} == {
         "eks.node_groups[trn1].count.desired", "storage.lustre.capacity_gib",
@@ -165,7 +168,7 @@ def test_state_that_would_be_replaced_is_refused_with_a_hint(diff: Diff, project
     assert "would be replaced, refused" in ran.out
     assert "E9001  storage.lustre" in ran.out
     assert "hint: undo the edit to keep the data" in ran.out
-    ran = diff("train-trn1", "--against", "old", "--format", "json")
+    ran = diff("train-trn1", "--against", "old", "--format", "json", "--exit-code")
     assert ran.status == 1
     assert [f["id"] for f in ran.document["findings"] if f["severity"] == "error"] == ["E9001"]
 
@@ -182,8 +185,8 @@ def test_a_hint_has_a_command_that_can_be_run_as_it_is(given: str, diff: Diff, p
 
 def test_an_edit_that_no_template_shows_is_told_all_the_same(diff: Diff, project: Project) -> None:
     project.write("short-lived", SHIPPED.replace("lifecycle: durable", "lifecycle: ephemeral"))
-    ran = diff("train-trn1", "--against", "short-lived")
-    assert ran.status == 0
+    ran = diff("train-trn1", "--against", "short-lived", "--exit-code")
+    assert ran.status == 0, "no template changes"
     assert "ephemeral -> durable: in place." in ran.out
     assert "a deploy changes no resource" in ran.out
 

@@ -34,6 +34,14 @@ def test_warnings_are_no_failure(command: Command) -> None:
     assert {finding["severity"] for finding in ran.document["findings"]} == {"warning"}
 
 
+def test_warnings_are_a_failure_where_they_are_to_be(tmp_path: Path, command: Command) -> None:
+    ran = command("validate", "train-trn1", "--strict", "--format", "json")
+    assert ran.status == 1
+    assert {finding["severity"] for finding in ran.document["findings"]} == {"warning"}
+    assert command("validate", str(broken(tmp_path)), "--strict").status == 1
+    assert command("validate", str(without_findings(tmp_path)), "--strict", "--as-of", "2026-11-21").status == 0
+
+
 def test_json_is_exactly_the_findings(tmp_path: Path, command: Command) -> None:
     ran = command("validate", str(broken(tmp_path)), "--format", "json")
     assert ran.status == 1

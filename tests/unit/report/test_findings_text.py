@@ -11,6 +11,17 @@ ERROR = Finding("E3007", Location("environments/train.yaml", 31, 7, "eks.node_gr
 WARNING = Finding("W6002", Location("environments/train.yaml", 4, 1, "account"), "a placeholder", "write yours")
 
 
+def test_in_json_what_a_finding_has_none_of_is_null() -> None:
+    nowhere = Finding("E9500", Location(""), "it failed", "")
+    assert nowhere.as_dict() == {
+        "id": "E9500", "severity": "error", "file": None, "line": None, "column": None, "path": None,
+        "message": "it failed", "hint": "",
+    }  # fmt: skip
+    assert [ERROR.as_dict()[key] for key in ("file", "line", "column", "path")] == [
+        "environments/train.yaml", 31, 7, "eks.node_groups[0]",
+    ]  # fmt: skip
+
+
 def test_a_finding_says_place_id_path_message_and_hint() -> None:
     assert findings_text([ERROR]).startswith(
         "environments/train.yaml:31  E3007  eks.node_groups[0]\n  no reservation\n  hint: add one\n"
