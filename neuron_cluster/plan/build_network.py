@@ -10,14 +10,15 @@ from neuron_cluster.config.network import Nat
 from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SecondarySubnetPlan, ZonePlan
 
 EIGHTH = 3
-"""Prefix bits of one eighth: private subnets take the first seven, public ones an eighth each of the last."""
+"""Prefix bits of one eighth: private subnets take the first seven, public ones an eighth each of the last, and of a
+small VPC at least the smallest subnet that EC2 makes."""
 
 
 def build_network(config: EnvironmentConfig, catalog: Catalog) -> NetworkPlan:
     """Carves the VPC by the position of each zone, so that appending a zone moves no address."""
     wish = config.network
     eighths = list(IPv4Network(wish.cidr).subnets(prefixlen_diff=EIGHTH))
-    public = list(eighths[-1].subnets(prefixlen_diff=EIGHTH))
+    public = _public_cidrs(eighths[-1], len(wish.availability_zones), catalog)
     region = catalog.region(config.region)
     excluded = region.eks_control_plane_excluded if region is not None else ()
     first = wish.availability_zones[0]
@@ -40,6 +41,16 @@ def build_network(config: EnvironmentConfig, catalog: Catalog) -> NetworkPlan:
     )
     clients = _endpoint_clients_cidr(config, endpoints)
     return NetworkPlan(("network",), wish.cidr, zones, endpoints, secondary, clients)
+
+
+def _public_cidrs(last_eighth: IPv4Network, zones: int, catalog: Catalog) -> list[IPv4Network]:
+    """One for each zone; too small for EC2 where they do not fit otherwise (rule E1009)."""
+    eighths = list(last_eighth.subnets(prefixlen_diff=EIGHTH))
+    smallest = catalog.limit("subnet_cidr_prefix").maximum or eighths[0].prefixlen
+    if last_eighth.prefixlen <= smallest < eighths[0].prefixlen:
+        small = list(last_eighth.subnets(new_prefix=smallest))
+        return small if len(small) >= zones else eighths
+    return eighths
 
 
 def _endpoints(config: EnvironmentConfig, catalog: Catalog) -> tuple[EndpointPlan, ...]:

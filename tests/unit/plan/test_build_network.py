@@ -36,6 +36,17 @@ def test_an_appended_zone_moves_no_address():
     ]
 
 
+def test_a_small_vpc_has_public_subnets_of_the_smallest_size_and_they_stay_when_a_zone_is_appended():
+    zones = ["usw2-az4", "usw2-az1"]
+    one, two = (planned(cidr="10.20.0.0/24", availability_zones=zones[:number]) for number in (1, 2))
+    assert [(z.private_cidr, z.public_cidr) for z in two.zones] == [
+        ("10.20.0.0/27", "10.20.0.224/28"),
+        ("10.20.0.32/27", "10.20.0.240/28"),
+    ]
+    assert one.zones[0].public_cidr == two.zones[0].public_cidr
+    assert planned(cidr="10.20.0.0/22").zones[0].public_cidr == "10.20.3.128/28", "as it always was"
+
+
 @pytest.mark.parametrize(
     ("nat", "gateways", "ways"),
     [
