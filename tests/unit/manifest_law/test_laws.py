@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hint_commands import commands_in, flaw_of
 from judged_manifests import JudgedManifests, law_fixtures
 from law_follow import LawCase, law_cases
 from rule_follow import Follow
@@ -34,21 +33,20 @@ FOLLOWS = [
 
 @pytest.mark.parametrize("case", BAD)
 def test_a_broken_release_is_caught_by_its_law_alone(case: LawCase) -> None:
-    found = case.judged.judge(case.tree, case.given)
-    assert [(f.id, f.location.path) for f in found] == [(case.law, place) for place in sorted(case.given["finds"])]
-    assert all(f.location.file == "fixture" and f.message and f.hint for f in found)
+    assert [(f.id, f.location.path) for f in case.found] == [(case.law, place) for place in sorted(case.given["finds"])]
+    assert all(f.location.file == "fixture" and f.message and f.hint for f in case.found)
 
 
 @pytest.mark.parametrize("case", GOOD)
 def test_what_looks_like_a_mistake_and_is_none_passes(case: LawCase) -> None:
-    assert case.judged.judge(case.tree, case.given) == []
+    assert case.found == []
 
 
 @pytest.mark.parametrize("case", BAD)
 def test_every_hint_says_how_it_is_followed(case: LawCase) -> None:
     """And the commands in it are understood by the program that they name."""
     assert case.follows
-    assert [flaw for f in case.findings for command in commands_in(f.hint) if (flaw := flaw_of(command))] == []
+    assert case.command_flaws() == []
 
 
 @pytest.mark.parametrize(("case", "follow"), FOLLOWS)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hint_commands import commands_in, flaw_of
 from judged_templates import REGION, JudgedTemplates, law_fixture, laws_with_fixtures, sound_templates
 from law_follow import LawCase, law_cases
 from rule_follow import Follow
@@ -33,7 +32,7 @@ FOLLOWS = [
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_broken_template_is_caught_by_its_law_alone(case: LawCase) -> None:
-    found = [(f.id, f"{f.location.file} {f.location.path}") for f in judge(case.tree, region=REGION)]
+    found = [(f.id, f"{f.location.file} {f.location.path}") for f in case.found]
     assert found == [(case.law, place) for place in case.given["finds"]]
 
 
@@ -41,7 +40,7 @@ def test_a_broken_template_is_caught_by_its_law_alone(case: LawCase) -> None:
 def test_every_hint_says_how_it_is_followed(case: LawCase) -> None:
     """And the commands in it are understood by the program that they name."""
     assert case.follows
-    assert [flaw for f in case.findings for command in commands_in(f.hint) if (flaw := flaw_of(command))] == []
+    assert case.command_flaws() == []
 
 
 @pytest.mark.parametrize(("case", "follow"), FOLLOWS)

@@ -49,3 +49,8 @@ def test_each_place_is_where_the_walk_begins_once() -> None:
     assert case.flaws_of(case.follows[0]) == []
     [case] = law_cases("E8401", JudgedTemplates(), [edits], follow=[{"@": False}])
     assert len(case.flaws_of(case.follows[0])) > len(case.findings)
+
+
+def test_a_way_by_command_needs_one_in_the_hint() -> None:
+    assert case_of(WITHOUT_TOKENS, {"@": "required"}).command_flaws() == []
+    assert case_of(WITHOUT_TOKENS, "command").command_flaws() == ["no command"]
