@@ -14,7 +14,7 @@ from botocore import xform_name
 
 from neuron_cluster.cli.main import build_parser
 
-PROGRAMS = ("neuron-cluster", "aws", "kubectl", "helm", "cdk", "make", "git")
+PROGRAMS = ("neuron-cluster", "aws", "kubectl", "helm", "cdk", "npx", "make", "git")
 GLOBAL_OPTIONS = {"region", "query", "output", "profile", "no-cli-pager"}
 CUSTOM = {"eks update-kubeconfig"}
 """Commands that the AWS CLI has beside the operations of the API."""
@@ -35,7 +35,7 @@ def commands_in(text: str) -> list[str]:
 
 def flaw_of(command: str) -> str:
     """Why a shell or the program would not understand it; empty where it would."""
-    program, *arguments = shlex.split(command)
+    program, *arguments = shlex.split(command.removeprefix("npx "))
     if program == "neuron-cluster":
         return _flaw_of_ours(arguments)
     if program == "aws":

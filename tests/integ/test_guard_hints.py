@@ -24,7 +24,7 @@ neuron: {{sdk: 2.32.0}}
 STORAGE = """
 storage:
   checkpoint_bucket: {}
-  lustre: {availability_zone: usw2-az4, capacity_gib: 2400}
+  lustre: {availability_zone: usw2-az4, capacity_gib: 2400, sync: {}}
 """
 WITH_DATA = BASE + STORAGE
 SWAPPED = ("[usw2-az4, usw2-az1]", "[usw2-az1, usw2-az4]")
@@ -54,6 +54,11 @@ class Guarded:
         found = [dict(f) for f in ran.document["findings"] if f["severity"] == "error"]
         assert ran.status == int(bool(found))
         return found
+
+    def findings(self, finding_id: str) -> list[dict[str, Any]]:
+        """Those of one id that `diff` has."""
+        found = self.command("diff", "--local", "guarded").document["findings"]
+        return [dict(each) for each in found if each["id"] == finding_id]
 
     def remove(self) -> None:
         """Whatever the test left."""
@@ -88,6 +93,7 @@ def guarded(guarded_project: Path, command: Command) -> Guarded:
     return Guarded(guarded_project, command)
 
 
+@pytest.mark.hints("E9001", "E9008")
 @pytest.mark.parametrize(
     ("edit", "path"), [(SWAPPED, "availability_zones"), (MOVED, "cidr"), (DROPPED, "availability_zones")]
 )
@@ -126,6 +132,7 @@ def test_an_edit_of_a_network_without_data_has_a_way(guarded: Guarded) -> None:
         assert guarded.command("destroy", "--local", "guarded").status == 0
 
 
+@pytest.mark.hints("E9001", "E9002", "W9017")
 def test_data_that_would_be_replaced_taken_out_or_shrunk(guarded: Guarded) -> None:
     guarded.write(WITH_DATA)
     guarded.deploy()
@@ -133,6 +140,11 @@ def test_data_that_would_be_replaced_taken_out_or_shrunk(guarded: Guarded) -> No
     (shrunk,) = guarded.refused()
     assert (shrunk["id"], shrunk["path"]) == ("E9011", "storage.lustre")
     assert "keep 2400 GiB" in shrunk["hint"]
+    guarded.write(WITH_DATA.replace(", sync: {}", ""))
+    (unmirrored,) = guarded.findings("W9017")
+    assert unmirrored["hint"].startswith("put `sync` back into storage.lustre")
+    guarded.write(WITH_DATA)
+    assert guarded.findings("W9017") == []
     guarded.write(WITH_DATA.replace("az4, capacity", "az1, capacity"))
     (replaced,) = guarded.refused()
     assert (replaced["id"], replaced["path"]) == ("E9001", "storage.lustre")

@@ -217,6 +217,7 @@ BROKEN_LOCKS: dict[str, tuple[str, Callable[[Path], None]]] = {
 }
 
 
+@pytest.mark.hints("E9101", "E9102", "E9103", "E9104", "E9105", "E9106", "E9107")
 @pytest.mark.parametrize("broken", BROKEN_LOCKS)
 def test_the_hint_about_a_broken_lock_leads_to_a_whole_one(broken: str, command: Command, project: Path) -> None:
     """By its command alone, but where something is in the way that the hint says to remove."""
@@ -279,6 +280,7 @@ def test_what_one_chooses_goes_into_the_file_and_not_into_the_lock(command: Comm
     assert groups["inf2"] != release
 
 
+@pytest.mark.hints("W9109")
 def test_what_moved_since_a_lock_that_could_not_be_read_is_shown_by_git(
     command: Command, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,6 +66,7 @@ def refusal(ran: Any) -> dict[str, Any]:
     return dict(found)
 
 
+@pytest.mark.hints("E9014")
 @pytest.mark.parametrize(
     ("key", "edit"),
     [
@@ -87,10 +88,15 @@ def test_an_edit_of_name_account_or_region_is_refused_and_named(
         for said in ("2 stacks with", "bucket small-storage-", "deployed and billed", ACCOUNT, "us-west-2"):
             assert said in found["message"]
         assert f"write {edit[0] if key == 'name' else key}" in found["hint"]
+    (line,) = re.findall(r"undo the edit: write (\w+: .+)", found["hint"])
+    back = re.sub(rf"(?m)^{key}: .*$", line, deployed.read_text())
+    deployed.write_text(back.replace("use2-az1, use2-az2", "usw2-az4, usw2-az1") if key == "region" else back)
+    assert "E9014" not in command("diff", "--local", "small").ids
     assert names(aws, OTHER_ACCOUNT) == names(aws, region="us-east-2") == []
     assert names(aws) == ["small"]
 
 
+@pytest.mark.hints("E9014", "E9016")
 def test_a_second_environment_is_built_when_it_is_called_new(deployed: Path, command: Command, aws: LocalAws) -> None:
     deployed.write_text(TEXT.replace("name: small", "name: second"))
     wrong = command("deploy", "--local", "small", "--new-environment", "third")
@@ -109,9 +115,21 @@ def test_a_second_environment_is_built_when_it_is_called_new(deployed: Path, com
     of_small, of_second = found["hint"].splitlines()
     assert command(*of_second.split()[1:], "--delete-data", "second").status == 0
     assert names(aws) == ["small"]
-    assert " --deployed small " in of_small
+    (still_there,) = refusal(command("destroy", "--local", "small"))["hint"].splitlines()
+    assert still_there == of_small
+    assert command(*still_there.split()[1:], "--delete-data", "small").status == 0
+    assert names(aws) == []
+    neither = refusal(command("destroy", "--local", "small"))["hint"]
+    ways = re.fullmatch(r"write name: (\S+), or rename the file to (\S+)", neither)
+    assert ways
+    renamed = deployed.rename(deployed.with_name(ways[2]))
+    assert command("destroy", "--local", renamed.stem).status == 0
+    renamed.rename(deployed)
+    deployed.write_text(TEXT.replace("name: small", f"name: {ways[1]}"))
+    assert command("destroy", "--local", "small").status == 0
 
 
+@pytest.mark.hints("E9010")
 def test_both_hints_of_two_places_are_carried_out(deployed: Path, command: Command, aws: LocalAws) -> None:
     """E9010 compares two files without AWS; its command is one for AWS, so the test adds --local."""
     earlier = deployed.with_suffix(".txt")
@@ -164,6 +182,7 @@ def test_the_list_shows_files_and_what_is_deployed(
     assert deployed.name in words
 
 
+@pytest.mark.hints("E9013")
 def test_two_files_of_one_environment_are_refused(deployed: Path, command: Command) -> None:
     copy = deployed.with_name("copy.yaml")
     copy.write_text(TEXT)
@@ -189,11 +208,42 @@ def test_a_file_renamed_with_its_environment_is_refused_by_the_record(deployed: 
     found = refusal(command("diff", "--local", "moved"))
     assert (found["id"], found["path"]) == ("E9014", "name")
     assert "small" in found["message"]
+    (line,) = re.findall(r"undo the edit: write (name: \S+)", found["hint"])
+    moved.write_text(TEXT.replace("name: small", line))
+    assert command("diff", "--local", "moved").status == 0
 
 
+@pytest.mark.hints("E9014")
+def test_a_file_of_another_name_gets_the_name_of_its_environment(deployed: Path, command: Command) -> None:
+    """Nothing of it is deployed: nobody can tell whether it is new or was renamed."""
+    other = deployed.with_name("other.yaml")
+    other.write_text(TEXT.replace("name: small", "name: third"))
+    found = refusal(command("diff", "--local", "other"))
+    ways = re.match(r"write (name: \S+), or rename the file to (\S+)\n", found["hint"])
+    assert (found["id"], bool(ways)) == ("E9014", True)
+    assert ways
+    other.write_text(TEXT.replace("name: small", ways[1]))
+    assert command("diff", "--local", "other").status == 0
+    other.write_text(TEXT.replace("name: small", "name: third"))
+    other.rename(other.with_name(ways[2]))
+    assert command("diff", "--local", "third").status == 0
+
+
+@pytest.mark.hints("W9015")
 def test_what_no_file_describes_is_said_before_a_new_environment(deployed: Path, command: Command) -> None:
     (deployed.parents[1] / ".local" / "deployed.json").unlink()
     deployed.write_text(TEXT.replace("name: small", "name: third"))
     deployed.rename(deployed.with_name("third.yaml"))
     ran = command("diff", "--local", "third")
-    assert (ran.status, [f["id"] for f in ran.document["findings"] if f["id"].startswith("W90")]) == (0, ["W9015"])
+    (orphan,) = [each for each in ran.document["findings"] if each["id"].startswith("W90")]
+    assert (ran.status, orphan["id"]) == (0, "W9015")
+    ways = re.fullmatch(r"if third was called small before, write (name: small)\nto see all: (.*)", orphan["hint"])
+    assert ways
+    third = deployed.with_name("third.yaml")
+    text = third.read_text()
+    third.write_text(text.replace("name: third", ways[1]))
+    assert "W9015" not in command("diff", "--local", "third").ids
+    third.write_text(text)
+    (listed,) = command(*ways[2].split()[1:]).document["deployed"]
+    assert command(*listed["remove"].split()[1:], "--delete-data", "small").status == 0
+    assert "W9015" not in command("diff", "--local", "third").ids

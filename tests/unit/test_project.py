@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -105,4 +106,10 @@ def test_plain_cdk_takes_a_file_by_its_name_only_where_the_environment_has_the_s
         require_same_name(given, file, environment)
     (finding,) = raised.value.findings
     assert finding.id == "E9014"
-    assert finding.hint.endswith("-c environment=environments/llm70b.yaml")
+    write, path = finding.hint.splitlines()
+    ways = re.fullmatch(r"write name: (\S+), or rename the file to (\S+)\.yaml", write)
+    assert ways
+    require_same_name(given, file, ways[1])
+    require_same_name(ways[2], EnvironmentFile(Path(f"environments/{ways[2]}.yaml"), ""), environment)
+    assert path == "to take the file as it is, give its path: -c environment=environments/llm70b.yaml"
+    require_same_name(path.rpartition("=")[2], file, environment)

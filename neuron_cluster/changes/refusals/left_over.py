@@ -5,6 +5,7 @@ from __future__ import annotations
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.findings import Finding, Location
 
+NODE_GROUPS = "eks.node_groups"
 KEYS = {
     "network": "network",
     "storage": "storage",
@@ -24,16 +25,17 @@ def left_over_warnings(comparison: Comparison) -> list[Finding]:
 
 def key_of(stack: str) -> str:
     """The key of the file that asks for the stack."""
-    return KEYS.get(stack.rpartition("-")[2], "eks.node_groups")
+    return KEYS.get(stack.rpartition("-")[2], NODE_GROUPS)
 
 
 def _warning(comparison: Comparison, stack: str) -> Finding:
     count = sum(address.stack == stack for address in comparison.removed)
     key = key_of(stack)
+    back = f"its node groups back into {key}" if key == NODE_GROUPS else f"{key} back into the file"
     return Finding(
         "W9504",
         Location(stack),
         f"nothing in the file asks for the stack {stack} any more: a deploy deletes it with its {count} "
         f"resource{'' if count == 1 else 's'}, after everything else",
-        f"to keep it, put {key} back into the file",
+        f"to keep it, put {back}",
     )

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address
-from neuron_cluster.changes.refusals.state import KEEPING
+from neuron_cluster.changes.refusals.state import holds_state
 from neuron_cluster.changes.stack_set import StackSet
 
 VPC, SUBNET = "AWS::EC2::VPC", "AWS::EC2::Subnet"
@@ -53,10 +53,7 @@ def network_edit(comparison: Comparison) -> NetworkEdit | None:
 
 def holds_data(comparison: Comparison) -> bool:
     """Whether anything that is deployed holds state: then `destroy` keeps the network, and its addresses."""
-    return any(
-        comparison.before.resource(address).get("DeletionPolicy") in KEEPING
-        for address in comparison.before.addresses()
-    )
+    return any(holds_state(comparison.before, address) for address in comparison.before.addresses())
 
 
 def way_out(comparison: Comparison, write: str) -> str:

@@ -9,11 +9,15 @@ from msgspec import Struct
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.refusals.cluster import CLUSTER
-from neuron_cluster.changes.refusals.network_edit import way_out
-from neuron_cluster.changes.refusals.state import holds_state
+from neuron_cluster.changes.refusals.state import MIGRATE, holds_state
 from neuron_cluster.changes.refusals.wording import listed, place, why_replaced
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.findings import Finding
+
+TWO_STEPS = (
+    "undo the edit, or take two steps: 1. `neuron-cluster destroy NAME`, which removes the stacks that import it and "
+    "keeps data; 2. deploy the edited file"
+)
 
 
 class Published(Struct, frozen=True):
@@ -60,21 +64,21 @@ def _has_changed(comparison: Comparison, name: str) -> bool:
 
 
 def _changed(comparison: Comparison, about: Address, importers: list[str]) -> Finding:
-    hint = way_out(comparison, "undo the edit")
     if about not in comparison.replaced:
         what = "would be published with another value"
     else:
         what = f"would be replaced, because {why_replaced(comparison, about)}"
-        behind = comparison.origin(about)
-        if behind != about:
-            hint = f"undo the edit that replaces {name_in(comparison, behind)}: this follows from it"
     return Finding(
         "E9005",
         place(about),
         f"{name_in(comparison, about)} {what}; it is imported by {listed(importers)}, and CloudFormation changes no "
         "export in use",
-        hint,
+        MIGRATE if any(_holds_state(comparison, stack) for stack in importers) else TWO_STEPS,
     )
+
+
+def _holds_state(comparison: Comparison, stack: str) -> bool:
+    return any(holds_state(comparison.before, a) for a in comparison.before.addresses() if a.stack == stack)
 
 
 def _removed(comparison: Comparison, about: Address, importers: list[str]) -> Finding:
@@ -87,7 +91,7 @@ def _removed(comparison: Comparison, about: Address, importers: list[str]) -> Fi
         )
     if staying:
         also = "make the whole edit, and " if left else ""
-        command = f"npx cdk deploy -c environment=NAME --exclusively {' '.join(staying)}"
+        command = f"`npx cdk deploy -c environment=NAME --exclusively {' '.join(staying)}`"
         steps.append(f"{also}deploy what uses it alone: {command}")
     steps.append("deploy everything")
     numbered = "; ".join(f"{number}. {step}" for number, step in enumerate(steps, 1))

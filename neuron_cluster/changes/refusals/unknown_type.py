@@ -20,7 +20,8 @@ def unknown_types(comparison: Comparison) -> list[Finding]:
             place(address),
             f"{name_in(comparison, address)} changes, and whether {comparison.type_of(address)} does so in place is "
             "not known: the catalog has no schema of this type",
-            "look at CloudFormation's change set before you deploy",
+            f"before you deploy, `npx cdk diff -c environment=NAME {address.stack}` makes a change set and says what "
+            "CloudFormation would replace",
         )
         for address in sorted(comparison.updated)
         if not comparison.type_of(address).startswith(CUSTOM) and resource_schema(comparison.type_of(address)) is None

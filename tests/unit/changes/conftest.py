@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))  # for hint_commands
 
 
 def published(name: str, value: Any) -> dict[str, Any]:

@@ -45,6 +45,7 @@ def own_project(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.hints("E0015")
 @pytest.mark.parametrize("given", ["trian-trn1", "DEV-INF2", "nothing-like-it", ""])
 def test_names_that_are_proposed_for_an_environment_are_known(given: str, command: Command) -> None:
     found = finding(command, "validate", given)
@@ -71,6 +72,7 @@ def test_a_project_without_files_gets_one(own_project: Path, command: Command) -
     assert command("validate", str(own_project / "environments" / "mine.yaml"), *project).status == 0
 
 
+@pytest.mark.hints("E0016")
 def test_a_project_is_found_where_the_hint_says(own_project: Path, command: Command, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     found = finding(command, "validate", "--project", str(tmp_path / "elsewhere"))
@@ -80,6 +82,7 @@ def test_a_project_is_found_where_the_hint_says(own_project: Path, command: Comm
     assert command("validate", NAMES[0]).status == 0, "the working directory is a checkout"
 
 
+@pytest.mark.hints("E0017")
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_name_that_the_catalog_lacks_is_one_that_it_has(kind: str, command: Command) -> None:
     rows = command("catalog", kind, "--format", "json").document
@@ -119,6 +122,7 @@ def test_a_family_is_chosen_and_not_named(command: Command) -> None:
     assert {row["family"] for row in rows} == {"trn1"}
 
 
+@pytest.mark.hints("E0018")
 @pytest.mark.parametrize("topic", ["E30001", "W3001", "eks.nodegroups", "ekz", "§", ""])
 def test_what_can_be_explained_is_proposed_or_listed(topic: str, command: Command) -> None:
     found = finding(command, "explain", topic)
@@ -131,6 +135,7 @@ def test_what_can_be_explained_is_proposed_or_listed(topic: str, command: Comman
         assert command(*arguments).status == 0
 
 
+@pytest.mark.hints("W0019")
 def test_a_file_and_its_environment_get_one_name(own_project: Path, command: Command) -> None:
     file = own_project / "environments" / "copy.yaml"
     file.write_text(small("dev-inf2"))

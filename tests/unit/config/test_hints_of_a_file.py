@@ -177,6 +177,9 @@ def errors(found: tuple[Finding, ...]) -> list[str]:
     ]
 
 
+@pytest.mark.hints(
+    "E0002", "E0003", "E0004", "E0005", "E0006", "E0007", "E0008", "E0010", "E0011", "E0012", "E0013", "E0014"
+)
 @pytest.mark.parametrize(("finding_id", "hint", "broken", "mended"), TEXTS)
 def test_a_hint_about_the_text_leads_to_a_file_without_an_error(
     finding_id: str, hint: str, broken: str | bytes, mended: str | bytes
@@ -201,6 +204,7 @@ def unreadable(folder: Path) -> dict[str, Finding]:
     return {name: check_environment(folder / name, shown_as=name).findings[0] for name in names}
 
 
+@pytest.mark.hints("E0001")
 def test_a_file_that_cannot_be_read_is_one_of_another_name(tmp_path: Path) -> None:
     found = unreadable(tmp_path)
     assert {each.id for each in found.values()} == {"E0001"}
@@ -267,6 +271,7 @@ def shape_findings(tree: dict[str, Any], below: str) -> list[Finding]:
     return [each for each in shape(tree, SourceMap("e.yaml")).findings if each.location.path.startswith(below)]
 
 
+@pytest.mark.hints("E0011", "E0012", "E0013", "E0014")
 @pytest.mark.parametrize("pattern", FIELDS)
 def test_the_example_in_a_hint_can_be_written_in_the_place_of_what_is_wrong(pattern: str) -> None:
     for broken in BROKEN_VALUES:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import socket
 
+import pytest
+
 from neuron_cluster.aws.session import AwsTarget
 from neuron_cluster.deploy.lock_answers import LockAnswers, LockInquiry
 from neuron_cluster.deploy.locked_digests import digest_findings
@@ -42,6 +44,7 @@ def test_digests_that_the_lock_does_not_know_are_not_asked_for(registry: Registr
     assert registry.asked == []
 
 
+@pytest.mark.hints("W9108")
 def test_a_digest_is_known_when_the_lock_is_written_again_where_the_registry_answers(registry: Registry) -> None:
     """As the hint of W9108 says."""
     questions = LockQuestions(
