@@ -13,6 +13,7 @@ from neuron_cluster.changes.refusals.moved_group import moved_group_refusals
 from neuron_cluster.changes.refusals.one_way import one_way_refusals
 from neuron_cluster.changes.refusals.overlapping_subnets import overlapping_subnet_refusals
 from neuron_cluster.changes.refusals.published import published_refusals
+from neuron_cluster.changes.refusals.replaced_nodes import replaced_node_findings
 from neuron_cluster.changes.refusals.side_by_side import side_by_side_refusals
 from neuron_cluster.changes.refusals.state import state_refusals
 from neuron_cluster.changes.refusals.unknown_type import unknown_types
@@ -43,6 +44,7 @@ def refusals(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> l
         *side_by_side_refusals(comparison),
         *overlapping_subnet_refusals(comparison),
         *moved_group_refusals(comparison),
+        *replaced_node_findings(comparison),
         *unknown_types(comparison),
     ]
     if not has_error(found):  # Else nothing is deployed, so nothing is left either.

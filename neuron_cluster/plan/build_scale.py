@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -82,6 +83,10 @@ def _of_cluster(eks: EksPlan) -> Iterator[Use]:
     yield Use("kubernetes_nodes_per_cluster", list_path, "the cluster", nodes)
     yield Use("eks_nodes_before_planning", list_path, "the cluster", nodes)
     yield Use("kubernetes_pods_per_cluster", list_path, "the cluster", pods, is_least=unknown)
+    served = Counter(group.queue for group in groups if group.queue is not None)
+    if served:
+        queue, number = served.most_common(1)[0]
+        yield Use("kueue_flavors_per_resource_group", list_path, f"the queue {queue}", number)
     cidrs = len(eks.public_access_cidrs)
     yield Use("eks_public_access_cidrs", (*eks.path, "endpoint", "public_access_cidrs"), "the endpoint", cidrs)
     roles = sum(len(addon.pod_roles) for addon in eks.addons)

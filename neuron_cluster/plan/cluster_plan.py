@@ -66,6 +66,18 @@ class NodeGroupPlan(Struct, frozen=True):
     node_addresses: NodeAddresses | None = None
     """None where the catalog does not know how many addresses such a node takes."""
 
+    @property
+    def update_strategy(self) -> str | None:
+        """``MINIMAL`` where an update ends a node before it starts its successor; None for EKS's default.
+
+        By default EKS starts up to twice as many nodes as the group has zones first: a reservation that is in use has
+        no place for them, and accelerators with EFA stand in one placement group that may have none.
+        Source: https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html
+        """
+        is_spot = self.machine.market.eks_capacity_type == "SPOT"
+        is_scarce = self.machine.is_neuron and self.machine.efa_interfaces > 0 and not is_spot
+        return "MINIMAL" if self.machine.market.is_reserved or is_scarce else None
+
 
 class EksPlan(Struct, frozen=True):
     path: KeyPath

@@ -67,7 +67,6 @@ class NeuronNodeGroup(Construct):
             node_repair_config=node_repair_config(plan.node_repair),
             update_config=eks.CfnNodegroup.UpdateConfigProperty(
                 max_unavailable=1,
-                # EKS starts a node before it ends one, for which a reservation that is in use has no place.
-                update_strategy="MINIMAL" if plan.machine.market.is_reserved else None,
+                update_strategy=plan.update_strategy,
             ),
         )

@@ -98,15 +98,17 @@ def node_group(plan: NodeGroupPlan, version: str) -> dict[str, Any]:
         "scalingConfig": {"minSize": plan.min, "desiredSize": plan.desired, "maxSize": plan.max},
         "labels": dict(plan.labels),
         "taints": [{"key": each.key, "value": each.value, "effect": each.effect} for each in plan.taints],
-        "updateConfig": {"maxUnavailable": 1} | ({"updateStrategy": "MINIMAL"} if _is_bought_ahead(plan) else {}),
+        "updateConfig": {"maxUnavailable": 1} | ({"updateStrategy": "MINIMAL"} if _ends_first(plan) else {}),
         "nodeRepairConfig": _node_repair(plan),
     }
 
 
-def _is_bought_ahead(plan: NodeGroupPlan) -> bool:
-    market = plan.machine.market
+def _ends_first(plan: NodeGroupPlan) -> bool:
+    """Reserved machines, and Neuron machines with EFA that are not bought on the spot market."""
+    machine, market = plan.machine, plan.machine.market
     targets = (market.reservation_id, market.resource_group_arn, market.reservation_preference)
-    return any(target is not None for target in targets)
+    has_efa = any(each.interface_type != "interface" for each in machine.interfaces)
+    return any(targets) or (machine.is_neuron and has_efa and market.eks_capacity_type != "SPOT")
 
 
 def _node_repair(plan: NodeGroupPlan) -> dict[str, Any]:

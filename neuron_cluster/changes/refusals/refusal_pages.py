@@ -75,6 +75,23 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
             "nothing of it. What is in the bucket stays there, and grows old."
         ),
     ),
+    "E9018": (
+        "Nodes of a capacity block are updated while the group has none.",
+        (
+            "EKS's guide on capacity blocks asks for a desired size of 0 before a managed node group is updated. An "
+            "edit of the Kubernetes version, the image, the root volume or the reservation would end the nodes of a "
+            "block that is paid for, one after the other, and start their successors in the same machines if EC2 gives "
+            "them back in time."
+        ),
+    ),
+    "W9019": (
+        "A Neuron group that is replaced runs once, not twice.",
+        (
+            "CloudFormation makes the new group before it deletes the old one: for that time the account needs quota "
+            "and EC2 needs machines for both, and both are billed. Where there is neither, the deploy rolls back after "
+            "EKS has tried for half an hour."
+        ),
+    ),
     "W9504": (
         "Every deployed stack of the environment is asked for by the file.",
         (

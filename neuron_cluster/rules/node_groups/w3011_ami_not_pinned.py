@@ -18,7 +18,9 @@ class AmiNotPinned(LockRule):
     """Every node group has a pinned image: by the lock of the environment, or by itself.
 
     An image brings the kernel and the Neuron driver. Two groups, or two environments, made in different weeks from
-    the same file run different ones.
+    the same file run different ones. EKS takes the newest image of the group's Kubernetes version, too, when an edit
+    of a root volume or of interfaces makes another version of the launch template (API UpdateNodegroupVersion,
+    releaseVersion).
 
     Without it: AWS answers nothing. A replacement months later gets a driver that your containers were not
     tested with, and jobs fail in nrt_init on the new nodes only.
@@ -38,6 +40,6 @@ class AmiNotPinned(LockRule):
             yield Problem(
                 (*asked.path, "ami_release"),
                 f"no lock and no ami_release pins the image of {asked.group.name}: it is the newest one on the day the "
-                "group is created",
+                "group is created, and again with each edit that gives its nodes another launch template",
                 f"run `{LOCK_IT}`, which pins the AMI releases of all groups; or set ami_release of the group",
             )

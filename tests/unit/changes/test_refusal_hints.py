@@ -25,6 +25,7 @@ TemplatesOf = Callable[..., Templates]
 Edits = Mapping[str, Any]
 
 SYNC = "storage.lustre.sync"
+TRN1 = "eks.node_groups.1"
 BLOCK = {"kind": "capacity_block", "reservation_id": "cr-0123456789abcdef0"}
 WITHOUT_CLUSTER = {"eks": None, "observability": None}
 THREE_ZONES = {"network.availability_zones": ["usw2-az4", "usw2-az1", "usw2-az2"]}
@@ -218,6 +219,42 @@ def test_a_group_on_reserved_capacity_is_taken_out_first(of: Callable[..., Templ
     assert "1. take the group out of the file and deploy" in error.hint
     assert "2. put the edited group into the file and deploy" in error.hint
     carried_out(old, of({group: None}), new)
+
+
+def running(nodes: int, **more: Any) -> Edits:
+    return {f"{TRN1}.count": {"min": 0, "desired": nodes, "max": 16}, **more}
+
+
+@pytest.mark.hints("E9018")
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {f"{TRN1}.root_volume": {"size_gib": 900}},
+        {f"{TRN1}.capacity": BLOCK | {"reservation_id": "cr-0fedcba9876543210"}},
+    ],
+    ids=["root volume", "the next block"],
+)
+def test_nodes_of_a_block_are_updated_while_there_are_none(edit: Edits, of: Callable[..., Templates]) -> None:
+    block = {f"{TRN1}.capacity": BLOCK}
+    old, new = of(block, running(4)), of(block, running(4), edit)
+    (error,) = errors(old, new)
+    assert (error.id, error.location.path) == ("E9018", "NodeGrouptrn1F2E0DEF8")
+    assert "1. undo the edit, set desired: 0 in count of trn1 and deploy (its nodes go)" in error.hint
+    carried_out(old, of(block, running(0)), of(block, running(0), edit), new)
+
+
+@pytest.mark.hints("W9019")
+def test_a_neuron_group_is_replaced_without_nodes(of: Callable[..., Templates]) -> None:
+    """In one step, too: the account may have quota and capacity for both."""
+    edit = {f"{TRN1}.instance_type": "trn1n.32xlarge"}
+    old, new = of(running(4)), of(running(4), edit)
+    (warning,) = refusals(old, new)
+    assert (warning.id, warning.location.path) == ("W9019", "NodeGrouptrn1F2E0DEF8")
+    assert "its 4 new nodes start before its 4 old nodes end, and all 8 are billed" in warning.message
+    assert "set desired: 0 in count of trn1 and deploy" in warning.hint
+    empty = of(running(0))
+    assert refusals(old, empty) == []
+    assert refusals(empty, new) == []
 
 
 @pytest.mark.hints("E9008")

@@ -91,6 +91,19 @@ def test_rules_are_those_of_the_fullest_security_group(templates_of: Callable[..
     assert max(rules.values()) == RULES_OF_FULLEST_GROUP
 
 
+def test_a_queue_serves_as_many_groups_as_kueue_takes_flavors(thousand: Any) -> None:
+    """A 65th would be refused when the objects are applied, and the software stack would roll back."""
+    group = thousand.eks.node_groups[-1]
+    for number, is_exceeded in ((64, False), (65, True)):
+        groups = tuple(replace(group, name=f"g{n}", queue="research") for n in range(number))
+        use = by_name(replace(thousand, eks=replace(thousand.eks, node_groups=groups)))[
+            "kueue_flavors_per_resource_group"
+        ]
+        assert (use.what, use.used, use.limit) == ("the queue research", number, 64)
+        assert use.is_exceeded is is_exceeded
+        assert not (use.adjustable or use.advice or use.doubt or use.own_rule)
+
+
 def test_what_is_not_known_of_a_type_makes_a_use_a_lower_bound(thousand: Any) -> None:
     groups = tuple(replace(group, node_addresses=None) for group in thousand.eks.node_groups)
     found = by_name(replace(thousand, eks=replace(thousand.eks, node_groups=groups)))

@@ -163,7 +163,7 @@ def test_a_reservation_is_bought_on_demand_and_turns_the_placement_group_off(sta
 @pytest.mark.parametrize(
     ("capacity", "update"),
     [
-        (None, {"MaxUnavailable": 1}),
+        (None, {"MaxUnavailable": 1, "UpdateStrategy": "MINIMAL"}),
         ({"kind": "spot"}, {"MaxUnavailable": 1}),
         (
             {"kind": "reservation", "reservation_id": "cr-0123456789abcdef0"},
@@ -172,12 +172,18 @@ def test_a_reservation_is_bought_on_demand_and_turns_the_placement_group_off(sta
         ({"kind": "reservation", "match": "open"}, {"MaxUnavailable": 1, "UpdateStrategy": "MINIMAL"}),
     ],
 )
-def test_nodes_in_reserved_places_end_before_others_start(
+def test_nodes_that_are_scarce_end_before_others_start(
     stack_of: Stacks, capacity: dict[str, str] | None, update: dict[str, Any]
 ) -> None:
-    """A reservation in use has no place for one more."""
+    """A reservation in use, and a full placement group, have no place for one more."""
     nodes = stack_of("train-trn1", "nodes", {f"{TRN1}.capacity": capacity} if capacity else {})
     assert _group(nodes, "trn1")["UpdateConfig"] == update
+    assert _group(nodes, "system")["UpdateConfig"] == {"MaxUnavailable": 1}
+
+
+def test_nodes_without_efa_start_before_others_end(stack_of: Stacks) -> None:
+    nodes = stack_of("train-trn1", "nodes", {f"{TRN1}.efa": "off"})
+    assert _group(nodes, "trn1")["UpdateConfig"] == {"MaxUnavailable": 1}
 
 
 def test_another_core_size_than_the_chips_own_is_written_at_boot(stack_of: Stacks) -> None:

@@ -1,0 +1,46 @@
+"""Layouts of interfaces that leave the VPC CNI no second one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import PlanRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class PodsWithoutAddresses(PlanRule):
+    """A layout leaves the VPC CNI the interfaces of network card 0 that the kubelet counts pods for (`efa`).
+
+    The VPC CNI attaches interfaces to card 0 alone. The kubelet of a node admits as many pods as all interfaces of that
+    card hold addresses for; an `efa-only` interface there takes one of them and holds none. With prefix delegation the
+    interface that is left has addresses enough.
+
+    Without it: AWS returns no error. Pods beyond the addresses are scheduled and stay in ContainerCreating, "failed to
+    assign an IP address to container".
+    """
+
+    id = "W3068"
+    source = (
+        "aws/amazon-vpc-cni-k8s: pkg/vpc/vpc_ip_resource_limit.go, pkg/awsutils/awsutils.go (interfaces of card 0); "
+        "aws/karpenter-provider-aws: pkg/providers/instancetype/types.go (subtracts such interfaces)"
+    )
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+        if plan.eks is None or plan.eks.prefix_delegation:
+            return
+        for group in plan.eks.node_groups:
+            row = catalog.instance_type(group.machine.instance_type)
+            beside = sum(each.network_card_index == 0 for each in group.machine.interfaces[1:])
+            if row is None or group.node_addresses is None or not beside or row.interfaces_per_card is None:
+                continue
+            yield Problem(
+                (*group.path, "efa"),
+                f"{group.name} has {1 + beside} of the {row.interfaces_per_card} interfaces that the first network card "
+                f"of {row.name} takes, which leaves addresses for {group.node_addresses.pods_without_prefixes} pods; "
+                "the kubelet admits more",
+                "set eks.prefix_delegation: true; or efa: efa, which has an address on the first card's one interface",
+            )
