@@ -89,17 +89,30 @@ def test_the_next_block_is_an_edit_that_rolls_its_group_alone(
     monkeypatch.setenv("CDK_VALIDATION", "false")
     ec2, eks, text = cloud.client("ec2"), cloud.client("eks"), cloud.environment.read_text()
     first, second = bought(ec2), bought(ec2)
-    with_nodes = text.replace("{min: 0, desired: 0, max: 4}", "{min: 0, desired: 2, max: 2}")
+    with_nodes, empty = (
+        text.replace("{min: 0, desired: 0, max: 4}", f"{{min: 0, desired: {n}, max: 2}}") for n in (2, 0)
+    )
     cloud.environment.write_text(with_nodes.replace(PLACEHOLDER, written(first)))
     assert cloud.run("deploy", "--local", "train-trn2") == 0, capsys.readouterr()
     before = neuron_group(eks)
     assert free(ec2, first, second) == [0, 2]
 
-    cloud.environment.write_text(with_nodes.replace(PLACEHOLDER, written(second)))
+    next_block = with_nodes.replace(PLACEHOLDER, written(second))
+    cloud.environment.write_text(next_block)
+    capsys.readouterr()
+    assert cloud.run("deploy", "--local", "train-trn2") == 1
+    assert "E9018" in str(capsys.readouterr())
+    assert neuron_group(eks) == before
+
+    cloud.environment.write_text(empty.replace(PLACEHOLDER, written(first)))
+    assert cloud.run("deploy", "--local", "train-trn2") == 0, capsys.readouterr()
+    assert free(ec2, first, second) == [2, 2]
+
+    cloud.environment.write_text(next_block)
     capsys.readouterr()
     assert cloud.run("diff", "--local", "train-trn2", "--format", "json") == 0
     difference = json.loads(capsys.readouterr().out)
-    assert [(each["group"], each["kind"]) for each in difference["nodes"]] == [("trn2", "rolled")]
+    assert [(each["group"], each["kind"]) for each in difference["nodes"]] == [("trn2", "rolled"), ("trn2", "scaled")]
     began = dt.datetime.now(dt.UTC)
     assert cloud.run("deploy", "--local", "train-trn2") == 0, capsys.readouterr()
     after = neuron_group(eks)
@@ -112,11 +125,13 @@ def test_the_next_block_is_an_edit_that_rolls_its_group_alone(
     assert versions[1] == versions[0] + 1
     assert (after["status"], free(ec2, first, second)) == ("ACTIVE", [2, 0])
 
+    cloud.environment.write_text(empty.replace(PLACEHOLDER, written(second)))
+    assert cloud.run("deploy", "--local", "train-trn2") == 0, capsys.readouterr()
     cloud.environment.write_text(with_nodes.replace(PLACEHOLDER, "reservation_id: cr-0fedcba9876543210"))
     assert cloud.run("deploy", "--local", "train-trn2") == 1
     assert "InvalidCapacityReservationId.NotFound" in str(capsys.readouterr())
     kept = neuron_group(eks)
-    assert (kept["status"], free(ec2, second)) == ("ACTIVE", [0])
+    assert (kept["status"], free(ec2, second)) == ("ACTIVE", [2])
 
 
 def test_a_group_too_big_for_its_block_is_no_success_and_can_be_swapped_back(
@@ -138,7 +153,7 @@ def test_a_group_too_big_for_its_block_is_no_success_and_can_be_swapped_back(
 
     cloud.environment.write_text(too_many.replace(row["CapacityReservationId"], "cr-0fedcba9876543210"))
     assert cloud.run("deploy", "--local", "train-trn2") == 1
-    assert "it goes on from here" in str(capsys.readouterr())
+    assert "E9018" in str(capsys.readouterr())
     cloud.environment.write_text(fits)
     assert cloud.run("deploy", "--local", "train-trn2") == 0, capsys.readouterr()
     assert neuron_group(cloud.client("eks"))["status"] == "ACTIVE"

@@ -37,9 +37,10 @@ def _updated_block(comparison: Comparison, address: Address) -> Iterator[Finding
         "E9018",
         place(address),
         f"{name_in(comparison, address)} runs in a capacity block with desired: {group.desired}, and "
-        f"{said(behind(comparison, rolling))} replaces its nodes; EKS asks for a desired size of 0 before such an update",
-        f"take three steps: 1. undo the edit, set desired: 0 in count of {group.name} and deploy (its nodes go); 2. put "
-        "the edit back and deploy; 3. set desired as it was and deploy",
+        f"{said(behind(comparison, rolling))} replaces its nodes; EKS asks for a desired size of 0 before such an "
+        "update",
+        f"take two steps: 1. undo the edit, set desired: 0 in count of {group.name} and deploy (its nodes go); "
+        "2. put the edit and desired back and deploy",
     )
 
 
@@ -57,8 +58,8 @@ def _twice(comparison: Comparison, address: Address) -> Iterator[Finding]:
         "W9019",
         place(address),
         f"{name_in(comparison, address)} would be replaced, because {why_group_replaced(comparison, address)}; its "
-        f"{new.desired} new nodes start before its {old.desired} old nodes end, and all {old.desired + new.desired} are "
-        "billed until then",
+        f"{new.desired} new nodes start before its {old.desired} old nodes end, and all {old.desired + new.desired} "
+        "are billed until then",
         f"where there is neither capacity nor quota for both: undo the edit, set desired: 0 in count of {old.name} and "
         "deploy (its nodes go); then put the edit back and deploy",
     )

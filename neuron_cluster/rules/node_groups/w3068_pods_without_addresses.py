@@ -25,8 +25,8 @@ class PodsWithoutAddresses(PlanRule):
 
     id = "W3068"
     source = (
-        "aws/amazon-vpc-cni-k8s: pkg/vpc/vpc_ip_resource_limit.go, pkg/awsutils/awsutils.go (interfaces of card 0); "
-        "aws/karpenter-provider-aws: pkg/providers/instancetype/types.go (subtracts such interfaces)"
+        "https://github.com/aws/amazon-vpc-cni-k8s: pkg/vpc/vpc_ip_resource_limit.go, pkg/awsutils/awsutils.go; "
+        "https://github.com/aws/karpenter-provider-aws: pkg/providers/instancetype/types.go (subtracts such interfaces)"
     )
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
@@ -39,8 +39,8 @@ class PodsWithoutAddresses(PlanRule):
                 continue
             yield Problem(
                 (*group.path, "efa"),
-                f"{group.name} has {1 + beside} of the {row.interfaces_per_card} interfaces that the first network card "
-                f"of {row.name} takes, which leaves addresses for {group.node_addresses.pods_without_prefixes} pods; "
-                "the kubelet admits more",
+                f"{group.name} has {1 + beside} of the {row.interfaces_per_card} interfaces that the first network "
+                f"card of {row.name} takes, which leaves addresses for {group.node_addresses.pods_without_prefixes} "
+                "pods; the kubelet admits more",
                 "set eks.prefix_delegation: true; or efa: efa, which has an address on the first card's one interface",
             )

@@ -123,7 +123,8 @@ def test_an_edit_is_told_by_nodes_data_access_cost_and_resources(diff: Diff, pro
     ]  # fmt: skip
     words = " ".join(ran.out.split())
     assert "eks.node_groups[trn1].count.desired 8 -> 16: in place." in words
-    assert "trn1 rolled (8 nodes): its nodes are replaced one by one: Ebs/VolumeSize: 256 -> 512" in words
+    pace = "one by one, each ended before its successor starts"
+    assert f"trn1 rolled (8 nodes): its nodes are replaced {pace}: Ebs/VolumeSize: 256 -> 512" in words
     assert "trn1 scaled (8 nodes): desired 8 -> 16" in words
     assert "Lustre file system kept and grown: StorageCapacity: 2400 -> 4800" in words
     assert "checkpoint bucket kept" in words

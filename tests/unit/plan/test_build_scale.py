@@ -101,7 +101,7 @@ def test_a_queue_serves_as_many_groups_as_kueue_takes_flavors(thousand: Any) -> 
         ]
         assert (use.what, use.used, use.limit) == ("the queue research", number, 64)
         assert use.is_exceeded is is_exceeded
-        assert not (use.adjustable or use.advice or use.doubt or use.own_rule)
+        assert (use.adjustable, use.advice, use.doubt, use.own_rule) == (False, False, "", False)
 
 
 def test_what_is_not_known_of_a_type_makes_a_use_a_lower_bound(thousand: Any) -> None:

@@ -84,16 +84,16 @@ def test_the_next_block_changes_the_launch_template_and_nothing_else(templates_o
     assert new[changed] == old[changed]
 
 
-@pytest.mark.parametrize("desired", [0, 4])
-def test_a_deploy_of_the_next_block_replaces_nothing(templates_of: Templates, desired: int) -> None:
-    """With or without nodes: the template gets a version, which the group takes; no name holds the reservation."""
+@pytest.mark.parametrize(("desired", "refused"), [(0, []), (4, ["E9018"])])
+def test_a_deploy_of_the_next_block_replaces_nothing(templates_of: Templates, desired: int, refused: list[str]) -> None:
+    """The template gets a version, which the group takes while it has no nodes; no name holds the reservation."""
     edits = {f"{TRN2}.count.desired": desired}
     before = dict(templates_of("train-trn2", edits | {f"{TRN2}.capacity": FIRST}))
     after = dict(templates_of("train-trn2", edits | {f"{TRN2}.capacity": NEXT}))
     found = effects(before, after)
     assert {effect.kind.value for effect in found} == {"updated in place"}
     assert sorted(effect.type for effect in found) == ["AWS::EC2::LaunchTemplate", "AWS::EKS::Nodegroup"]
-    assert refusals(before, after) == []
+    assert [finding.id for finding in refusals(before, after)] == refused
 
 
 def test_the_next_block_with_other_sizes_scales_its_group_alone(templates_of: Templates) -> None:
