@@ -83,6 +83,11 @@ NOT_EMULATED = """\
 - **Stacks.** A stack policy is kept and never enforced. A stack is deleted when its operation has ended, not during it;
   an update cannot be cancelled. When an update fails, a nested stack goes back with it only if its properties changed.
 - **Limits.** Of EC2's quotas those of vCPUs are counted; how many VPCs, addresses or gateways an account has is not.
+  Each is 10,000, so that every environment has room; with `neuron-cluster local --fresh-account` they are what AWS
+  gives to a new account, 5 for Standard instances and 0 for Inf and Trn. RequestServiceQuotaIncrease is granted at
+  once; AWS takes minutes or days, and may refuse.
+- **Preparation.** `deploy --local` bootstraps the account for CDK and makes the roles and users of `eks.access`. With
+  `--fresh-account` it does neither, and checks the account as on AWS.
 - **Forms of requests.** Every call of a service that has operations or types here is held to botocore's model of it:
   required members, types, enumerations, patterns, least and greatest sizes; S3's only where the call is not moto's. Not
   looked at are patterns for other engines than Python's, such as those of tags, and EC2's list of instance types.
@@ -93,7 +98,8 @@ NOT_EMULATED = """\
   quotas and reservations refuse is refused, what only the operation itself finds out is not looked for.
 - **Keys.** One that waits for its deletion or is disabled is refused by KMS itself, by FSx's CreateFileSystem, EKS's
   CreateCluster, EC2's CreateVolume (which on AWS takes the call and fails the volume a moment later), CloudWatch Logs'
-  CreateLogGroup and AssociateKmsKey, and S3 when an object is written. Nothing else asks for a key's state: other
+  CreateLogGroup and AssociateKmsKey, EC2's ModifyEbsDefaultKmsKeyId, and S3 when an object is written. Nothing else
+  asks for a key's state, nor whether EC2 and Auto Scaling may use it when nodes start: other
   services take such a key, and an object can be read whose key has gone.
 - **Pod Identity.** EKS takes associations for a cluster without `eks-pod-identity-agent`, and so does this; on AWS the
   pods then find no credentials. `app.py` refuses it (E8242). Whether such an add-on's health shows it on AWS is not

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import threading
 from datetime import datetime
 from typing import Any
 
@@ -34,13 +35,16 @@ class LocalTarget(Struct, frozen=True):
 Target = AwsTarget | LocalTarget
 
 _clients: dict[tuple[Target, str], Any] = {}
+_making = threading.Lock()
+"""boto3's sessions make one client at a time; the clients themselves serve many threads."""
 
 
 def client(target: Target, service: str) -> Any:
     """A boto3 client, made once. Raises ``ToolkitError`` for credentials or a profile that cannot be read."""
-    if (target, service) not in _clients:
-        with translated():
-            _clients[target, service] = _new_client(target, service)
+    with _making:
+        if (target, service) not in _clients:
+            with translated():
+                _clients[target, service] = _new_client(target, service)
     return _clients[target, service]
 
 

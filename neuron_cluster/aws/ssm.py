@@ -14,3 +14,10 @@ def parameter(target: Target, name: str) -> str | None:
             return str(ssm.get_parameter(Name=name)["Parameter"]["Value"])
         except ssm.exceptions.ParameterNotFound:
             return None
+
+
+def parameters_below(target: Target, path: str) -> list[str]:
+    """Names of all parameters below a path such as ``/cdk-bootstrap/``."""
+    with translated():
+        pages = client(target, "ssm").get_paginator("get_parameters_by_path").paginate(Path=path, Recursive=True)
+        return [str(row["Name"]) for page in pages for row in page["Parameters"]]

@@ -79,6 +79,7 @@ def _prepare(
     opened: OpenedEnvironment, destination: Destination, stream: TextIO, *, ask: bool, agreed: str | None
 ) -> None:
     """Everything before the templates are made. Raises ``InvalidEnvironment`` for what must not be deployed."""
+    from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
     from neuron_cluster.cli.environment_identity import identity_findings
     from neuron_cluster.cli.pinned_images import pinned_digests, pinned_images
@@ -87,12 +88,15 @@ def _prepare(
     from neuron_cluster.deploy.busy_stacks import refuse_in_progress, refuse_stuck
     from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
     from neuron_cluster.deploy.local_server import make_principals_exist
+    from neuron_cluster.deploy.preflight.question import Asked
     from neuron_cluster.deploy.refusals import refusals_before_deploy
+    from neuron_cluster.plan.build_vcpu_use import build_vcpu_use
     from neuron_cluster.report.folded_warnings import folded_warnings
 
     say = functools.partial(print, file=stream, flush=True)
-    qualifier = qualifier_of(opened.project.root)
-    refusals = refusals_before_deploy(opened.plan, destination, placeholder_accounts(), opened.locate, qualifier)
+    vcpus = build_vcpu_use(opened.plan, load_catalog())
+    asked = Asked(opened.plan, destination, opened.locate, vcpus, qualifier_of(opened.project.root))
+    refusals = refusals_before_deploy(asked, placeholder_accounts())
     _stop_on_error(refusals, opened.findings if not destination.is_local else ())
     _stop_on_error([*pinned_images(opened, destination), *pinned_digests(opened, destination)])
     if destination.is_local and opened.findings:
@@ -102,7 +106,7 @@ def _prepare(
             say(others)
     _stop_on_error(identity_findings(opened, destination, agreed))
     _say_what(opened, destination, stream)
-    if destination.is_local:
+    if destination.prepares_account:
         bootstrap_if_needed(opened.project.root, destination, say)
         make_principals_exist(destination.local_endpoint, opened.plan)
     refuse_in_progress(opened.plan, destination)

@@ -29,7 +29,11 @@ def opened_destination(opened: OpenedEnvironment | Removal, stream: TextIO, *, l
             print("No local AWS runs: this command starts its own, which ends with it.", file=stream)
             print("To keep one, run `neuron-cluster local` in another terminal.", file=stream, flush=True)
         destination = local_destination(
-            server.endpoint, plan.account, plan.region, ends_with_command=server.ends_with_command
+            server.endpoint,
+            plan.account,
+            plan.region,
+            ends_with_command=server.ends_with_command,
+            is_fresh_account=server.is_fresh_account,
         )
         try:
             yield destination

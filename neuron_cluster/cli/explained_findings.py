@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from neuron_cluster.changes.refusals.refusal_pages import REFUSAL_PAGES as OF_EDITS
 from neuron_cluster.config.shape_pages import SHAPE_PAGES, SHAPE_THREADS
 from neuron_cluster.deploy.pinned_pages import PINNED_PAGES
+from neuron_cluster.deploy.preflight.preflight_pages import PREFLIGHT_PAGES
 from neuron_cluster.deploy.refusal_pages import REFUSAL_PAGES as BEFORE_DEPLOY
 from neuron_cluster.lock.lock_pages import LOCK_PAGES
 from neuron_cluster.manifest_law.base import ManifestLaw
@@ -49,6 +50,7 @@ def every_page() -> list[FindingPage]:
         *_told("92: workloads", "a workload for an environment", WORKLOAD_PAGES, WORKLOAD_THREADS),
         *_told("93: pods and nodes", "a rendered workload", SCHEDULE_PAGES, SCHEDULE_THREADS),
         *_told("9: edits and deploys", "the account and what is deployed", {**BEFORE_DEPLOY, **PINNED_PAGES}),
+        *_told("9: edits and deploys", "the account, before anything is built", PREFLIGHT_PAGES),
         *(_law_page(law) for law in all_laws()),
         *(_manifest_law_page(law) for law in all_manifest_laws()),
         *_told("9: edits and deploys", "the templates before and after the edit", OF_EDITS),

@@ -11,6 +11,7 @@ from neuron_cluster.cli.arguments import Verbs, add_verb
 EXAMPLES = """  neuron-cluster local                                   keep it running, Ctrl-C ends it
   neuron-cluster local --port 0                          on any free port
   neuron-cluster local --account 444455556666 --region us-east-1
+  neuron-cluster local --fresh-account                   as an account that was never used
 
 then, in another terminal of the same project:
   neuron-cluster deploy --local train-trn1"""
@@ -18,7 +19,9 @@ then, in another terminal of the same project:
 TEXT = """Run a local AWS on this machine until Ctrl-C, and print the variables with
 which the plain `cdk` command, the AWS CLI and boto3 use it. It serves every
 account and Region, keeps everything in memory, and cannot reach AWS. `deploy
---local` and `destroy --local` of this project find it by themselves."""
+--local` and `destroy --local` of this project find it by themselves.
+With --fresh-account its accounts are as AWS makes them: small quotas, no IAM
+roles, no CDK bootstrap. `deploy --local` then checks them as on AWS."""
 
 DEFAULT_PORT = 5055
 HIGHEST_PORT = 65_535
@@ -36,6 +39,9 @@ def add_to(verbs: Verbs) -> None:
     )
     parser.add_argument(
         "--region", type=_region, metavar="NAME", help="Region of the printed variables (default: as in environments/)"
+    )
+    parser.add_argument(
+        "--fresh-account", action="store_true", help="play an account that was never used: quotas of AWS, no roles"
     )
 
 
@@ -84,20 +90,29 @@ def run(options: argparse.Namespace) -> int:
     project = require_project(options.project)
     account, region = project.usual_place()
     refuse_second(project.root)
-    with interruptible(), cut_off(), kept_local_server(options.port) as aws, announced(project.root, aws.endpoint):
+    fresh = options.fresh_account
+    with (
+        interruptible(),
+        cut_off(),
+        kept_local_server(options.port, is_fresh_account=fresh) as aws,
+        announced(project.root, aws.endpoint, is_fresh_account=fresh),
+    ):
         account, region = options.account or account, options.region or region
         variables = aws.environment(account, region)
         places: dict[tuple[str, str], list[str]] = {}
         for file in project.environment_files():
             plan = check_environment(file.path).plan
             if plan is not None:
-                make_principals_exist(aws.endpoint, plan)
+                if not fresh:
+                    make_principals_exist(aws.endpoint, plan)
                 places.setdefault((plan.account, plan.region), []).append(file.path.stem)
         unset = in_the_way(os.environ)
         if options.format == "json":
             print_json({"endpoint": aws.endpoint, "environment": variables, "unset": unset})
         else:
             print(f"The local AWS listens at {aws.endpoint}. Ctrl-C ends it, with everything in it.")
+            if fresh:
+                print("Its accounts were never used: quotas as AWS gives them, no IAM roles, no CDK bootstrap.")
             print("For cdk, the AWS CLI and boto3, in another terminal:\n")
             print("\n".join(_said_of_place(account, region, places)) + "\n")
             print("\n".join(f"unset {name}" for name in unset))

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from neuron_cluster.aws.ssm import parameter
+from neuron_cluster.deploy.destination import Destination
+
 DEFAULT_QUALIFIER = "hnb659fds"
 """That of CDK's default synthesizer."""
 
@@ -18,6 +21,15 @@ def qualifier_of(project: Path) -> str:
     return str(settings.get("context", {}).get(QUALIFIER_KEY, DEFAULT_QUALIFIER))
 
 
+PARAMETERS = "/cdk-bootstrap/"
+"""Path of the SSM parameters that ``cdk bootstrap`` writes, one for each qualifier."""
+
+
 def version_parameter(qualifier: str = DEFAULT_QUALIFIER) -> str:
-    """Name of the SSM parameter that ``cdk bootstrap`` writes."""
-    return f"/cdk-bootstrap/{qualifier}/version"
+    """Name of the SSM parameter of this qualifier."""
+    return f"{PARAMETERS}{qualifier}/version"
+
+
+def is_bootstrapped(destination: Destination, qualifier: str = DEFAULT_QUALIFIER) -> bool:
+    """Whether CDK has its bucket and roles in this account and Region."""
+    return parameter(destination.target, version_parameter(qualifier)) is not None

@@ -36,6 +36,8 @@ class Destination(Struct, frozen=True):
     """URLs that the user's variables put in the place of AWS's own; normally none."""
     ends_with_command: bool = False
     """A local AWS of the command's own."""
+    is_fresh_account: bool = False
+    """A local AWS that plays an account that was never used."""
 
     @property
     def region(self) -> str:
@@ -44,6 +46,11 @@ class Destination(Struct, frozen=True):
     @property
     def is_local(self) -> bool:
         return isinstance(self.target, LocalTarget)
+
+    @property
+    def prepares_account(self) -> bool:
+        """Whether a deploy makes there by itself what it needs: CDK's bootstrap, and the principals of the file."""
+        return self.is_local and not self.is_fresh_account
 
     @property
     def local_endpoint(self) -> str:
@@ -84,6 +91,8 @@ def aws_destination(account: str, region: str) -> Destination:
     return Destination(AwsTarget(region), account, aws_endpoints())
 
 
-def local_destination(endpoint: str, account: str, region: str, *, ends_with_command: bool = False) -> Destination:
+def local_destination(
+    endpoint: str, account: str, region: str, *, ends_with_command: bool = False, is_fresh_account: bool = False
+) -> Destination:
     target = LocalTarget(region, account, endpoint)
-    return Destination(target, account, ends_with_command=ends_with_command)
+    return Destination(target, account, ends_with_command=ends_with_command, is_fresh_account=is_fresh_account)

@@ -29,6 +29,8 @@ class LocalNote(Struct, frozen=True):
     endpoint: str
     pid: int
     secret: str
+    is_fresh_account: bool = False
+    """Whether it plays an account that was never used."""
 
 
 def note_path(project: Path) -> Path:
@@ -53,8 +55,9 @@ def read_note(project: Path) -> LocalNote | None:
         text = file.read(LARGEST)
     try:
         read = json.loads(text)
-        return LocalNote(str(read["endpoint"]), int(read["pid"]), str(read["secret"]))
-    except (ValueError, KeyError, TypeError, RecursionError):
+        is_fresh = read.get("fresh_account") is True
+        return LocalNote(str(read["endpoint"]), int(read["pid"]), str(read["secret"]), is_fresh)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
@@ -82,7 +85,13 @@ def _write(path: Path, note: LocalNote) -> None:
     beside.unlink(missing_ok=True)
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(json.dumps({"endpoint": note.endpoint, "pid": note.pid, "secret": note.secret}) + "\n")
+        row = {
+            "endpoint": note.endpoint,
+            "pid": note.pid,
+            "secret": note.secret,
+            "fresh_account": note.is_fresh_account,
+        }
+        file.write(json.dumps(row) + "\n")
     beside.replace(path)
 
 

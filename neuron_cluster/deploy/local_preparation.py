@@ -14,10 +14,9 @@ from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import create_stack
 from neuron_cluster.aws.s3 import put_file
-from neuron_cluster.deploy.bootstrap import DEFAULT_QUALIFIER, qualifier_of
+from neuron_cluster.deploy.bootstrap import DEFAULT_QUALIFIER, is_bootstrapped, qualifier_of
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.node import bootstrap_template
-from neuron_cluster.deploy.refusals import is_bootstrapped
 
 TOOLKIT = "CDKToolkit"
 PARAMETERS = {"FileAssetsBucketKmsKeyId": "AWS_MANAGED_KEY"}

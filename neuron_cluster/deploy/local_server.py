@@ -53,6 +53,7 @@ class LocalServer(Struct, frozen=True):
 
     endpoint: str
     ends_with_command: bool
+    is_fresh_account: bool = False
 
 
 @contextlib.contextmanager
@@ -71,9 +72,9 @@ def cut_off() -> Iterator[None]:
 @contextlib.contextmanager
 def local_server(project: Path) -> Iterator[LocalServer]:
     """The project's running local AWS, else one that lives as long as the block."""
-    endpoint = running_endpoint(project)
-    if endpoint is not None:
-        yield LocalServer(endpoint, ends_with_command=False)
+    note = _running(project)
+    if note is not None:
+        yield LocalServer(note.endpoint, ends_with_command=False, is_fresh_account=note.is_fresh_account)
         return
     from neuron_cluster.local_aws.server import LocalAws
 
@@ -82,17 +83,17 @@ def local_server(project: Path) -> Iterator[LocalServer]:
 
 
 @contextlib.contextmanager
-def kept_local_server(port: int) -> Iterator[LocalAws]:
+def kept_local_server(port: int, *, is_fresh_account: bool = False) -> Iterator[LocalAws]:
     """A local AWS on this port, to be kept running. Raises ``ToolkitError`` when the port is taken or a disk full."""
-    with work_folder() as folder, _listening(port, folder) as server:
+    with work_folder() as folder, _listening(port, folder, is_fresh_account=is_fresh_account) as server:
         yield server
 
 
-def _listening(port: int, folder: Path) -> LocalAws:
+def _listening(port: int, folder: Path, *, is_fresh_account: bool) -> LocalAws:
     from neuron_cluster.local_aws.server import LocalAws
 
     try:
-        return LocalAws(port=port, principals_must_exist=True, files_in=folder)
+        return LocalAws(port=port, principals_must_exist=True, files_in=folder, is_fresh_account=is_fresh_account)
     except OSError as error:
         if error.errno not in OF_PORTS:
             raise unusable_folder(folder.parent, error) from error
@@ -128,9 +129,9 @@ def refuse_second(project: Path) -> None:
 
 
 @contextlib.contextmanager
-def announced(project: Path, endpoint: str) -> Iterator[None]:
+def announced(project: Path, endpoint: str, *, is_fresh_account: bool = False) -> Iterator[None]:
     """Lets other commands of this project, and of this user, find the local AWS while the block lasts."""
-    with noted(project, LocalNote(endpoint, os.getpid(), secret_of(endpoint))):
+    with noted(project, LocalNote(endpoint, os.getpid(), secret_of(endpoint), is_fresh_account)):
         yield
 
 

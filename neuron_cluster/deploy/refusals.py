@@ -4,35 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from neuron_cluster.aws.ssm import parameter
 from neuron_cluster.aws.sts import caller_account
-from neuron_cluster.deploy.bootstrap import DEFAULT_QUALIFIER, version_parameter
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.placeholders import PLACEHOLDER_RESERVATION
+from neuron_cluster.deploy.preflight.question import Asked
+from neuron_cluster.deploy.preflight.run import preflight_findings
 from neuron_cluster.findings import Finding, Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-
-PLACEHOLDER_RESERVATION = "cr-0123456789abcdef0"
 
 KeyPath = tuple[str | int, ...]
 Locate = Callable[[KeyPath], Location]
 """Where a key stands in the environment file."""
 
 
-def refusals_before_deploy(
-    plan: ClusterPlan,
-    destination: Destination,
-    placeholder_accounts: Collection[str],
-    locate: Locate,
-    qualifier: str = DEFAULT_QUALIFIER,
-) -> list[Finding]:
-    """Everything that stops a deploy to AWS; nothing for the local AWS. Asks AWS only about what is no placeholder."""
-    if destination.is_local:
+def refusals_before_deploy(asked: Asked, placeholder_accounts: Collection[str]) -> list[Finding]:
+    """Everything that stops a deploy to AWS, or may; of the local AWS only where it plays an account never used.
+
+    The account is asked nothing while it may be another one than that of the file.
+    """
+    plan, destination, locate = asked.plan, asked.destination, asked.locate
+    if destination.prepares_account:
         return []
-    return (
-        placeholder_findings(plan, placeholder_accounts, locate)
-        or account_findings(plan, destination, locate)
-        or bootstrap_findings(plan, destination, locate, qualifier)
-    )
+    if not destination.is_local:
+        found = placeholder_findings(plan, placeholder_accounts, locate) or account_findings(plan, destination, locate)
+        if found:
+            return found
+    return preflight_findings(asked)
 
 
 def refusals_before_lock(
@@ -59,24 +56,6 @@ def account_findings(plan: ClusterPlan, destination: Destination, locate: Locate
     message = f"the file is for account {plan.account}, your credentials are of account {caller}"
     hint = f"use credentials of {plan.account} (AWS_PROFILE, `aws sso login`), or correct `account`"
     return [Finding("E9501", locate(("account",)), message, hint)]
-
-
-def is_bootstrapped(destination: Destination, qualifier: str = DEFAULT_QUALIFIER) -> bool:
-    """Whether CDK has its bucket and roles in this account and Region."""
-    return parameter(destination.target, version_parameter(qualifier)) is not None
-
-
-def bootstrap_findings(
-    plan: ClusterPlan, destination: Destination, locate: Locate, qualifier: str = DEFAULT_QUALIFIER
-) -> list[Finding]:
-    """E9503 when CDK has not been set up in this account and Region."""
-    if is_bootstrapped(destination, qualifier):
-        return []
-    missing = version_parameter(qualifier)
-    message = f"account {plan.account} is not set up for CDK in {plan.region}: {missing} is missing"
-    own = f"--qualifier {qualifier} " if qualifier != DEFAULT_QUALIFIER else ""
-    hint = f"once, with administrator rights: cdk bootstrap {own}aws://{plan.account}/{plan.region}"
-    return [Finding("E9503", locate(("region",)), message, hint)]
 
 
 def _placeholders(plan: ClusterPlan, accounts: Collection[str]) -> Iterator[tuple[KeyPath, str, str]]:

@@ -25,12 +25,20 @@ def vcpu_quotas() -> dict[str, ServiceQuota]:
 
 
 def default_value() -> float:
-    """vCPUs that a new local account has of each quota. AWS gives new accounts few or none of the Neuron ones."""
+    """vCPUs that a local account has of each quota, unless it plays one that was never used."""
     return float(seed_data("servicequotas")["default_vcpus"])
 
 
+def value_at_first(store: Store, code: str) -> float:
+    """vCPUs of a quota that nobody has asked to raise."""
+    if not store.is_fresh_account:
+        return default_value()
+    given: float = seed_data("servicequotas")["new_account"]["vcpus"].get(code, 0)
+    return float(given)
+
+
 def quota_value(store: Store, account: str, region: str, code: str) -> float:
-    value: float = store.table(account, region, TABLE).get(code, default_value())
+    value: float = store.table(account, region, TABLE).get(code, value_at_first(store, code))
     return value
 
 

@@ -39,7 +39,14 @@ class LocalAws:
 
     _running: LocalAws | None = None
 
-    def __init__(self, port: int = 0, *, principals_must_exist: bool = False, files_in: Path | None = None) -> None:
+    def __init__(
+        self,
+        port: int = 0,
+        *,
+        principals_must_exist: bool = False,
+        is_fresh_account: bool = False,
+        files_in: Path | None = None,
+    ) -> None:
         if LocalAws._running is not None:
             raise RuntimeError(
                 "this process runs a local AWS already: close it first, or start the other one in a process of its own"
@@ -54,6 +61,7 @@ class LocalAws:
             self._folder = undo.enter_context(tempfile.TemporaryDirectory(prefix="local-aws-", dir=files_in))
             undo.enter_context(answering_here(self.endpoint, self._serve(listener, Path(self._folder))))
             self.store.principals_must_exist = principals_must_exist
+            self.store.is_fresh_account = is_fresh_account
             undo.callback(self._stop)
             self._undo = undo.pop_all()
         LocalAws._running = self

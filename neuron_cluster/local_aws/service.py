@@ -39,6 +39,8 @@ class Store:
     tables: dict[tuple[str, str, str], dict[str, Any]] = field(default_factory=dict)
     principals_must_exist: bool = False
     """Whether EKS takes access entries for IAM principals that exist only, as on AWS."""
+    is_fresh_account: bool = False
+    """Whether accounts have the quotas that AWS gives to new ones, else room for every environment."""
     is_named: bool = True
     """Whether answers carry the header that only a local AWS has; tests that play AWS turn it off."""
 

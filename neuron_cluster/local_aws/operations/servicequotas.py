@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from neuron_cluster.local_aws.operations.paging import page
-from neuron_cluster.local_aws.quotas import SERVICE, default_value, quota_value, set_quota, vcpu_quotas
+from neuron_cluster.local_aws.quotas import SERVICE, quota_value, set_quota, value_at_first, vcpu_quotas
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
 NAME = "Amazon Elastic Compute Cloud (Amazon EC2)"
@@ -27,7 +27,7 @@ def list_default_quotas(call: Call) -> Mapping[str, Any]:
     if call.parameters["ServiceCode"] != SERVICE:
         quotas = call.moto_backend(QUOTAS).list_aws_default_service_quotas(call.parameters["ServiceCode"])
         return {"Quotas": quotas}
-    return _page(call, dict.fromkeys(vcpu_quotas(), default_value()))
+    return _page(call, {code: value_at_first(call.store, code) for code in vcpu_quotas()})
 
 
 @operation(QUOTAS, "GetServiceQuota")
@@ -40,7 +40,8 @@ def get_service_quota(call: Call) -> Mapping[str, Any]:
 
 @operation(QUOTAS, "GetAWSDefaultServiceQuota")
 def get_default_quota(call: Call) -> Mapping[str, Any]:
-    return {"Quota": _quota(call, _code(call), default_value())}
+    code = _code(call)
+    return {"Quota": _quota(call, code, value_at_first(call.store, code))}
 
 
 @operation(QUOTAS, "RequestServiceQuotaIncrease")

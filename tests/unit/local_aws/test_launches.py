@@ -643,3 +643,15 @@ def test_a_launch_without_a_subnet_starts_where_its_reservation_is_as_far_as_the
         zone["ZoneName"] for zone in ec2.describe_availability_zones(ZoneIds=["usw2-az2"])["AvailabilityZones"]
     }
     ec2.terminate_instances(InstanceIds=ids)
+
+
+def test_a_fresh_account_has_the_quotas_that_aws_gives(local_aws, client, monkeypatch):
+    monkeypatch.setattr(local_aws.store, "is_fresh_account", True)
+    service = client("service-quotas")
+    told = {each["QuotaCode"]: each["Value"] for each in service.list_service_quotas(ServiceCode="ec2")["Quotas"]}
+    assert (told[STANDARD], told[TRN], told[TRN_SPOT], told[INF]) == (5, 0, 0, 0)
+    defaults = service.list_aws_default_service_quotas(ServiceCode="ec2")["Quotas"]
+    assert {each["QuotaCode"]: each["Value"] for each in defaults} == told
+    service.request_service_quota_increase(ServiceCode="ec2", QuotaCode=TRN, DesiredValue=128)
+    assert service.get_service_quota(ServiceCode="ec2", QuotaCode=TRN)["Quota"]["Value"] == 128
+    assert service.get_aws_default_service_quota(ServiceCode="ec2", QuotaCode=TRN)["Quota"]["Value"] == 0

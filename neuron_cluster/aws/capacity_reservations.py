@@ -1,0 +1,62 @@
+"""Capacity reservations and capacity blocks as EC2 describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from neuron_cluster.aws.refusals import translated
+from neuron_cluster.aws.session import Target, client
+
+BLOCK = "capacity-block"
+"""ReservationType of capacity blocks."""
+
+
+class CapacityReservation(Struct, frozen=True):
+    id: str
+    state: str
+    """``active``, ``scheduled``, ``expired``, …"""
+    instance_type: str
+    zone_id: str
+    count: int
+    """Instances in all."""
+    is_block: bool
+    start: datetime | None
+    end: datetime | None
+
+
+def capacity_reservations(target: Target, ids: Sequence[str]) -> dict[str, CapacityReservation]:
+    """Those of these reservations that the account has, or that are shared with it, by id."""
+    if not ids:
+        return {}
+    with translated():
+        pages = client(target, "ec2").get_paginator("describe_capacity_reservations").paginate()
+        rows = [row for page in pages for row in page["CapacityReservations"]]  # by id, one unknown would be an error
+    return {
+        row["CapacityReservationId"]: CapacityReservation(
+            id=row["CapacityReservationId"],
+            state=row["State"],
+            instance_type=row["InstanceType"],
+            zone_id=row["AvailabilityZoneId"],
+            count=row["TotalInstanceCount"],
+            is_block=row.get("ReservationType") == BLOCK,
+            start=row.get("StartDate"),
+            end=row.get("EndDate"),
+        )
+        for row in rows
+        if row["CapacityReservationId"] in ids
+    }
+
+
+def reservations_of_group(target: Target, arn: str) -> list[str] | None:
+    """Ids of the reservations in a resource group; None when there is no such group."""
+    groups = client(target, "resource-groups")
+    with translated():
+        try:
+            pages = groups.get_paginator("list_group_resources").paginate(Group=arn)
+            rows = [row["Identifier"] for page in pages for row in page.get("Resources", ())]
+        except groups.exceptions.NotFoundException:
+            return None
+    return [row["ResourceArn"].rpartition("/")[2] for row in rows if ":capacity-reservation/" in row["ResourceArn"]]

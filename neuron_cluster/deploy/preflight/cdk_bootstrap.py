@@ -1,0 +1,46 @@
+"""Whether CDK has been set up in the account and Region, under the qualifier that the app expects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.aws.refusals import AwsRefusalError
+from neuron_cluster.aws.ssm import parameters_below
+from neuron_cluster.deploy.bootstrap import (
+    DEFAULT_QUALIFIER,
+    PARAMETERS,
+    QUALIFIER_KEY,
+    is_bootstrapped,
+    version_parameter,
+)
+from neuron_cluster.deploy.preflight.question import Asked, in_all_words
+from neuron_cluster.findings import Finding
+
+WHAT = "the bootstrap of CDK"
+PERMISSIONS = ("ssm:GetParameter",)
+
+
+def ask(asked: Asked) -> Iterator[Finding]:
+    """E9503 where it has not; the hint names other qualifiers that it has been set up under."""
+    plan, destination, qualifier = asked.plan, asked.destination, asked.qualifier
+    if is_bootstrapped(destination, qualifier):
+        return
+    own = f"--qualifier {qualifier} --toolkit-stack-name CDKToolkit-{qualifier} "
+    command = f"cdk bootstrap {own if qualifier != DEFAULT_QUALIFIER else ''}aws://{plan.account}/{plan.region}"
+    message = (
+        f"account {plan.account} is not set up for CDK in {plan.region}: {version_parameter(qualifier)} is missing"
+    )
+    others = _qualifiers(asked)
+    hint = f"once, with administrator rights: `{command}`"
+    if others:
+        hint += f'; or use {in_all_words(others)}, which is there: "{QUALIFIER_KEY}" in the context of cdk.json'
+    yield Finding("E9503", asked.locate(("region",)), message, hint)
+
+
+def _qualifiers(asked: Asked) -> list[str]:
+    """Those that the account is set up under in the Region; none where the caller may not list parameters."""
+    try:
+        names = parameters_below(asked.destination.target, PARAMETERS)
+    except AwsRefusalError:
+        return []
+    return sorted(name.split("/")[2] for name in names if name.endswith("/version"))

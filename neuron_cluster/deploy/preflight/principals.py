@@ -1,0 +1,70 @@
+"""Whether the IAM principals of `eks.access` exist.
+
+Source: https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAccessEntry.html. EKS refuses an access entry for
+one that does not ("invalid principal") some twelve minutes into the deploy, and the cluster's stack rolls back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from neuron_cluster.aws.iam import role_arn, user_arn
+from neuron_cluster.deploy.preflight.question import Asked, KeyPath
+from neuron_cluster.findings import Finding
+
+WHAT = "IAM principals of eks.access"
+PERMISSIONS = ("iam:GetRole", "iam:GetUser")
+
+
+def ask(asked: Asked) -> Iterator[Finding]:
+    """E9552 for a principal that IAM does not have under this ARN; W9556 for one of another account."""
+    for path, arn in dict.fromkeys(_principals(asked)):
+        account, kind, name = _parts(arn)
+        if kind not in ("role", "user"):
+            continue
+        if account != asked.plan.account:
+            message = f"{arn} is in account {account}, whose IAM was not asked whether it exists"
+            hint = f"`aws iam get-{kind} --{kind}-name {name}` with credentials of {account}"
+            yield Finding("W9556", asked.locate(path), message, hint)
+            continue
+        found = (role_arn if kind == "role" else user_arn)(asked.destination.target, name)
+        if found is None:
+            message = f"account {account} has no {kind} {name}: {arn} does not exist"
+            yield Finding("E9552", asked.locate(path), message, _hint(asked, arn))
+        elif found != arn:
+            yield Finding(
+                "E9552", asked.locate(path), f"the ARN of the {kind} {name} is {found}, not {arn}", f"write {found}"
+            )
+
+
+def _principals(asked: Asked) -> Iterator[tuple[KeyPath, str]]:
+    eks = asked.plan.eks
+    for kind, arns in (("admins", eks.admins), ("viewers", eks.viewers)) if eks is not None else ():
+        for position, arn in enumerate(arns):
+            yield ("eks", "access", kind, position), arn
+
+
+def _parts(arn: str) -> tuple[str, str, str]:
+    """Account, kind (``role``) and name of ``arn:aws:iam::ACCOUNT:role/PATH/NAME``."""
+    account, resource = arn.split(":", 5)[4:]
+    kind, _, rest = resource.partition("/")
+    return account, kind, rest.rpartition("/")[2]
+
+
+def _hint(asked: Asked, arn: str) -> str:
+    """The list to choose from, and the command that makes what is missing."""
+    _, kind, name = _parts(arn)
+    folder = arn.split(":", 5)[5].removeprefix(kind).removesuffix(name)
+    path = f" --path {folder}" if folder != "/" else ""
+    listing = f'`aws iam list-{kind}s --query "{kind.title()}s[].Arn"` shows those that there are'
+    if kind == "user":
+        return f"{listing}; or make it: `aws iam create-user --user-name {name}{path}`"
+    statement = {
+        "Effect": "Allow",
+        "Principal": {"AWS": f"arn:{asked.plan.partition}:iam::{asked.plan.account}:root"},
+        "Action": "sts:AssumeRole",
+    }
+    trust = json.dumps({"Version": "2012-10-17", "Statement": [statement]}, separators=(",", ":"))
+    make = f"aws iam create-role --role-name {name}{path} --assume-role-policy-document '{trust}'"
+    return f"{listing}; or make one that administrators of the account may assume: `{make}`"

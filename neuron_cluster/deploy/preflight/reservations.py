@@ -1,0 +1,124 @@
+"""Whether the capacity reservations and capacity blocks of the file are there, and fit.
+
+Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-reservations-using.html and
+https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html: EKS reads the block when it makes the group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from neuron_cluster.aws.capacity_reservations import CapacityReservation, capacity_reservations, reservations_of_group
+from neuron_cluster.deploy.placeholders import PLACEHOLDER_RESERVATION
+from neuron_cluster.deploy.preflight.question import Asked, KeyPath, in_all_words
+from neuron_cluster.findings import Finding
+from neuron_cluster.plan.machine_plan import MachinePlan
+
+WHAT = "capacity reservations and capacity blocks"
+PERMISSIONS = ("ec2:DescribeCapacityReservations", "resource-groups:ListGroupResources")
+
+ENDED = ("expired", "cancelled", "failed", "payment-failed", "unsupported", "unavailable")
+"""States from which a reservation does not come back."""
+
+
+class Wanted(Struct, frozen=True):
+    """What a node group or a workstation asks of its reservation."""
+
+    path: KeyPath
+    name: str
+    machine: MachinePlan
+    zone_ids: tuple[str, ...]
+    desired: int
+    most: int
+
+
+def ask(asked: Asked) -> Iterator[Finding]:
+    """E9553 for a reservation that is not there, is over or does not fit; W9554 for one that is late or too small."""
+    for wanted in _wanted(asked):
+        market = wanted.machine.market
+        if market.reservation_id is not None:
+            yield from _single(wanted, market.reservation_id, asked)
+        elif market.resource_group_arn is not None:
+            yield from _group(wanted, market.resource_group_arn, asked)
+
+
+def _wanted(asked: Asked) -> Iterator[Wanted]:
+    for group in asked.plan.eks.node_groups if asked.plan.eks is not None else ():
+        yield Wanted(group.path, group.name, group.machine, group.zone_ids, group.desired, group.max)
+    for each in asked.plan.workstations:
+        yield Wanted(each.path, each.name, each.machine, (each.zone_id,), 1, 1)
+
+
+def _single(wanted: Wanted, reservation_id: str, asked: Asked) -> Iterator[Finding]:
+    if asked.destination.is_local and reservation_id == PLACEHOLDER_RESERVATION:
+        return  # on AWS it is E9502
+    found = capacity_reservations(asked.destination.target, [reservation_id]).get(reservation_id)
+    place = asked.locate((*wanted.path, "capacity", "reservation_id"))
+    if found is None:
+        message = f"the account has no capacity reservation {reservation_id} in {asked.destination.region}"
+        yield Finding("E9553", place, f"{message}, which {wanted.name} runs in", _hint(wanted, asked))
+    elif flaws := list(_flaws(found, wanted)):
+        message = f"{wanted.name} cannot run in the capacity reservation {reservation_id}: {in_all_words(flaws)}"
+        yield Finding("E9553", place, message, _hint(wanted, asked))
+    elif doubts := list(_doubts(found, wanted)):
+        message = f"the capacity reservation {reservation_id} of {wanted.name} {in_all_words(doubts)}"
+        hint = f"set count to what it holds while it is active; {_listing(asked, wanted)}"
+        yield Finding("W9554", place, message, hint)
+
+
+def _flaws(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
+    market = wanted.machine.market
+    if found.state in ENDED:
+        ended = f" since {found.end:%Y-%m-%d %H:%M} UTC" if found.end is not None and found.state == "expired" else ""
+        yield f"it is {found.state}{ended}"
+    if found.instance_type != wanted.machine.instance_type:
+        yield f"it is of {found.instance_type}, the file says {wanted.machine.instance_type}"
+    if found.zone_id not in wanted.zone_ids:
+        yield f"it is in {found.zone_id}, the file says {in_all_words(wanted.zone_ids)}"
+    if found.is_block != (market.eks_capacity_type == "CAPACITY_BLOCK"):
+        yield f"it is {'a capacity block' if found.is_block else 'no capacity block'}, against capacity.kind"
+    if found.count < wanted.desired and found.state not in ENDED:
+        yield f"it holds {found.count} instances, count.desired is {wanted.desired}"
+
+
+def _doubts(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
+    if found.state != "active" and wanted.desired:
+        begins = f" and begins {found.start:%Y-%m-%d %H:%M} UTC" if found.start is not None else ""
+        yield f"is {found.state}{begins}: its {wanted.desired} machines do not start before"
+    if found.count < wanted.most:
+        yield f"holds {found.count} instances, count.max is {wanted.most}"
+
+
+def _group(wanted: Wanted, arn: str, asked: Asked) -> Iterator[Finding]:
+    """Of a resource group all reservations that fit count together."""
+    target, place = asked.destination.target, asked.locate((*wanted.path, "capacity", "resource_group"))
+    members = f"`aws resource-groups list-group-resources --group {arn} --region {asked.destination.region}`"
+    ids = reservations_of_group(target, arn)
+    if ids is None:
+        hint = "correct resource_group by what `aws resource-groups list-groups` shows"
+        yield Finding("E9553", place, f"the resource group {arn} of {wanted.name} does not exist", hint)
+        return
+    alone = replace(wanted, desired=0)
+    count = sum(each.count for each in capacity_reservations(target, ids).values() if not list(_flaws(each, alone)))
+    holds = f"the {len(ids)} capacity reservations of {arn} hold {count} instances that {wanted.name} can use"
+    hint = f"{members} shows them: add reservations of the type and zone, or lower count"
+    if not count or count < wanted.desired:
+        yield Finding("E9553", place, f"{holds}; count.desired is {wanted.desired}", hint)
+    elif count < wanted.most:
+        yield Finding("W9554", place, f"{holds}; count.max is {wanted.most}", hint)
+
+
+def _hint(wanted: Wanted, asked: Asked) -> str:
+    is_block = wanted.machine.market.eks_capacity_type == "CAPACITY_BLOCK"
+    further = f"; `neuron-cluster capacity offers {asked.plan.name}` finds another block" if is_block else ""
+    return f"correct the file by what EC2 has: {_listing(asked, wanted)}{further}"
+
+
+def _listing(asked: Asked, wanted: Wanted) -> str:
+    columns = "CapacityReservations[].[CapacityReservationId,State,AvailabilityZoneId,TotalInstanceCount,EndDate]"
+    kind = f"Name=instance-type,Values={wanted.machine.instance_type}"
+    describe = f'aws ec2 describe-capacity-reservations --filters {kind} --query "{columns}"'
+    return f"`{describe} --region {asked.destination.region}`"

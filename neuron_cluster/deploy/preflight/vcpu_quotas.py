@@ -1,0 +1,61 @@
+"""Whether the quotas of EC2 allow the machines of the environment.
+
+Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-on-demand-instances.html and using-spot-limits.html. A
+launch beyond a quota ends in VcpuLimitExceeded; EKS tries for half an hour, then the node group is CREATE_FAILED.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.aws.service_quotas import ec2_quota
+from neuron_cluster.deploy.preflight.question import Asked, in_all_words
+from neuron_cluster.findings import Finding
+from neuron_cluster.plan.vcpu_use import VcpuUse
+
+WHAT = "vCPU quotas of EC2"
+PERMISSIONS = ("servicequotas:GetServiceQuota",)
+
+
+def ask(asked: Asked) -> Iterator[Finding]:
+    """E9550 where a quota is below what the deploy starts, W9551 where it is below the largest sizes."""
+    for use in asked.vcpus:
+        limit = ec2_quota(asked.destination.target, use.code) if use.code else None
+        if limit is None:
+            yield _unknown(use, asked)
+        elif use.desired > limit or use.largest_machine > limit:
+            yield Finding("E9550", asked.locate(use.path), _message(use, limit, asked), _hint(use, asked))
+        elif use.most > limit:
+            yield Finding("W9551", asked.locate(use.path), _message(use, limit, asked), _hint(use, asked))
+
+
+def _message(use: VcpuUse, limit: float, asked: Asked) -> str:
+    allowed = f"{use.name} ({use.code}) allows {limit:,.0f} vCPUs in {asked.destination.region}"
+    if use.desired > limit:
+        needs = f"the deploy starts {use.desired:,} of them"
+    elif use.largest_machine > limit:
+        needs = f"one machine has {use.largest_machine:,}"
+    else:
+        needs = f"at its largest sizes the environment has {use.most:,}"
+    others = "; whatever else runs in the account counts too and was not looked at"
+    return f"{allowed}; {needs}: {in_all_words(use.machines)}{others}"
+
+
+def _hint(use: VcpuUse, asked: Asked) -> str:
+    region = asked.destination.region
+    request = (
+        "aws service-quotas request-service-quota-increase --service-code ec2 "
+        f"--quota-code {use.code} --desired-value {use.most} --region {region}"
+    )
+    history = f"aws service-quotas list-requested-service-quota-change-history --service-code ec2 --region {region}"
+    return f"`{request}`, which AWS grants in minutes or days (`{history}` shows how far it is); or lower `count`"
+
+
+def _unknown(use: VcpuUse, asked: Asked) -> Finding:
+    region = asked.destination.region
+    message = f"no quota of EC2 is known for {use.name}: whether the account may run them was not checked"
+    if use.code:
+        message = f"Service Quotas does not know {use.name} ({use.code}) in {region}: it was not checked"
+    listing = 'aws service-quotas list-service-quotas --service-code ec2 --query "Quotas[].[QuotaCode,QuotaName,Value]"'
+    hint = f"`{listing} --region {region}` shows all; {in_all_words(use.machines)} need {use.most:,} vCPUs"
+    return Finding("W9556", asked.locate(use.path), message, hint)

@@ -1,0 +1,92 @@
+"""How many vCPUs an environment needs of each quota of EC2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.instance_type import ServiceQuota
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.machine_plan import MachinePlan
+from neuron_cluster.plan.vcpu_use import VcpuUse
+
+UNKNOWN = ServiceQuota(name="", code="")
+
+
+class Machines(Struct, frozen=True):
+    """Machines of a node group, or a workstation."""
+
+    path: KeyPath
+    name: str
+    instance_type: str
+    quota: ServiceQuota
+    vcpus: int
+    """Of one machine."""
+    desired: int
+    most: int
+    is_reserved: bool
+
+    @property
+    def in_words(self) -> str:
+        count = f"{self.desired} to {self.most}" if self.desired != self.most else str(self.most)
+        return f"{self.name} ({count} x {self.instance_type})"
+
+
+def build_vcpu_use(plan: ClusterPlan, catalog: Catalog) -> tuple[VcpuUse, ...]:
+    """Each quota that machines of the environment count against, in the order of the file.
+
+    Machines in capacity blocks count against none. Those in a reservation were counted when it was made, against the
+    quota of the account that owns it, so that a deploy needs no more: they are in ``most`` alone.
+    Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html; for blocks inferred from
+    their own quotas (``L-64569A79``), since no page says it.
+    """
+    machines = list(_machines(plan, catalog))
+    codes = dict.fromkeys(each.quota for each in machines)
+    return tuple(_use(quota, [each for each in machines if each.quota == quota]) for quota in codes)
+
+
+def _use(quota: ServiceQuota, machines: list[Machines]) -> VcpuUse:
+    largest = max(machines, key=lambda each: each.most * each.vcpus)
+    return VcpuUse(
+        code=quota.code,
+        name=quota.name or ", ".join(sorted({each.instance_type for each in machines})),
+        path=largest.path,
+        machines=tuple(each.in_words for each in machines),
+        desired=sum(each.desired * each.vcpus for each in machines if not each.is_reserved),
+        most=sum(each.most * each.vcpus for each in machines),
+        largest_machine=max((each.vcpus for each in machines if not each.is_reserved), default=0),
+    )
+
+
+def _machines(plan: ClusterPlan, catalog: Catalog) -> Iterator[Machines]:
+    for group in plan.eks.node_groups if plan.eks is not None else ():
+        path = (*group.path, "count")
+        yield from _counted(group.machine, path, group.name, (group.desired, group.max), catalog)
+    for workstation in plan.workstations:
+        path = (*workstation.path, "instance_type")
+        yield from _counted(workstation.machine, path, workstation.name, (1, 1), catalog)
+
+
+def _counted(
+    machine: MachinePlan, path: KeyPath, name: str, counts: tuple[int, int], catalog: Catalog
+) -> Iterator[Machines]:
+    market, (desired, most) = machine.market, counts
+    if market.eks_capacity_type == "CAPACITY_BLOCK" or not most:
+        return
+    row = catalog.instance_type(machine.instance_type)
+    known = None if row is None or row.vcpus is None else row.vcpus
+    quota = None if row is None else row.spot_quota if market.eks_capacity_type == "SPOT" else row.on_demand_quota
+    is_known = known is not None and quota is not None
+    yield Machines(
+        path,
+        name,
+        machine.instance_type,
+        quota=quota if quota is not None and is_known else UNKNOWN,
+        vcpus=known or 0,
+        desired=desired,
+        most=most,
+        is_reserved=bool(market.reservation_id or market.resource_group_arn),
+    )

@@ -1,0 +1,26 @@
+"""vCPUs that an environment needs of one quota of EC2."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from neuron_cluster.config.source_map import KeyPath
+
+
+class VcpuUse(Struct, frozen=True):
+    """Node groups and workstations whose machines count against one quota, summed."""
+
+    code: str
+    """Quota code in Service Quotas, ``L-2C3B7624``; empty where the catalog does not know the quota of the type."""
+    name: str
+    """``Running On-Demand Trn instances``; the instance types where the quota is not known."""
+    path: KeyPath
+    """Of the node group or workstation that needs most of it."""
+    machines: tuple[str, ...]
+    """Each node group and workstation in words: ``trn1 (16 x trn1.32xlarge)``."""
+    desired: int
+    """vCPUs that the deploy starts."""
+    most: int
+    """vCPUs at the largest sizes, machines in reservations included."""
+    largest_machine: int
+    """vCPUs of the largest single machine that is in no reservation: with less its group starts no node."""

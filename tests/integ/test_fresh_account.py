@@ -1,0 +1,108 @@
+"""An account that was never used: refused before the first resource with commands, deployed after they were run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neuron_cluster.aws.session import client, close_clients
+from neuron_cluster.deploy.destination import Destination, local_destination
+from neuron_cluster.deploy.local_server import announced
+from neuron_cluster.line import check_environment
+from neuron_cluster.local_aws.server import LocalAws
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+from hint_commands import commands_in
+from hinted_command import run_hinted
+
+pytestmark = pytest.mark.slow
+STANDARD = "L-1216C47A"
+CODES = {
+    "dev-inf2": {"L-1945791B", STANDARD},
+    "dev-trn2": {"L-6B0D517C", STANDARD},
+    "serve-inf1": {"L-1945791B", STANDARD},
+    "train-trn1": {"L-2C3B7624", STANDARD},
+    "train-trn1n": {"L-2C3B7624", STANDARD},
+    "train-trn2": {STANDARD},
+    "train-trn2u": {STANDARD},
+    "train-trn3": {STANDARD},
+    "workstation": {"L-1945791B"},
+}
+"""Quotas that a new account has too little of, by environment. Blocks count against none of vCPUs."""
+MENDS = ("cdk bootstrap", "aws service-quotas request", "aws iam create-role")
+
+Command = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def fresh(project: Path) -> Iterator[LocalAws]:
+    """The running local AWS of the project, as `neuron-cluster local --fresh-account` starts it."""
+    with (
+        LocalAws(principals_must_exist=True, is_fresh_account=True) as running,
+        announced(project, running.endpoint, is_fresh_account=True),
+    ):
+        yield running
+
+
+@pytest.fixture
+def unused(fresh: LocalAws) -> LocalAws:
+    fresh.empty()
+    return fresh
+
+
+def destination_of(project: Path, name: str, aws: LocalAws) -> Destination:
+    plan = check_environment(project / "environments" / f"{name}.yaml").require_plan()
+    return local_destination(aws.endpoint, plan.account, plan.region, is_fresh_account=True)
+
+
+def mending(findings: list[dict[str, Any]]) -> list[str]:
+    """Of each hint the command that mends; others list what there is to choose from."""
+    commands = [each for finding in findings for each in commands_in(finding["hint"]) if each.startswith(MENDS)]
+    return list(dict.fromkeys(commands))
+
+
+def codes_in(commands: list[str]) -> set[str]:
+    return {each.split("--quota-code ")[1].split()[0] for each in commands if "--quota-code" in each}
+
+
+def test_the_table_has_every_environment(project: Path) -> None:
+    assert {file.stem for file in (project / "environments").glob("*.yaml")} == set(CODES)
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_it_is_refused_before_the_first_resource_with_every_quota(
+    name: str, command: Command, project: Path, unused: LocalAws
+) -> None:
+    ran = command("deploy", "--local", name)
+    assert ran.status == 1
+    errors = [finding for finding in ran.document["findings"] if finding["severity"] == "error"]
+    expected = {"E9503", "E9550"} if name == "workstation" else {"E9503", "E9550", "E9552"}
+    assert {finding["id"] for finding in errors} == expected
+    assert all(finding["line"] for finding in errors)
+    assert codes_in(mending(ran.document["findings"])) == CODES[name]
+    destination = destination_of(project, name, unused)
+    assert client(destination.target, "cloudformation").describe_stacks()["Stacks"] == []
+    close_clients(destination.target)
+
+
+@pytest.mark.hints("E9503")
+@pytest.mark.parametrize(
+    "name",
+    [name if name == "workstation" else pytest.param(name, marks=pytest.mark.exhaustive) for name in sorted(CODES)],
+)
+def test_it_deploys_after_the_commands_of_the_hints(
+    name: str, command: Command, project: Path, unused: LocalAws
+) -> None:
+    destination = destination_of(project, name, unused)
+    for mend in mending(command("deploy", "--local", name).document["findings"]):
+        run_hinted(mend, project, destination)
+    ran = command("deploy", "--local", name)
+    assert ran.status == 0, ran.document["findings"]
+    assert {stack["status"] for stack in ran.document["stacks"]} == {"CREATE_COMPLETE"}
+    assert not {"W9551", "W9556"} & set(ran.ids), "what was asked for holds the largest sizes too"
+    assert command("destroy", "--local", name, "--delete-data", name).status == 0
+    close_clients(destination.target)

@@ -1,0 +1,92 @@
+"""Carries out commands of hints: those of the AWS CLI with boto3, since the CLI is no part of the checkout."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import jmespath
+from botocore import xform_name
+
+from neuron_cluster.aws.session import Target, client
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.node import cdk_script, compile_cache, node_binary
+
+NOT_OF_THE_API = ("--region", "--query", "--output")
+
+
+def run_hinted(command: str, project: Path, destination: Destination) -> None:
+    """Carries out a command of `aws` or `cdk`. Raises what boto3 raises, CalledProcessError with what CDK wrote."""
+    if command.startswith("aws "):
+        run_aws(command, destination.target)
+    else:
+        run_cdk(command, project, destination)
+
+
+def run_cdk(command: str, project: Path, destination: Destination) -> None:
+    """``cdk bootstrap …`` by the pinned CDK command, in an empty folder: it needs no app."""
+    program, *words = shlex.split(command)
+    if program != "cdk":
+        raise ValueError(f"{command!r} is no command of CDK")
+    variables = {**destination.child_environment(), "NODE_COMPILE_CACHE": str(compile_cache(project))}
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(
+            [str(node_binary()), str(cdk_script(project)), *words, "--no-notices", "--no-color"],
+            cwd=folder,
+            env={**variables, "HOME": folder},
+            check=True,
+            capture_output=True,
+        )
+
+
+def run_aws(command: str, target: Target) -> Any:
+    """The answer of ``aws SERVICE OPERATION --option value …``, with its ``--query``. Raises what boto3 raises."""
+    program, service, operation, *words = shlex.split(command)
+    if program != "aws":
+        raise ValueError(f"{command!r} is no command of the AWS CLI")
+    given = _options(words)
+    if given.get("--region", [target.region]) != [target.region]:
+        raise ValueError(f"{command!r} is for another Region than {target.region}")
+    asked = client(target, service)
+    model = asked.meta.service_model
+    name = next(each for each in model.operation_names if xform_name(each, "-") == operation)
+    members = model.operation_model(name).input_shape.members if model.operation_model(name).input_shape else {}
+    by_option = {f"--{xform_name(member, '-')}": member for member in members}
+    parameters = {
+        by_option[option]: _value(members[by_option[option]], values)
+        for option, values in given.items()
+        if option not in NOT_OF_THE_API
+    }
+    answer = getattr(asked, xform_name(name))(**parameters)
+    return jmespath.search(given["--query"][0], answer) if "--query" in given else answer
+
+
+def _options(words: list[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for word in words:
+        if word.startswith("--"):
+            option = found.setdefault(word, [])
+        else:
+            option.append(word)
+    return found
+
+
+def _value(shape: Any, words: list[str]) -> Any:
+    if shape.type_name == "list":
+        return [_structure(each) if shape.member.type_name == "structure" else each for each in words]
+    (word,) = words
+    if shape.type_name in ("integer", "long"):
+        return int(word)
+    if shape.type_name in ("double", "float"):
+        return float(word)
+    return json.loads(word) if shape.type_name == "structure" else word
+
+
+def _structure(word: str) -> dict[str, Any]:
+    """The short form of a filter: ``Name=instance-type,Values=trn1.2xlarge``."""
+    name, _, values = word.removeprefix("Name=").partition(",Values=")
+    return {"Name": name, "Values": values.split(",")}
