@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 
 from neuron_cluster.aws.sts import caller_account
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.placeholders import PLACEHOLDER_RESERVATION
 from neuron_cluster.deploy.preflight.question import Asked
 from neuron_cluster.deploy.preflight.run import preflight_findings
 from neuron_cluster.findings import Finding, Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.placeholders import placeholders
 
 KeyPath = tuple[str | int, ...]
 Locate = Callable[[KeyPath], Location]
@@ -44,7 +44,7 @@ def refusals_before_lock(
 
 def placeholder_findings(plan: ClusterPlan, accounts: Collection[str], locate: Locate) -> list[Finding]:
     """Ids that stand in examples and belong to nobody: E9502."""
-    found = list(_placeholders(plan, accounts))
+    found = list(placeholders(plan, accounts))
     return [Finding("E9502", locate(path), message, hint) for path, message, hint in found]
 
 
@@ -56,25 +56,3 @@ def account_findings(plan: ClusterPlan, destination: Destination, locate: Locate
     message = f"the file is for account {plan.account}, your credentials are of account {caller}"
     hint = f"use credentials of {plan.account} (AWS_PROFILE, `aws sso login`), or correct `account`"
     return [Finding("E9501", locate(("account",)), message, hint)]
-
-
-def _placeholders(plan: ClusterPlan, accounts: Collection[str]) -> Iterator[tuple[KeyPath, str, str]]:
-    if plan.account in accounts:
-        hint = "write your account's twelve digits: `aws sts get-caller-identity --query Account`"
-        yield ("account",), f"{plan.account} is a placeholder from the documentation, not an account of yours", hint
-    if plan.eks is None:
-        return
-    for kind, principals in (("admins", plan.eks.admins), ("viewers", plan.eks.viewers)):
-        for position, principal in enumerate(principals):
-            account = principal.split(":")[4]
-            if account in accounts:
-                message = f"{principal} is in {account}, a placeholder account from the documentation"
-                yield ("eks", "access", kind, position), message, "name a role or user of your own account"
-    for group in plan.eks.node_groups:
-        if group.machine.market.reservation_id == PLACEHOLDER_RESERVATION:
-            message = f"{PLACEHOLDER_RESERVATION} is a placeholder, not a reservation of yours"
-            yield (*group.path, "capacity", "reservation_id"), message, "write the id of your reservation"
-        arn = group.machine.market.resource_group_arn
-        if arn is not None and arn.split(":")[4] in accounts:
-            message = f"{arn} is in a placeholder account from the documentation"
-            yield (*group.path, "capacity", "resource_group"), message, "name a resource group of your own account"

@@ -16,6 +16,7 @@ from neuron_cluster.deploy.disk import disk_failure, unusable_folder
 from neuron_cluster.deploy.node import node_binary
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.plan.placeholders import JUDGED
 
 SHOWN_STRANGERS = 3
 """As many files that are no part of an assembly are named."""
@@ -43,6 +44,7 @@ def cdk_context(project: Path, environment: str, locks: Path | None = None) -> d
     return {
         **settings.get("context", {}),
         "environment": environment,
+        JUDGED: True,
         **({"lock": str(locks.absolute())} if locks is not None else {}),
         "aws:cdk:enable-path-metadata": False,
         "aws:cdk:enable-asset-metadata": False,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from msgspec import structs
 
 from neuron_cluster.deploy.destination import local_destination
-from neuron_cluster.deploy.placeholders import PLACEHOLDER_RESERVATION
 from neuron_cluster.deploy.preflight.question import Asked
 from neuron_cluster.deploy.refusals import placeholder_findings, refusals_before_deploy
 from neuron_cluster.findings import Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.placeholders import PLACEHOLDER_RESERVATION
 
 PLACEHOLDERS = {"111122223333"}
 

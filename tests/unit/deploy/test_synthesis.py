@@ -42,6 +42,7 @@ def test_the_context_is_that_of_cdk_json_and_of_the_options(project: Path) -> No
     assert cdk_context(project, "train") == {
         "@aws-cdk/core:flag": True,
         "environment": "train",
+        "neuron-cluster:judged": True,
         "aws:cdk:enable-path-metadata": False,
         "aws:cdk:enable-asset-metadata": False,
         "aws:cdk:version-reporting": False,

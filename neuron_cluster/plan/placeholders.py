@@ -1,0 +1,51 @@
+"""Ids that stand in documentation and in the shipped examples: they belong to nobody who deploys."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+from neuron_cluster.config.source_map import KeyPath, spelled
+from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.findings import Finding, Location
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+PLACEHOLDER_RESERVATION = "cr-0123456789abcdef0"
+JUDGED = "neuron-cluster:judged"
+"""Context that tells the app: whoever deploys the assembly refuses placeholders, or is on the local AWS."""
+
+
+def require_no_placeholder(plan: ClusterPlan, shown_as: str) -> None:
+    """Raises ``InvalidEnvironment`` with E9502; not of an example's account, which nobody has credentials for."""
+    accounts = placeholder_accounts()
+    if plan.account in accounts:
+        return
+    found = [
+        Finding("E9502", Location(shown_as, path=spelled(path)), message, hint)
+        for path, message, hint in placeholders(plan, accounts)
+    ]
+    if found:
+        raise InvalidEnvironment(found)
+
+
+def placeholders(plan: ClusterPlan, accounts: Collection[str]) -> Iterator[tuple[KeyPath, str, str]]:
+    """Where each stands, what it is, and what to write; ``accounts`` are those of documentation."""
+    if plan.account in accounts:
+        hint = "write your account's twelve digits: `aws sts get-caller-identity --query Account`"
+        yield ("account",), f"{plan.account} is a placeholder from the documentation, not an account of yours", hint
+    if plan.eks is None:
+        return
+    for kind, principals in (("admins", plan.eks.admins), ("viewers", plan.eks.viewers)):
+        for position, principal in enumerate(principals):
+            account = principal.split(":")[4]
+            if account in accounts:
+                message = f"{principal} is in {account}, a placeholder account from the documentation"
+                yield ("eks", "access", kind, position), message, "name a role or user of your own account"
+    for group in plan.eks.node_groups:
+        if group.machine.market.reservation_id == PLACEHOLDER_RESERVATION:
+            message = f"{PLACEHOLDER_RESERVATION} is a placeholder, not a reservation of yours"
+            yield (*group.path, "capacity", "reservation_id"), message, "write the id of your reservation"
+        arn = group.machine.market.resource_group_arn
+        if arn is not None and arn.split(":")[4] in accounts:
+            message = f"{arn} is in a placeholder account from the documentation"
+            yield (*group.path, "capacity", "resource_group"), message, "name a resource group of your own account"
