@@ -1,4 +1,4 @@
-"""Plain `cdk` synthesizes no ids from examples, unless they go to the local AWS; verbs of ours judge them by themselves."""
+"""Plain `cdk` takes no ids from examples to AWS; the verbs of the toolkit judge them by themselves."""
 
 from __future__ import annotations
 
