@@ -75,7 +75,7 @@ def bootstrap_findings(
     missing = version_parameter(qualifier)
     message = f"account {plan.account} is not set up for CDK in {plan.region}: {missing} is missing"
     own = f"--qualifier {qualifier} " if qualifier != DEFAULT_QUALIFIER else ""
-    hint = f"once, with administrator rights: cdk bootstrap {own}aws://{plan.account}/{plan.region}"
+    hint = f"once, with administrator rights: `cdk bootstrap {own}aws://{plan.account}/{plan.region}`"
     return [Finding("E9503", locate(("region",)), message, hint)]
 
 
