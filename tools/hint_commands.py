@@ -15,7 +15,7 @@ from botocore import xform_name
 from neuron_cluster.cli.main import build_parser
 
 PROGRAMS = ("neuron-cluster", "aws", "kubectl", "helm", "cdk", "npx", "make", "git")
-GLOBAL_OPTIONS = {"region", "query", "output", "profile", "no-cli-pager"}
+GLOBAL_OPTIONS = {"endpoint-url", "region", "query", "output", "profile", "no-cli-pager"}
 CUSTOM = {"eks update-kubeconfig"}
 """Commands that the AWS CLI has beside the operations of the API."""
 OTHER_VERBS = {
@@ -63,19 +63,23 @@ def _flaw_of_aws(arguments: list[str]) -> str:
     if operation not in known:
         return f"{service} has no operation {operation}"
     options = {word.removeprefix("--") for word in rest if word.startswith("--")}
-    unknown = options - known[operation] - GLOBAL_OPTIONS
-    return f"{operation} has no {', '.join(sorted(unknown))}" if unknown else ""
+    unknown = options - known[operation].keys() - GLOBAL_OPTIONS
+    if unknown:
+        return f"{operation} has no {', '.join(sorted(unknown))}"
+    missing = {name for name, is_required in known[operation].items() if is_required} - options
+    return f"{operation} lacks {', '.join(sorted(missing))}" if missing else ""
 
 
 @functools.cache
-def _operations(service: str) -> dict[str, set[str]]:
-    """Operations and their parameters, spelt as the AWS CLI spells them."""
+def _operations(service: str) -> dict[str, dict[str, bool]]:
+    """Operations and their parameters, spelt as the AWS CLI spells them; and whether they are required."""
     model = botocore.session.get_session().get_service_model(service)
     found = {}
     for name in model.operation_names:
         shape = model.operation_model(name).input_shape
+        required = shape.required_members if shape is not None else ()
         members = shape.members if shape is not None else {}
-        found[_spelt(name)] = {_spelt(member) for member in members}
+        found[_spelt(name)] = {_spelt(member): member in required for member in members}
     return found
 
 

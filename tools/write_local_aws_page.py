@@ -74,6 +74,7 @@ NOT_EMULATED = """\
 - **Machines.** No instance boots: no user data runs, no node joins a cluster, no health check fails by itself. A node
   group is `ACTIVE` at once, whatever its image or user data would do.
 - **Sessions.** Session Manager opens none: `aws ssm start-session` answers `NotImplemented`.
+- **Associations.** Those of State Manager are kept; no document runs on a machine, and no status is told.
 - **Kubernetes.** There is no API server behind a cluster's endpoint. Charts, manifests and patches go through CDK's own
   kubectl function up to the command line and are recorded, not installed. A chart from a registry is not downloaded.
 - **Neuron.** No devices, no driver, no collectives, no EFA traffic, no compile cache in use.

@@ -11,16 +11,17 @@ import contextlib
 import functools
 import io
 import os
-import pickle
 import sys
+from _pickle import Unpickler, UnpicklingError, dumps  # the half of `pickle` that is not written in Python
 from pathlib import Path
 from typing import Any
 
 HOME = Path(__file__).parent
 ROOM = f"{__package__}."
+NEWEST_PROTOCOL = -1
 PLAIN = frozenset({("datetime", "date"), ("decimal", "Decimal"), ("msgspec._utils", "rebuild")})
 """Of other rooms, what rows are made of; ``rebuild`` calls a class that was found here with the fields of a row."""
-DAMAGED = (OSError, EOFError, pickle.UnpicklingError, AttributeError, ImportError, IndexError, TypeError, ValueError)
+DAMAGED = (OSError, EOFError, UnpicklingError, AttributeError, ImportError, IndexError, TypeError, ValueError)
 """What reading a cut off or scribbled file may raise."""
 
 
@@ -33,7 +34,7 @@ def kept_rows(file: Path) -> Any:
     return None
 
 
-class _Rows(pickle.Unpickler):
+class _Rows(Unpickler):
     """Makes rows and nothing else: what somebody else put into the folder runs no code."""
 
     def find_class(self, module: str, name: str) -> Any:
@@ -43,7 +44,7 @@ class _Rows(pickle.Unpickler):
             found = super().find_class(module, name)
             if isinstance(found, type) and found.__module__ == module:
                 return found
-        raise pickle.UnpicklingError(f"{module}.{name} is no part of a row")
+        raise UnpicklingError(f"{module}.{name} is no part of a row")
 
 
 def keep_rows(file: Path, rows: Any) -> None:
@@ -54,7 +55,7 @@ def keep_rows(file: Path, rows: Any) -> None:
     beside = place.with_suffix(f".{os.getpid()}")
     with contextlib.suppress(OSError):
         place.parent.mkdir(exist_ok=True)
-        beside.write_bytes(_stamp(file) + b"\n" + pickle.dumps(rows, pickle.HIGHEST_PROTOCOL))
+        beside.write_bytes(_stamp(file) + b"\n" + dumps(rows, NEWEST_PROTOCOL))
         beside.replace(place)
 
 

@@ -142,6 +142,7 @@ NAMES: Mapping[str, Callable[[Properties], str]] = {
     "AWS::EC2::Instance": _workstation,
     "AWS::FSx::FileSystem": _file_system,
     "AWS::FSx::DataRepositoryAssociation": _by("the data repository association of", "FileSystemPath"),
+    "AWS::SSM::Association": _by("the State Manager association", "AssociationName"),
     "AWS::S3::Bucket": _always("the checkpoint bucket"),
     "AWS::KMS::Key": _quoted("the KMS key", "Description"),
     "AWS::KMS::Alias": _by("the KMS alias", "AliasName"),

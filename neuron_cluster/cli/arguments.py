@@ -7,6 +7,8 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 from typing import Any
 
+from neuron_cluster.cli.columns import HelpFormatter
+
 Run = Callable[[argparse.Namespace], int]
 Verbs = Any
 """argparse's collection of sub-parsers, whose class has no public name."""
@@ -19,7 +21,7 @@ def add_verb(verbs: Verbs, name: str, run: Run, *, summary: str, text: str, exam
         help=summary,
         description=text,
         epilog=f"examples:\n{examples}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
     parser.set_defaults(run=run)
     parser.add_argument(

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, a_count, a_day, add_environment, add_verb
+from neuron_cluster.cli.columns import HelpFormatter
 
 if TYPE_CHECKING:
     from neuron_cluster.capacity.block_wish import BlockSpan, BlockWish
@@ -61,7 +62,7 @@ def add_to(verbs: Verbs) -> None:
         help="find capacity blocks to buy",
         description=TEXT,
         epilog=f"examples:\n{EXAMPLES}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
     questions = parser.add_subparsers(title="questions", metavar="QUESTION", required=True)
     _add_search(questions)

@@ -90,6 +90,7 @@ def _prepare(
     from neuron_cluster.deploy.local_server import make_principals_exist
     from neuron_cluster.deploy.preflight.question import Asked
     from neuron_cluster.deploy.refusals import refusals_before_deploy
+    from neuron_cluster.lock.lock_place import as_argument
     from neuron_cluster.plan.build_vcpu_use import build_vcpu_use
     from neuron_cluster.report.folded_warnings import folded_warnings
 
@@ -110,7 +111,7 @@ def _prepare(
         bootstrap_if_needed(opened.project.root, destination, say)
         make_principals_exist(destination.local_endpoint, opened.plan)
     refuse_in_progress(opened.plan, destination)
-    refuse_stuck(opened.plan, destination)
+    refuse_stuck(opened.plan, destination, as_argument(opened.file.shown_as))
     _finish_rollbacks(opened, destination, stream, ask=ask)
     say("Making the templates and comparing them with what is deployed:")
 
@@ -198,7 +199,7 @@ def _show_result(
     from neuron_cluster.report.plain_data import plain
 
     existing = read_existing(destination.target, [stack.name for stack in ended])
-    unhealthy = health_findings(existing)
+    unhealthy = health_findings(existing, destination)
     steps = next_steps(opened.plan, existing)
     if output_format == "json":
         findings = [finding.as_dict() for finding in (*opened.findings, *unhealthy)]

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from neuron_cluster.cli.columns import HelpFormatter
 from neuron_cluster.cli.interruption import interruptible
 from neuron_cluster.cli.patient_stream import silence
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
@@ -91,10 +92,10 @@ def build_parser(verb: str | None = None) -> argparse.ArgumentParser:
         prog="neuron-cluster",
         description=DESCRIPTION,
         epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the toolkit's version")
-    verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True)
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB", required=True, prog=parser.prog)
     for name in (verb,) if verb in VERBS else VERBS:
         importlib.import_module(f"neuron_cluster.cli.{name}").add_to(verbs)
     return parser

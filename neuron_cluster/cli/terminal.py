@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
+
+from neuron_cluster.cli.columns import columns
 
 if TYPE_CHECKING:
     from neuron_cluster.findings import Finding
@@ -19,7 +20,7 @@ COLUMNS_OF_A_FILE = 100
 
 def width() -> int:
     """Columns to write in: of the terminal, of the variable COLUMNS, else a readable line."""
-    return shutil.get_terminal_size((COLUMNS_OF_A_FILE, 24)).columns
+    return columns(COLUMNS_OF_A_FILE)
 
 
 def is_coloured(stream: TextIO) -> bool:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from neuron_cluster.cli.arguments import Verbs, a_count, add_environment, add_verb
+from neuron_cluster.cli.columns import HelpFormatter
 
 TEXT = """Run a workload of charts/ in an environment: collectives-check, neuron-training,
 neuron-serving, compile-cache-warmer, neuron-explorer. The values follow from
@@ -63,7 +64,7 @@ def add_to(verbs: Verbs) -> None:
         help="run our charts where they fit",
         description=TEXT,
         epilog=f"examples:\n{EXAMPLES}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     listing = add_verb(

@@ -1,7 +1,5 @@
 """How machines are bought: one kind for each way, each with the keys that it needs and no others."""
 
-from __future__ import annotations
-
 import datetime as dt
 import enum
 import re

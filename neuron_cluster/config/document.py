@@ -6,10 +6,10 @@ configuration file has no use for (aliases, merge keys, tags, several documents)
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
+from msgspec import Struct, field
 
 from neuron_cluster.config.free_values import Quoted
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
@@ -25,8 +25,7 @@ MOST_VALUES = 100_000
 """Keys and list items that are read; an environment of a thousand node groups has 20,000."""
 
 
-@dataclass
-class _Open:
+class _Open(Struct):
     """A mapping or list that is still being read."""
 
     path: KeyPath
@@ -38,8 +37,7 @@ class _Open:
     """Keys that stand here twice."""
 
 
-@dataclass
-class Document:
+class Document(Struct):
     """What a file holds. ``tree`` is ``None`` when nothing of it can be used."""
 
     source: SourceMap

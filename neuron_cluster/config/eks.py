@@ -1,7 +1,5 @@
 """The EKS cluster: version, endpoint, who may enter, node groups and add-ons."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated
 

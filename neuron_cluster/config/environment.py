@@ -1,7 +1,5 @@
 """The environment file as a whole: what the user asked, and nothing computed."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """The block of fields that every place with Neuron machines shares: what to run, how many, bought how, wired how."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """The network: one VPC, one private and (with NAT) one public subnet in each zone."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated
 

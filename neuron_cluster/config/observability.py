@@ -1,7 +1,5 @@
 """Dashboards and alarms: where metrics go, who is told, and from which value on."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from neuron_cluster.config.fields import fields_at
 from neuron_cluster.config.source_map import KeyPath, spelled
@@ -18,8 +19,7 @@ EVERYWHERE = ""
 """In place of a list item: the repaired key is in none."""
 
 
-@dataclass
-class Repairs:
+class Repairs(Struct, dict=True):
     """The repaired key paths of one file, in the order of their repair."""
 
     repaired: dict[KeyPath, None] = field(default_factory=dict)

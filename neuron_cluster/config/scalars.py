@@ -5,8 +5,6 @@ YAML's own guesses are switched off (see ``loader``): every scalar arrives as th
 turn that text into numbers and switches, and refuse what is neither.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Annotated, Any
 

@@ -8,9 +8,9 @@ where that happened; nothing is ever planned from a repaired tree.
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct, field
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
@@ -28,8 +28,7 @@ MOST_ROUNDS = 12
 """Rounds of repair; each fixes every mistake that the last one uncovered, and the model is seven levels deep."""
 
 
-@dataclass
-class Shaped:
+class Shaped(Struct):
     """``config`` is there even when ``findings`` holds errors, unless nothing could be made of the tree."""
 
     config: EnvironmentConfig | None

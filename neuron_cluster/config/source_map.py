@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from neuron_cluster.findings import Location
 
@@ -21,8 +21,7 @@ def spelled(path: KeyPath) -> str:
     return words
 
 
-@dataclass
-class SourceMap:
+class SourceMap(Struct):
     """Line and column of every key and list item of one file, both counted from 1."""
 
     file: str

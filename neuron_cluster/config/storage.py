@@ -1,7 +1,5 @@
 """Everything that holds data: the checkpoint bucket, the Lustre file system in front of it, people's homes."""
 
-from __future__ import annotations
-
 import enum
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Workstations: single machines with a Neuron Deep Learning AMI (DLAMI), for people."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

@@ -41,20 +41,23 @@ def refuse_in_progress(plan: AnyEnvironment, destination: Destination) -> None:
         )
 
 
-def refuse_stuck(plan: AnyEnvironment, destination: Destination) -> None:
-    """Raises ``StuckError`` for stacks that CloudFormation does not update, with the way on."""
+def refuse_stuck(plan: AnyEnvironment, destination: Destination, file: str) -> None:
+    """Raises ``StuckError`` for stacks that CloudFormation does not update, with the way on.
+
+    ``file`` is the environment as commands are given it.
+    """
     parts = deployed_parts(destination.target, plan).values()
     if gone := [each for each in parts if each.status in DELETED_FIRST]:
         with_data = any(each.name == plan.stack_name(STATE) for each in gone)
-        destroy = f"neuron-cluster destroy{' --local' if destination.is_local else ''} {plan.name}"
+        destroy = f"neuron-cluster destroy{' --local' if destination.is_local else ''} {file}"
         destroy += f" --delete-data {plan.name}" if with_data else ""
         hint = f"`{destroy}` deletes what is left of it; then deploy again"
         raise StuckError(
             f"CloudFormation updates no stack whose deletion or rollback failed: {_shown(gone)}", hint=hint
         )
     if halted := [each for each in parts if each.status in HALTED]:
-        command = f"aws cloudformation rollback-stack --region {plan.region} --stack-name {halted[0].name}"
-        hint = f"`{command}`, wait until it has ended, and deploy again"
+        commands = [destination.aws_command("cloudformation rollback-stack", stack_name=each.name) for each in halted]
+        hint = f"{' and '.join(f'`{command}`' for command in commands)}, wait until it has ended, and deploy again"
         raise StuckError(f"a change without rollback has failed: {_shown(halted)}", hint=hint)
 
 

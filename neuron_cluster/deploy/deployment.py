@@ -109,17 +109,17 @@ class Deployment(Struct, frozen=True):
         if self.destination.is_local:
             publish_files(assembly, self.destination)
         run = CdkCli(self.project, self.destination).deploy(assembly, lambda: show(watch.look()))
-        raise_failure(run, watch, "the deploy failed")
+        raise_failure(run, watch, "the deploy failed", self.destination)
 
 
-def raise_failure(run: CdkRun, watch: StackWatch, what: str) -> None:
+def raise_failure(run: CdkRun, watch: StackWatch, what: str, destination: Destination) -> None:
     """Raises ``DeployError`` unless the CDK command ended well."""
     if run.status == 0:
         return
     watch.look()
     lines = failure_lines(watch.failures())
     reason = "\n".join(f"  {line}" for line in lines) if lines else f"the CDK command said:\n{run.last_lines}"
-    raise DeployError(f"{what}\n{reason}", hint=_hint(watch) if lines else _hint_without_cause(watch))
+    raise DeployError(f"{what}\n{reason}", hint=_hint(watch, destination) if lines else _hint_without_cause(watch))
 
 
 def _hint_without_cause(watch: StackWatch) -> str:
@@ -133,9 +133,11 @@ def _hint_without_cause(watch: StackWatch) -> str:
     )
 
 
-def _hint(watch: StackWatch) -> str:
+def _hint(watch: StackWatch, destination: Destination) -> str:
     stuck = next((each.name for each in watch.look() if each.status == FAILED), None)
-    return hint_for(stuck) if stuck else "correct the first of these and run the command again; it goes on from here"
+    if stuck is not None:
+        return hint_for(stuck, destination)
+    return "correct the first of these and run the command again; it goes on from here"
 
 
 def protected_stacks(target: Target, names: Sequence[str]) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Mapping
 
 from msgspec import Struct
@@ -65,6 +66,15 @@ class Destination(Struct, frozen=True):
             return f"the local AWS at {self.target.endpoint}, as account {self.account} in {self.region}"
         through = f" (through {', '.join(self.endpoints)})" if self.endpoints else ""
         return f"AWS account {self.account}, {self.region}{through}"
+
+    def aws_command(self, operation: str, **options: str) -> str:
+        """A command of the AWS CLI as a shell takes it: ``aws eks describe-addon --region us-west-2 --name x``.
+
+        For the local AWS it names the endpoint: without the variables of that one it reaches nothing of AWS.
+        """
+        endpoint = {"endpoint-url": self.local_endpoint} if self.is_local else {}
+        given = {"region": self.region, **endpoint, **{key.replace("_", "-"): value for key, value in options.items()}}
+        return " ".join([f"aws {operation}", *(f"--{key} {shlex.quote(value)}" for key, value in given.items())])
 
     def child_environment(self, environ: Mapping[str, str] | None = None) -> dict[str, str]:
         """Variables for the CDK command, without the tokens of a CI system.

@@ -104,7 +104,7 @@ def delete_stacks(
         cdk = CdkCli(project, destination)
         run = cdk.destroy(folder, list(in_deploy_order), lambda: show(watch.look()))
     try:
-        raise_failure(run, watch, "the deletion failed")
+        raise_failure(run, watch, "the deletion failed", destination)
     except DeployError as failure:
         raise _with_left_over(failure, plan, destination) from failure
     _require_gone(names, destination)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.existing import Existing, ExistingStack
 from neuron_cluster.findings import Finding, Location
 
@@ -11,35 +12,44 @@ ACTIVE = "ACTIVE"
 FINISHED = frozenset({"CREATE_COMPLETE", "UPDATE_COMPLETE", "IMPORT_COMPLETE", "UPDATE_ROLLBACK_COMPLETE"})
 """A stack that was rolled back to what the file says is finished: the CDK command found nothing to change."""
 
-GROUP_HINT = (
-    "correct what it names (count, zone, reservation, quota) and deploy again; EKS goes on trying, and "
-    "`aws eks describe-nodegroup` tells how it went"
-)
-STACK_HINT = "another command changes it, or its change failed: read its events, wait for the end and deploy again"
-ADDON_HINT = "`aws eks describe-addon` says what it lacks: mostly a node that its pods may run on"
 
-
-def health_findings(existing: Existing) -> list[Finding]:
+def health_findings(existing: Existing, destination: Destination) -> list[Finding]:
     """E9522 for a stack that is not finished, E9523 for a node group that is not ACTIVE, W9505 for lesser issues."""
-    return [*_of_stacks(existing.stacks), *_of_groups(existing), *_of_addons(existing)]
+    groups, addons = _of_groups(existing, destination), _of_addons(existing, destination)
+    return [*_of_stacks(existing.stacks, destination), *groups, *addons]
 
 
-def _of_stacks(stacks: Iterable[ExistingStack]) -> Iterator[Finding]:
+def _of_stacks(stacks: Iterable[ExistingStack], destination: Destination) -> Iterator[Finding]:
     for stack in stacks:
         if stack.status not in FINISHED:
-            yield Finding("E9522", Location(stack.name), f"the stack is {stack.status} after the deploy", STACK_HINT)
+            events = destination.aws_command("cloudformation describe-stack-events", stack_name=stack.name)
+            hint = f"another command changes it, or its change failed: `{events}` shows which, and when it has ended; "
+            message = f"the stack is {stack.status} after the deploy"
+            yield Finding("E9522", Location(stack.name), message, f"{hint}then deploy again")
 
 
-def _of_groups(existing: Existing) -> Iterator[Finding]:
+def _of_groups(existing: Existing, destination: Destination) -> Iterator[Finding]:
     for found in existing.node_groups:
         group = found.group
         finding_id = "W9505" if group.status == ACTIVE else "E9523"
         reasons = [f": {issue}" for issue in group.issues] or ([""] if group.status != ACTIVE else [])
         for reason in reasons:
-            yield Finding(finding_id, Location(group.name), f"the node group is {group.status}{reason}", GROUP_HINT)
+            hint = (
+                "correct what it names (count, zone, reservation, quota) and deploy again; EKS goes on trying, and "
+                f"`{_describing(existing, destination, 'nodegroup', nodegroup_name=group.name)}` tells how it went"
+            )
+            yield Finding(finding_id, Location(group.name), f"the node group is {group.status}{reason}", hint)
 
 
-def _of_addons(existing: Existing) -> Iterator[Finding]:
+def _of_addons(existing: Existing, destination: Destination) -> Iterator[Finding]:
     for addon in existing.addons:
         if addon.status != ACTIVE:
-            yield Finding("W9505", Location(addon.name), f"the managed add-on is {addon.status}", ADDON_HINT)
+            told = _describing(existing, destination, "addon", addon_name=addon.name)
+            hint = f"`{told}` says what it lacks: mostly a node that its pods may run on"
+            yield Finding("W9505", Location(addon.name), f"the managed add-on is {addon.status}", hint)
+
+
+def _describing(existing: Existing, destination: Destination, what: str, **name: str) -> str:
+    """The command that tells of a part of the cluster, of which an environment has one."""
+    (cluster,) = existing.clusters
+    return destination.aws_command(f"eks describe-{what}", cluster_name=cluster.name, **name)

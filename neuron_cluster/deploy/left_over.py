@@ -30,7 +30,7 @@ class LeftOver(Struct, frozen=True):
 def made_by_pods(plan: AnyEnvironment, destination: Destination) -> list[LeftOver]:
     """Load balancers in the VPC and volumes of claims, which the deletion of the cluster leaves."""
     vpc = _vpc(plan, destination)
-    balancers = list(_load_balancers(plan, destination, vpc)) if vpc else []
+    balancers = list(_load_balancers(destination, vpc)) if vpc else []
     return balancers + list(_volumes(plan, destination))
 
 
@@ -43,10 +43,10 @@ def in_the_way(plan: AnyEnvironment, destination: Destination) -> list[LeftOver]
     has_cluster = any(each.type == "AWS::EKS::Cluster" for each in held)
     found: list[LeftOver] = []
     with contextlib.suppress(ToolkitError):
-        found += _load_balancers(plan, destination, vpc)
+        found += _load_balancers(destination, vpc)
         if not has_cluster:  # else they may be the cluster's own
-            found += _interfaces(plan, destination, vpc)
-            found += _groups(plan, destination, vpc, {each.physical_id for each in held})
+            found += _interfaces(destination, vpc)
+            found += _groups(destination, vpc, {each.physical_id for each in held})
     return found
 
 
@@ -65,32 +65,32 @@ def _vpc(plan: AnyEnvironment, destination: Destination) -> str:
     return next((each.physical_id for each in held if each.type == "AWS::EC2::VPC" and each.physical_id), "")
 
 
-def _load_balancers(plan: AnyEnvironment, destination: Destination, vpc: str) -> Iterator[LeftOver]:
+def _load_balancers(destination: Destination, vpc: str) -> Iterator[LeftOver]:
     for each in load_balancers(destination.target, vpc):
-        command = f"aws elbv2 delete-load-balancer --region {plan.region} --load-balancer-arn {each.arn}"
+        command = destination.aws_command("elbv2 delete-load-balancer", load_balancer_arn=each.arn)
         yield LeftOver(f"{each.type} load balancer {each.name}", command)
 
 
 def _volumes(plan: AnyEnvironment, destination: Destination) -> Iterator[LeftOver]:
     for each in claimed_volumes(destination.target, plan.name):
         claim = f", of the claim {each.claim}" if each.claim else ""
-        command = f"aws ec2 delete-volume --region {plan.region} --volume-id {each.id}"
+        command = destination.aws_command("ec2 delete-volume", volume_id=each.id)
         yield LeftOver(f"volume {each.id} ({each.size_gib:,} GiB{claim})", command)
 
 
-def _interfaces(plan: AnyEnvironment, destination: Destination, vpc: str) -> Iterator[LeftOver]:
+def _interfaces(destination: Destination, vpc: str) -> Iterator[LeftOver]:
     for each in interfaces(destination.target, vpc):
         if each.kind in OF_STACKS or each.description.startswith(OF_LOAD_BALANCERS):
             continue
-        command = f"aws ec2 delete-network-interface --region {plan.region} --network-interface-id {each.id}"
+        command = destination.aws_command("ec2 delete-network-interface", network_interface_id=each.id)
         state = ", attached: delete first what it belongs to" if each.is_attached else ""
         yield LeftOver(
             f"interface {each.id} in {each.subnet_id} ({each.description or 'no description'}{state})", command
         )
 
 
-def _groups(plan: AnyEnvironment, destination: Destination, vpc: str, ours: Collection[str]) -> Iterator[LeftOver]:
+def _groups(destination: Destination, vpc: str, ours: Collection[str]) -> Iterator[LeftOver]:
     for each in security_groups(destination.target, vpc):
         if each.id not in ours:
-            command = f"aws ec2 delete-security-group --region {plan.region} --group-id {each.id}"
+            command = destination.aws_command("ec2 delete-security-group", group_id=each.id)
             yield LeftOver(f"security group {each.id} ({each.name})", command)

@@ -38,16 +38,18 @@ def finish_rollbacks(names: Sequence[str], destination: Destination, say: Callab
         if status != DONE:
             watch.look()
             lines = "\n".join(f"  {line}" for line in failure_lines(watch.failures())) or f"  {name}: {status}"
-            raise RollbackError(f"the rollback of {name} failed again\n{lines}", hint=hint_for(name))
+            raise RollbackError(f"the rollback of {name} failed again\n{lines}", hint=hint_for(name, destination))
         say(f"{name} is back at what was deployed before.")
 
 
-def hint_for(name: str) -> str:
+def hint_for(name: str, destination: Destination) -> str:
     """What to do about a stack that cannot go back."""
+    command = destination.aws_command(
+        "cloudformation continue-update-rollback", stack_name=name, resources_to_skip="LOGICAL_ID"
+    )
     return (
         "correct the first of these and deploy again, which continues the rollback; or let the rollback leave a "
-        "resource as it is: on CloudFormation's console `Continue update rollback`, else "
-        f"`aws cloudformation continue-update-rollback --stack-name {name} --resources-to-skip LOGICAL_ID`"
+        f"resource as it is, `{command}`, and deploy again"
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from neuron_cluster.config.source_map import SourceMap
@@ -27,8 +27,7 @@ IDENTITY = ("format", "environment", "account", "region")
 KEYS = (*IDENTITY, "kubernetes_version", *SECTIONS, CHECKSUM)
 
 
-@dataclass
-class LockShape:
+class LockShape(Struct):
     """Reads values and collects what is wrong with them."""
 
     source: SourceMap

@@ -21,8 +21,8 @@ RESOURCES_OF_GROUP = 2
 """Launch template and node group; a test compares these numbers with the templates."""
 RESOURCES_OF_NODES_STACK = 1
 """The role of the nodes."""
-RESOURCES_OF_WORKSTATION = 5
-"""Role, policy, instance profile, launch template, instance."""
+RESOURCES_OF_WORKSTATION = 4
+"""Role, instance profile, launch template, instance; a home brings a policy, an idle limit an association."""
 
 ROUTE_TABLES_OF_PUBLIC_SUBNETS = 1
 RULES_OF_FULLEST_GROUP = 5
@@ -131,7 +131,9 @@ def _of_templates(plan: ClusterPlan) -> Iterator[Use]:
             resources = RESOURCES_OF_NODES_STACK + RESOURCES_OF_GROUP * len(groups) + placed
             sizes[part] = (("eks", "node_groups"), resources)
     if plan.workstations:
-        sizes["workstations"] = (("workstations",), RESOURCES_OF_WORKSTATION * len(plan.workstations))
+        extras = sum((each.home is not None) + bool(each.idle_stop_minutes) for each in plan.workstations)
+        resources = RESOURCES_OF_WORKSTATION * len(plan.workstations) + extras
+        sizes["workstations"] = (("workstations",), resources)
     for part, (path, resources) in sizes.items():
         yield Use("cloudformation_resources_per_stack", path, f"stack {plan.stack_name(part)}", resources)
 

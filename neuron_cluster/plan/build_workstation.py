@@ -71,7 +71,7 @@ def _machine(
         region=region,
         virtual_environment=virtual_environment,
         has_home=wish.home is not None,
-        idle_stop_minutes=wish.idle_stop_minutes,
+        stops_when_idle=wish.idle_stop_minutes > 0,
     )
     return MachinePlan(
         path=path,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from neuron_cluster.plan.workstation_idle_limit import MINUTES_IN_USER_DATA
+
 HOME_VOLUME_ID = "HOME_VOLUME_ID"
 """Shell variable with the id of the home volume, which only the stack knows; it is set before this shell part."""
 
@@ -67,17 +69,17 @@ PROGRAM_FILES = Path(__file__).with_name("workstation_shell")
 
 
 def boot_shell(
-    *, login_user: str, region: str, virtual_environment: str | None, has_home: bool, idle_stop_minutes: int
+    *, login_user: str, region: str, virtual_environment: str | None, has_home: bool, stops_when_idle: bool
 ) -> str:
     """The shell part of the user data; every service that it installs starts again with the machine."""
     parts: list[str] = []
     if virtual_environment is not None:
         login = LOGIN.format(user=login_user, folder=virtual_environment)
         parts.append(_file("/etc/profile.d/neuron-cluster.sh", login))
-    if idle_stop_minutes:
+    if stops_when_idle:
         parts += [
             _program("stop-when-idle"),
-            _file(f"{UNITS}/stop-when-idle.service", IDLE_UNIT.format(minutes=idle_stop_minutes)),
+            _file(f"{UNITS}/stop-when-idle.service", IDLE_UNIT.format(minutes=MINUTES_IN_USER_DATA)),
             _file(f"{UNITS}/stop-when-idle.timer", IDLE_TIMER),
             "systemctl enable --now stop-when-idle.timer\n",
         ]

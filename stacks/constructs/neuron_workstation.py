@@ -8,13 +8,16 @@ from dataclasses import dataclass
 import aws_cdk as cdk
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
+from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import Role
 from neuron_cluster.plan.workstation_boot import HOME_VOLUME_ID
+from neuron_cluster.plan.workstation_idle_limit import DOCUMENT, idle_limit_commands
 from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG, WorkstationPlan
 from stacks.constructs.acknowledgement import acknowledge, in_standards, policy_of_one_role
+from stacks.constructs.association_rights import acknowledge_associations, association_policies
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate, accept_metadata_hops
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
 from stacks.environment_stack import ENVIRONMENT_TAG
@@ -52,36 +55,44 @@ class NeuronWorkstation(Construct):
         super().__init__(scope, f"Workstation {plan.name}")
         self._plan = plan
         self._environment = environment
-        self._identity = {ENVIRONMENT_TAG: environment.name, WORKSTATION_TAG: plan.name}
         role = self._role()
-        tags = (
-            self._identity | ({TEAM_TAG: plan.team} if plan.team else {}) | {"Name": f"{environment.name}/{plan.name}"}
-        )
+        identity = {
+            ENVIRONMENT_TAG: environment.name,
+            WORKSTATION_TAG: plan.name,
+            "Name": f"{environment.name}/{plan.name}",
+        }
         template = NeuronLaunchTemplate(
             self,
             "LaunchTemplate",
             plan.machine,
             group_ids=group_ids,
-            identity_tags=tags,
+            identity_tags=identity,
             subnet_id=subnet_id,
             shell_variables={HOME_VOLUME_ID: home.volume_id} if home is not None else None,
             metadata_hops=METADATA_HOPS_IN_TEMPLATE,
         ).resource
         accept_metadata_hops(template, "The machine's own MetadataOptions set 1; a new version would replace it.")
-        instance = self._instance(role, template, tags)
+        instance = self._instance(role, template, identity | ({TEAM_TAG: plan.team} if plan.team else {}))
         if home is not None:
             self._let_attach(role, home, instance.ref)
+        if plan.idle_stop_minutes:
+            self._idle_limit(instance.ref)
         self._output(instance)
 
     def _role(self) -> iam.Role:
+        policies = session_policies(self._environment)
+        if self._plan.idle_stop_minutes:
+            policies |= association_policies(self._environment, DOCUMENT)
         role = iam.Role(
             self,
             "Role",
             description=f"Workstation {self._plan.name} of {self._environment.name}: sessions, and its own home",
             assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"),
-            inline_policies=session_policies(self._environment),
+            inline_policies=policies,
         )
         acknowledge_sessions(role, self._environment)
+        if self._plan.idle_stop_minutes:
+            acknowledge_associations(role, self._environment)
         return role
 
     def _let_attach(self, role: iam.Role, home: Home, instance_id: str) -> None:
@@ -131,7 +142,8 @@ class NeuronWorkstation(Construct):
             ),
             # The machine shuts itself down when it is idle, and is to be there when it is started again.
             instance_initiated_shutdown_behavior="stop",
-            # Here too: what a stack tags an instance with takes the place of the template's tags.
+            # What a stack tags an instance with takes the place of the template's tags. The team stands here alone:
+            # another version of the template would replace the machine.
             tags=[cdk.CfnTag(key=key, value=value) for key, value in tags.items()],
         )
         acknowledge(
@@ -145,6 +157,21 @@ class NeuronWorkstation(Construct):
             ),
         )
         return instance
+
+    def _idle_limit(self, instance_id: str) -> None:
+        """Sets the limit on the machine that runs; on a stopped one at its next start.
+
+        Source: aws/amazon-ssm-agent: agent/association (it asks at its start and every ten minutes, and runs what has
+        a new version).
+        """
+        ssm.CfnAssociation(
+            self,
+            "IdleLimit",
+            name=DOCUMENT,
+            association_name=f"{self._environment.name}-{self._plan.name}-idle-limit",
+            targets=[ssm.CfnAssociation.TargetProperty(key="InstanceIds", values=[instance_id])],
+            parameters={"commands": idle_limit_commands(self._plan.idle_stop_minutes)},
+        )
 
     def _output(self, instance: ec2.CfnInstance) -> None:
         session = (

@@ -23,7 +23,7 @@ AmazonSSMManagedInstanceCore has these too, and beside them ``ssm:GetParameter``
 def session_policies(plan: ClusterPlan) -> dict[str, iam.PolicyDocument]:
     """Inline policies of a role: there with the role, so that a machine never starts without them."""
     statements = [
-        {"Effect": "Allow", "Action": "ssm:UpdateInstanceInformation", "Resource": _any_machine(plan)},
+        {"Effect": "Allow", "Action": "ssm:UpdateInstanceInformation", "Resource": any_machine(plan)},
         {"Effect": "Allow", "Action": list(CHANNELS), "Resource": "*"},
     ]
     return {POLICY_NAME: iam.PolicyDocument.from_json({"Version": "2012-10-17", "Statement": statements})}
@@ -32,12 +32,13 @@ def session_policies(plan: ClusterPlan) -> dict[str, iam.PolicyDocument]:
 def acknowledge_sessions(role: iam.Role, plan: ClusterPlan) -> None:
     """Says beside the role why its rights to sessions are as wide as they are."""
     reasons = {
-        _any_machine(plan): "A machine registers itself under an id that it gets at its launch.",
+        any_machine(plan): "A machine registers itself under an id that it gets at its launch.",
         "*": "IAM has no resources for the channels of Session Manager.",
     }
     wide = {finding: why for each, why in reasons.items() for finding in wide_resource_findings(role, [each])}
     acknowledge(role, wide | policy_of_one_role())
 
 
-def _any_machine(plan: ClusterPlan) -> str:
+def any_machine(plan: ClusterPlan) -> str:
+    """A machine gets its id at its launch, after its role."""
     return f"arn:{plan.partition}:ec2:{plan.region}:{plan.account}:instance/*"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,13 +15,14 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from neuron_cluster.aws.session import AwsTarget, LocalTarget, close_clients
+from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
 from neuron_cluster.cli.main import main
 from neuron_cluster.deploy.local_server import announced
 from neuron_cluster.local_aws.server import LocalAws
 
 HERE = Path(__file__).parent
 CHECKOUT = HERE.parents[1]
+sys.path.insert(0, str(CHECKOUT / "tools"))  # for hint_commands
 ACCOUNT, REGION = "111122223333", "us-west-2"
 
 
@@ -109,6 +111,26 @@ def command(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
         status = main([*arguments, "--format", "json", "--project", str(project)])
         captured = capsys.readouterr()
         return Ran(status, json.loads(captured.out), captured.err)
+
+    return run
+
+
+@pytest.fixture
+def run_aws(target: LocalTarget) -> Callable[[str], None]:
+    """Makes the call of a command of the AWS CLI that a hint names."""
+
+    def run(command: str) -> None:
+        name, service, operation, *options = shlex.split(command)
+        given = dict(zip(options[::2], options[1::2], strict=True))
+        assert name == "aws"
+        assert (given.pop("--region"), given.pop("--endpoint-url")) == (REGION, target.endpoint)
+        call = client(target, service)
+        method = operation.replace("-", "_")
+        shape = call.meta.service_model.operation_model(call.meta.method_to_api_mapping[method]).input_shape
+        spelled = {each.lower(): each for each in shape.members}
+        names = {key: spelled[key.strip("-").replace("-", "")] for key in given}
+        lists = {key for key, member in names.items() if shape.members[member].type_name == "list"}
+        getattr(call, method)(**{names[key]: [value] if key in lists else value for key, value in given.items()})
 
     return run
 

@@ -6,21 +6,27 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from botocore.exceptions import WaiterError
+from hint_commands import commands_in, flaw_of
 
 from neuron_cluster.aws.session import LocalTarget, client
-from neuron_cluster.deploy.busy_stacks import wait_for_deletions
+from neuron_cluster.deploy.busy_stacks import refuse_stuck, wait_for_deletions
 from neuron_cluster.deploy.cdk_cli import CdkRun
 from neuron_cluster.deploy.deployment import DeployError, raise_failure
-from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.destination import Destination, local_destination
+from neuron_cluster.deploy.existing import read_existing
+from neuron_cluster.deploy.health import health_findings
 from neuron_cluster.deploy.only_command import only_command
 from neuron_cluster.deploy.progress import StackWatch
 from neuron_cluster.line import check_environment
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 pytestmark = pytest.mark.slow
 ACCOUNT, REGION = "111122223333", "us-west-2"
@@ -45,6 +51,15 @@ def project(project: Path) -> Path:
     return project
 
 
+def here(target: LocalTarget) -> Destination:
+    return local_destination(target.endpoint, ACCOUNT, REGION)
+
+
+@pytest.fixture(scope="module")
+def plan(project: Path) -> ClusterPlan:
+    return check_environment(project / "environments" / "small.yaml").require_plan()
+
+
 @pytest.fixture
 def cloudformation(target: LocalTarget) -> Iterator[Any]:
     """The service, without a stack of the environment before and after."""
@@ -54,6 +69,7 @@ def cloudformation(target: LocalTarget) -> Iterator[Any]:
     service.get_waiter("stack_delete_complete").wait(StackName="small-network", WaiterConfig={"Delay": 0.1})
 
 
+@pytest.mark.hints("E9531")
 def test_a_stack_that_something_else_changes_is_left_alone(
     command: Command, cloudformation: Any, local_aws: LocalAws
 ) -> None:
@@ -66,7 +82,9 @@ def test_a_stack_that_something_else_changes_is_left_alone(
             (finding,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
             assert (ran.status, finding["id"]) == (1, "E9531")
             assert "small-network is CREATE_IN_PROGRESS" in finding["message"]
+            assert finding["hint"].startswith("wait until that has ended, then run the command again")
     cloudformation.get_waiter("stack_create_complete").wait(StackName="small-network", WaiterConfig={"Delay": 0.1})
+    assert command("destroy", "--local", "small").status == 0
 
 
 def test_a_failure_without_a_cause_of_its_own_names_what_else_is_at_work(
@@ -78,7 +96,9 @@ def test_a_failure_without_a_cause_of_its_own_names_what_else_is_at_work(
         assert fault.reached.wait(30)
         watch = StackWatch(target, {"small-network": 1})
         with pytest.raises(DeployError, match="No export named") as caught:
-            raise_failure(CdkRun(1, "No export named small-network:Vpc found"), watch, "the deploy failed")
+            raise_failure(
+                CdkRun(1, "No export named small-network:Vpc found"), watch, "the deploy failed", here(target)
+            )
         assert "small-network is CREATE_IN_PROGRESS" in caught.value.hint
     cloudformation.get_waiter("stack_create_complete").wait(StackName="small-network", WaiterConfig={"Delay": 0.1})
 
@@ -107,13 +127,17 @@ def test_destroy_waits_for_a_deletion_that_goes_on(
     assert (ran.status, ran.document["deleted"]) == (0, [])
 
 
+@pytest.mark.hints("E9529")
 def test_a_first_deploy_that_went_back_counts_for_nothing(
     command: Command, cloudformation: Any, local_aws: LocalAws, project: Path
 ) -> None:
     """Its stack is ROLLBACK_COMPLETE and holds nothing, so that every edit may follow."""
     file = project / "environments" / "small.yaml"
     with local_aws.faults.failing("create", "AWS::EC2::InternetGateway"):
-        assert command("deploy", "--local", "small").status == 1
+        failed = command("deploy", "--local", "small")
+    error = failed.document["findings"][-1]
+    assert (failed.status, error["id"]) == (1, "E9529")
+    assert error["hint"] == "correct the first of these and run the command again; it goes on from here"
     stack = cloudformation.describe_stacks(StackName="small-network")["Stacks"][0]
     assert stack["StackStatus"] == "ROLLBACK_COMPLETE"
     file.write_text(SMALL.replace("10.50.0.0/16", "10.51.0.0/16"))
@@ -123,6 +147,95 @@ def test_a_first_deploy_that_went_back_counts_for_nothing(
     assert {each["status"] for each in ran.document["stacks"]} == {"CREATE_COMPLETE"}
 
 
+def refusal(command: Command) -> Any:
+    """The one error of a deploy, which ends before any template is made."""
+    ran = command("deploy", "--local", "small")
+    (finding,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
+    assert ran.status == 1
+    return finding
+
+
+def with_failing_part(name: str, cidr: str) -> str:
+    """A template of two VPCs, the second of which a fault can strike."""
+    properties = {"CidrBlock": cidr}
+    other = {"Type": "AWS::EC2::VPC", "Properties": properties}
+    part = {"Type": "AWS::EC2::InternetGateway", "DependsOn": "Vpc", "Properties": {}}
+    return json.dumps({"Resources": {"Vpc": other, name: part}})
+
+
+@pytest.mark.hints("E9522", "E9524")
+def test_a_change_that_stopped_half_way_goes_back_by_the_commands_of_the_hint(
+    command: Command,
+    cloudformation: Any,
+    local_aws: LocalAws,
+    plan: ClusterPlan,
+    target: LocalTarget,
+    run_aws: Callable[[str], None],
+) -> None:
+    """Of a creation and of an update without rollback, which no command of the toolkit makes."""
+    name = "small-network"
+
+    def status() -> str:
+        return str(cloudformation.describe_stacks(StackName=name)["Stacks"][0]["StackStatus"])
+
+    def goes_back(before: str, after: str) -> None:
+        (unfinished,) = health_findings(read_existing(target, [name]), here(target))
+        assert unfinished.id == "E9522"
+        run_aws(*commands_in(unfinished.hint))
+        finding = refusal(command)
+        assert (finding["id"], f"{name} is {before}" in finding["message"]) == ("E9524", True)
+        for line in commands_in(finding["hint"]):
+            assert flaw_of(line) == ""
+            run_aws(line)
+        while status().endswith("_IN_PROGRESS"):
+            time.sleep(0.05)
+        assert status() == after
+        refuse_stuck(plan, here(target), "small")
+
+    with local_aws.faults.failing("create", "AWS::EC2::InternetGateway"):
+        cloudformation.create_stack(
+            StackName=name, TemplateBody=with_failing_part("Other", "10.60.0.0/16"), DisableRollback=True
+        )
+        goes_back("CREATE_FAILED", "ROLLBACK_COMPLETE")
+    cloudformation.delete_stack(StackName=name)
+    cloudformation.get_waiter("stack_delete_complete").wait(StackName=name, WaiterConfig={"Delay": 0.1})
+    cloudformation.create_stack(StackName=name, TemplateBody=ONE_VPC)
+    cloudformation.get_waiter("stack_create_complete").wait(StackName=name, WaiterConfig={"Delay": 0.1})
+    with local_aws.faults.failing("create", "AWS::EC2::InternetGateway"):
+        cloudformation.update_stack(
+            StackName=name, TemplateBody=with_failing_part("Other", "10.60.0.0/16"), DisableRollback=True
+        )
+        goes_back("UPDATE_FAILED", "UPDATE_ROLLBACK_COMPLETE")
+    assert health_findings(read_existing(target, [name]), here(target)) == []
+
+
+@pytest.mark.hints("E9524")
+def test_data_of_a_creation_that_could_not_go_back_is_deleted_by_the_command_of_the_hint(
+    command: Command, cloudformation: Any, local_aws: LocalAws, plan: ClusterPlan, target: LocalTarget
+) -> None:
+    resources = {
+        "Data": {"Type": "AWS::S3::Bucket", "DeletionPolicy": "RetainExceptOnCreate"},
+        "Other": {"Type": "AWS::EC2::InternetGateway", "DependsOn": "Data"},
+    }
+    with (
+        local_aws.faults.failing("create", "AWS::EC2::InternetGateway"),
+        local_aws.faults.failing("delete", "AWS::S3::Bucket"),
+    ):
+        cloudformation.create_stack(StackName="small-storage", TemplateBody=json.dumps({"Resources": resources}))
+        waiter = cloudformation.get_waiter("stack_rollback_complete")
+        with pytest.raises(WaiterError):
+            waiter.wait(StackName="small-storage", WaiterConfig={"Delay": 0.1})
+    finding = refusal(command)
+    assert (finding["id"], "small-storage is ROLLBACK_FAILED" in finding["message"]) == ("E9524", True)
+    (line,) = commands_in(finding["hint"])
+    assert line.endswith("/small.yaml --delete-data small")
+    assert command(*line.split()[1:]).status == 0
+    refuse_stuck(plan, here(target), "small")
+    buckets = [bucket["Name"] for bucket in client(target, "s3").list_buckets()["Buckets"]]
+    assert [name for name in buckets if name.startswith("small-storage")] == []
+
+
+@pytest.mark.hints("E9524")
 def test_a_stack_whose_deletion_failed_is_destroyed_first_as_the_hint_says(
     command: Command, cloudformation: Any, local_aws: LocalAws
 ) -> None:
@@ -133,20 +246,23 @@ def test_a_stack_whose_deletion_failed_is_destroyed_first_as_the_hint_says(
     (finding,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
     assert (ran.status, finding["id"]) == (1, "E9524")
     assert "small-network is DELETE_FAILED" in finding["message"]
-    assert "`neuron-cluster destroy --local small`" in finding["hint"]
-    assert command("destroy", "--local", "small").status == 0
+    (line,) = commands_in(finding["hint"])
+    assert line.endswith("/small.yaml")
+    assert command(*line.split()[1:]).status == 0
     assert command("deploy", "--local", "small").status == 0
 
 
+@pytest.mark.hints("E9520")
 @pytest.mark.parametrize("verb", ["deploy", "destroy"])
 def test_a_second_command_of_the_checkout_is_refused(
-    command: Command, project: Path, target: LocalTarget, verb: str
+    command: Command, project: Path, target: LocalTarget, plan: ClusterPlan, verb: str
 ) -> None:
-    plan = check_environment(project / "environments" / "small.yaml").require_plan()
     with only_command(project, plan, local_destination(target.endpoint, ACCOUNT, REGION), "deploy"):
         ran = command(verb, "--local", "small")
     assert (ran.status, ran.ids) == (1, ["E9520"])
     assert f"process {os.getpid()} of" in ran.document["findings"][0]["message"]
+    assert ran.document["findings"][0]["hint"].startswith("wait until it has ended, or end it with Ctrl-C")
+    assert command("destroy", "--local", "small").status == 0
 
 
 def test_a_deploy_outlives_the_reader_of_its_output(cloudformation: Any, project: Path) -> None:

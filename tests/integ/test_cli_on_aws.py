@@ -6,13 +6,15 @@ AWS is played by a local AWS that the command does not know to be one: it is rea
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hint_commands import commands_in, flaw_of
 
-from neuron_cluster.aws.session import LocalTarget, client, close_clients
+from neuron_cluster.aws.session import AwsTarget, LocalTarget, client, close_clients
 from neuron_cluster.deploy.synthesis import synthesize
 from neuron_cluster.local_aws.server import LocalAws
 
@@ -52,18 +54,42 @@ def command(command: Command, log_in: Callable[[str], None], monkeypatch: pytest
     return run
 
 
+def errors(ran: Any) -> list[dict[str, Any]]:
+    return [dict(finding) for finding in ran.document["findings"] if finding["severity"] == "error"]
+
+
+@pytest.mark.hints("E9502")
 def test_placeholders_are_refused_before_aws_is_asked(command: Command) -> None:
     ran = command("deploy", "train-trn1", "--yes", account=OTHER)
     assert ran.status == 1
-    errors = [finding for finding in ran.document["findings"] if finding["severity"] == "error"]
-    assert [(finding["id"], finding["path"]) for finding in errors] == [
+    found = errors(ran)
+    assert [(finding["id"], finding["path"]) for finding in found] == [
         ("E9502", "account"),
         ("E9502", "eks.access.admins[0]"),
     ]
-    assert all(finding["line"] for finding in errors)
+    assert all(finding["line"] for finding in found)
 
 
-def test_credentials_of_another_account_are_refused(command: Command) -> None:
+@pytest.mark.hints("E9502")
+def test_the_account_of_the_credentials_takes_the_place_of_a_placeholder(
+    command: Command, project: Path, log_in: Callable[[str], None]
+) -> None:
+    file = project / "environments" / "own.yaml"
+    text = (project / "environments" / "workstation.yaml").read_text().replace("name: workstation", "name: own")
+    file.write_text(text)
+    (found,) = errors(command("deploy", "own", "--yes"))
+    (line,) = commands_in(found["hint"])
+    assert (found["id"], line) == ("E9502", "aws sts get-caller-identity --query Account")
+    log_in(OWN)
+    account = client(AwsTarget(REGION), "sts").get_caller_identity()["Account"]
+    file.write_text(re.sub("(?m)^account: .*$", f'account: "{account}"', text))
+    (following,) = errors(command("deploy", "own", "--yes"))
+    assert following["id"] == "E9503", "the account is looked at next"
+    file.unlink()
+
+
+@pytest.mark.hints("E9501")
+def test_credentials_of_another_account_are_refused(command: Command, project: Path) -> None:
     for verb in ("deploy", "destroy"):
         ran = command(verb, "small", "--yes", account=OTHER)
         assert ran.status == 1
@@ -72,25 +98,62 @@ def test_credentials_of_another_account_are_refused(command: Command) -> None:
         assert OWN in finding["message"]
         assert OTHER in finding["message"]
         assert finding["line"] == 4
+        assert "or correct `account`" in finding["hint"]
+    assert "E9501" not in command("deploy", "small", "--yes", account=OWN).ids, "with the credentials of the hint"
+    file = project / "environments" / "small.yaml"
+    file.write_text(SMALL.replace(OWN, OTHER))
+    assert "E9501" not in command("deploy", "small", "--yes", account=OTHER).ids
+    file.write_text(SMALL)
 
 
-def test_an_account_without_bootstrap_gets_the_command(command: Command) -> None:
+@pytest.mark.hints("E9503")
+def test_an_account_without_bootstrap_gets_the_command(command: Command, project: Path, aws: LocalAws) -> None:
+    """`tests/integ/test_cdk_command.py` runs it, and holds what it makes beside what ``bootstrap`` makes here."""
     ran = command("deploy", "small", "--yes")
     assert ran.status == 1
     assert "E9503" in ran.ids
-    assert f"cdk bootstrap aws://{OWN}/{REGION}" in ran.document["findings"][ran.ids.index("E9503")]["hint"]
+    (line,) = commands_in(ran.document["findings"][ran.ids.index("E9503")]["hint"])
+    assert (line, flaw_of(line)) == (f"cdk bootstrap aws://{OWN}/{REGION}", "")
+    bootstrap(project, aws)
+    assert "E9503" not in command("deploy", "small").ids
 
 
+@pytest.mark.hints("E9528")
 def test_missing_credentials_are_a_sentence(command: Command, monkeypatch: pytest.MonkeyPatch, aws: LocalAws) -> None:
     ours = aws.environment(OWN, REGION)
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         del ours[name]
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(type(aws), "environment", lambda *_: ours)
-    ran = command("deploy", "small", "--yes")
+    with monkeypatch.context() as without:
+        without.setattr(type(aws), "environment", lambda *_: ours)
+        ran = command("deploy", "small", "--yes")
     assert ran.status == 1
     assert "no usable AWS credentials" in ran.document["findings"][0]["message"]
-    assert "--local" in ran.document["findings"][0]["hint"]
+    hint = ran.document["findings"][0]["hint"]
+    assert hint.startswith("sign in (`aws sso login`, `aws configure`, or keys), or try it with --local")
+    assert "E9528" not in command("deploy", "small").ids, "with the keys"
+
+
+@pytest.mark.hints("E9527")
+def test_what_aws_refuses_is_taken_once_it_is_as_the_hint_says(
+    command: Command, aws: LocalAws, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A permission that is given, a minute later, the right keys."""
+    monkeypatch.setattr("botocore.endpoint.time.sleep", lambda _: None)  # seconds, between six attempts
+    asked = ("ssm", "GetParameter")
+    with aws.faults.access_denied(*asked):
+        denied = command("deploy", "small")
+    with aws.faults.throttling(*asked, times=6):
+        throttled = command("deploy", "small")
+    wrong = aws.environment(OWN, REGION) | {"AWS_SECRET_ACCESS_KEY": "wrong"}
+    with monkeypatch.context() as others:
+        others.setattr(type(aws), "environment", lambda *_: wrong)
+        refused = command("deploy", "small")
+    hints = {"ask for this permission": denied, "try again in a minute": throttled, "check AWS_PROFILE": refused}
+    for hint, ran in hints.items():
+        (found,) = errors(ran)
+        assert (found["id"], found["hint"].startswith(hint)) == ("E9527", True), found
+    assert "E9527" not in command("deploy", "small").ids
 
 
 def bootstrap(project: Path, aws: LocalAws) -> None:
@@ -100,12 +163,14 @@ def bootstrap(project: Path, aws: LocalAws) -> None:
     bootstrap_if_needed(project, local_destination(aws.endpoint, OWN, REGION), lambda _: None)
 
 
+@pytest.mark.hints("E9525")
 def test_it_deploys_and_destroys_only_when_confirmed(command: Command, project: Path, aws: LocalAws) -> None:
     bootstrap(project, aws)
     target = LocalTarget(REGION, OWN, aws.endpoint)
     asked = command("deploy", "small")
     assert asked.status == 1
-    assert "--yes" in asked.document["findings"][0]["hint"]
+    assert asked.ids == ["E9525"]
+    assert asked.document["findings"][0]["hint"] == "add --yes to go on without asking"
     assert "There are no machines to pay for." in asked.err
 
     built = command("deploy", "small", "--yes")

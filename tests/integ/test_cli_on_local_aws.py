@@ -17,11 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hint_commands import commands_in
+from msgspec import structs
 
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
 from neuron_cluster.deploy.deployment import DeployError, Deployment
 from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.existing import read_existing
+from neuron_cluster.deploy.health import health_findings
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.deploy.local_server import recorded
 from neuron_cluster.line import check_environment
@@ -88,8 +92,14 @@ def reached(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     return hosts
 
 
+@pytest.mark.hints("E9523", "W9505")
 def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
-    command: Command, target: LocalTarget, local_aws: LocalAws, project: Path, reached: set[str]
+    command: Command,
+    target: LocalTarget,
+    local_aws: LocalAws,
+    project: Path,
+    reached: set[str],
+    run_aws: Callable[[str], None],
 ) -> None:
     """And no connection leaves this machine, whatever the environment holds."""
     first = command("deploy", "--local", "dev-inf2")
@@ -106,12 +116,25 @@ def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
         again = command("deploy", "--local", "dev-inf2")
     assert not any(stack["changed"] for stack in again.document["stacks"])
     assert (again.status, again.ids[-1]) == (1, "E9523"), "a group is DEGRADED, which is no success"
+    run_aws(*commands_in(again.document["findings"][-1]["hint"]))
+    assert_nothing_is_unhealthy_any_more(target, run_aws)
     assert_diff_tells_nodes_and_access(command, project)
     gone = command("destroy", "--local", "dev-inf2")
     assert (gone.status, gone.document["kept"]) == (0, [])
     assert stacks(target, "dev-inf2") == set()
     assert recorded(target.endpoint, ACCOUNT, REGION) == []
     assert reached == {"127.0.0.1"}
+
+
+def assert_nothing_is_unhealthy_any_more(target: LocalTarget, run_aws: Callable[[str], None]) -> None:
+    """Once the count is what the quota has; and the command that tells of an add-on can be run as it is."""
+    here = local_destination(target.endpoint, ACCOUNT, REGION)
+    existing = read_existing(target, sorted(stacks(target, "dev-inf2")))
+    assert health_findings(existing, here) == []
+    lacking = structs.replace(existing, addons=(structs.replace(existing.addons[0], status="DEGRADED"),))
+    (warning,) = health_findings(lacking, here)
+    assert warning.id == "W9505"
+    run_aws(*commands_in(warning.hint))
 
 
 @contextlib.contextmanager

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from neuron_cluster.deploy.disk import NEEDED_MIB
+
 pytestmark = pytest.mark.slow
 TIMEOUT_SECONDS = 300
 
@@ -41,6 +43,10 @@ def closed(folder: Path) -> str:
     return f"mount --bind {quoted} {quoted} && mount -o remount,ro,bind {quoted}"
 
 
+def in_a_line(text: str) -> str:
+    return " ".join(text.split())
+
+
 def assert_sentence(done: subprocess.CompletedProcess[str], words: str) -> None:
     """The command failed with these words and a hint, and shows no Python and no JavaScript."""
     assert done.returncode == 1, done.stderr
@@ -50,12 +56,25 @@ def assert_sentence(done: subprocess.CompletedProcess[str], words: str) -> None:
         assert raw not in done.stdout + done.stderr
 
 
-def test_a_full_folder_for_temporary_files_is_named(checkout_project: Path, tmp_path: Path) -> None:
-    """The assembly is made there: what CDK writes of a full disk is 53 lines of Python and JavaScript."""
-    disk = tmp_path / "disk"
+@pytest.mark.hints("E9526")
+def test_a_full_folder_for_temporary_files_is_named_and_another_one_can_be(
+    checkout_project: Path, tmp_path: Path
+) -> None:
+    """The assembly is made there: what CDK writes of a full disk is 53 lines of Python and JavaScript.
+
+    A home that is none is no obstacle.
+    """
+    disk, other = tmp_path / "disk", tmp_path / "other"
+    other.mkdir()
     done = ran(small_disk(disk, 8), "deploy", "--local", "dev-inf2", project=checkout_project, TMPDIR=str(disk))
     assert_sentence(done, f"error: the disk is full: {disk} (")
-    assert "TMPDIR=DIR" in done.stderr
+    assert "; TMPDIR=DIR in front of the command names another folder for temporary files" in in_a_line(done.stderr)
+    synth = ("synth", "workstation", "--output", str(tmp_path / "a"))
+    full = ran(small_disk(disk, 8), *synth, project=checkout_project, HOME=os.devnull, TMPDIR=str(disk))
+    assert_sentence(full, f"error: the disk is full: {disk} (")
+    done = ran(small_disk(disk, 8), *synth, project=checkout_project, HOME=os.devnull, TMPDIR=str(other))
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "a" / "manifest.json").is_file()
 
 
 def test_a_full_folder_for_the_assembly_is_named_and_what_was_there_stays(
@@ -67,15 +86,8 @@ def test_a_full_folder_for_the_assembly_is_named_and_what_was_there_stays(
         project=checkout_project,
     )  # fmt: skip
     assert_sentence(done, f"error: the disk is full: {out} (")
+    assert f"hint: free {NEEDED_MIB} MiB there and run the command again" in in_a_line(done.stderr)
     assert list(out.iterdir()) == []
-
-
-def test_a_home_that_is_none_is_no_obstacle(checkout_project: Path, tmp_path: Path) -> None:
-    done = ran(
-        "true", "synth", "workstation", "--output", str(tmp_path / "a"), project=checkout_project, HOME=os.devnull
-    )
-    assert done.returncode == 0, done.stderr
-    assert (tmp_path / "a" / "manifest.json").is_file()
 
 
 @pytest.mark.parametrize("arguments", [("synth", "dev-inf2"), ("deploy", "--local", "dev-inf2")])

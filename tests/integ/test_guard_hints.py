@@ -37,16 +37,23 @@ Command = Callable[..., Any]
 class Guarded:
     """The environment on the local AWS."""
 
-    def __init__(self, project: Path, command: Command) -> None:
+    def __init__(self, project: Path, command: Command, deployed: list[str]) -> None:
         self.file = project / "environments" / "guarded.yaml"
         self.command = command
+        self.deployed = deployed
 
     def write(self, text: str) -> None:
         self.file.write_text(text)
 
     def deploy(self) -> None:
+        """What is deployed already is not deployed again."""
+        text = self.file.read_text()
+        if self.deployed == [text]:
+            return
+        self.deployed.clear()
         ran = self.command("deploy", "--local", "guarded")
         assert ran.status == 0, ran.document
+        self.deployed.append(text)
 
     def refused(self) -> list[dict[str, Any]]:
         """The errors of `diff`, which are those of `deploy`."""
@@ -60,13 +67,9 @@ class Guarded:
         found = self.command("diff", "--local", "guarded").document["findings"]
         return [dict(each) for each in found if each["id"] == finding_id]
 
-    def remove(self) -> None:
-        """Whatever the test left."""
-        self.write(WITH_DATA)
-        assert self.command("destroy", "--local", "guarded", "--delete-data", "guarded").status == 0
-
     def run_commands_of(self, hint: str) -> None:
         """Each command of a hint, in its order."""
+        self.deployed.clear()
         for written in re.findall(r"`neuron-cluster ([^`]+)`", hint):
             assert self.command(*written.split()).status == 0, written
 
@@ -88,9 +91,16 @@ def guarded_project(project: Path) -> Path:
     return project
 
 
+@pytest.fixture(scope="module")
+def deployed() -> list[str]:
+    """The file as it was deployed last; nothing where a command of a hint has run since."""
+    return []
+
+
 @pytest.fixture
-def guarded(guarded_project: Path, command: Command) -> Guarded:
-    return Guarded(guarded_project, command)
+def guarded(guarded_project: Path, command: Command, deployed: list[str]) -> Guarded:
+    """What a test leaves deployed, the next one goes on with."""
+    return Guarded(guarded_project, command, deployed)
 
 
 @pytest.mark.hints("E9001", "E9008")
@@ -113,23 +123,6 @@ def test_an_edit_of_the_network_under_data_is_one_error_and_its_edit_goes_back(
     assert "neuron-cluster destroy --local guarded`" not in error["hint"], "it would keep the subnets"
     guarded.write_what(error["hint"])
     assert guarded.refused() == []
-
-
-def test_an_edit_of_a_network_without_data_has_a_way(guarded: Guarded) -> None:
-    guarded.remove()
-    for edit in (SWAPPED, MOVED):
-        guarded.write(BASE)
-        guarded.deploy()
-        guarded.write(BASE.replace(*edit))
-        (error,) = guarded.refused()
-        text = guarded.file.read_text()
-        guarded.write_what(error["hint"])
-        assert guarded.refused() == []
-        guarded.write(text)
-        guarded.run_commands_of(error["hint"])
-        assert guarded.refused() == []
-        guarded.deploy()
-        assert guarded.command("destroy", "--local", "guarded").status == 0
 
 
 @pytest.mark.hints("E9001", "E9002", "W9017")
@@ -160,4 +153,19 @@ def test_data_that_would_be_replaced_taken_out_or_shrunk(guarded: Guarded) -> No
     guarded.deploy()
     guarded.write(WITH_DATA)
     assert guarded.refused() == []
-    guarded.remove()
+
+
+def test_an_edit_of_a_network_without_data_has_a_way(guarded: Guarded) -> None:
+    """One edit after another: each begins with what the one before has deployed."""
+    guarded.write(BASE)
+    guarded.deploy()
+    for edit in (SWAPPED, MOVED):
+        guarded.write(guarded.file.read_text().replace(*edit))
+        (error,) = guarded.refused()
+        text = guarded.file.read_text()
+        guarded.write_what(error["hint"])
+        assert guarded.refused() == []
+        guarded.write(text)
+        guarded.run_commands_of(error["hint"])
+        assert guarded.refused() == []
+        guarded.deploy()

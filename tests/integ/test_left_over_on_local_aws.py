@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -38,19 +37,6 @@ def project(project: Path) -> Path:
     return project
 
 
-def carried_out(target: LocalTarget, command: str) -> None:
-    """Makes the call of a command of the AWS CLI."""
-    name, service, operation, *options = shlex.split(command)
-    assert name == "aws"
-    given = dict(zip(options[::2], options[1::2], strict=True))
-    assert given.pop("--region") == "us-west-2"
-    call = client(target, service)
-    members = call.meta.service_model.operation_model(call.meta.method_to_api_mapping[operation.replace("-", "_")])
-    spelled = {each.lower(): each for each in members.input_shape.members}
-    arguments = {spelled[key.strip("-").replace("-", "")]: value for key, value in given.items()}
-    getattr(call, operation.replace("-", "_"))(**arguments)
-
-
 def strangers_things(target: LocalTarget) -> str:
     """A volume of a claim, a load balancer, an interface and a group in the environment's VPC; the group's id."""
     ec2 = client(target, "ec2")
@@ -66,7 +52,10 @@ def strangers_things(target: LocalTarget) -> str:
     return group
 
 
-def test_what_holds_the_network_is_named_with_commands_that_delete_it(command: Command, target: LocalTarget) -> None:
+@pytest.mark.hints("E9529")
+def test_what_holds_the_network_is_named_with_commands_that_delete_it(
+    command: Command, target: LocalTarget, run_aws: Callable[[str], None]
+) -> None:
     assert command("deploy", "--local", "small").status == 0
     group = strangers_things(target)
     failed = command("destroy", "--local", "small")
@@ -83,10 +72,10 @@ def test_what_holds_the_network_is_named_with_commands_that_delete_it(command: C
     assert {"network", "interface", "security"} <= set(named)
 
     for each in commands:
-        carried_out(target, each)
+        run_aws(each)
     gone = command("destroy", "--local", "small")
     assert (gone.status, gone.document["deleted"]) == (0, ["small-network"])
     (volume,) = gone.document["left_over"]
-    carried_out(target, volume["command"])
+    run_aws(volume["command"])
     again = command("destroy", "--local", "small")
     assert (again.status, again.document["left_over"]) == (0, [])

@@ -21,7 +21,7 @@ import pytest
 from neuron_cluster.aws.cloudformation import stack
 from neuron_cluster.aws.session import close_clients as close_clients_of
 from neuron_cluster.deploy.destination import local_destination
-from neuron_cluster.deploy.local_server import running_endpoint
+from neuron_cluster.deploy.local_server import local_server, running_endpoint
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.clients import close_clients, local_client
 from neuron_cluster.run_secrets import UNKNOWN, secret_of
@@ -132,6 +132,7 @@ def test_the_secret_is_in_no_arguments_and_in_no_file_of_others(clouds: tuple[Lo
         assert secret.encode() not in Path(f"/proc/{cloud.process.pid}/cmdline").read_bytes()
 
 
+@pytest.mark.hints("E9528")
 def test_a_local_aws_that_was_killed_is_told(tmp_path: Path) -> None:
     with local_cloud(tmp_path / "project") as third:
         target = local_destination(third.endpoint, ACCOUNT, REGION).target
@@ -142,4 +143,9 @@ def test_a_local_aws_that_was_killed_is_told(tmp_path: Path) -> None:
             stack(target, "none")
         close_clients_of(target)
     assert told.value.message == f"the local AWS at {third.endpoint} has ended, and everything in it is gone"
+    assert told.value.hint.endswith("; without one `deploy --local` starts its own")
     assert running_endpoint(tmp_path / "project") is None
+    with local_server(tmp_path / "project") as own:
+        target = local_destination(own.endpoint, ACCOUNT, REGION).target
+        assert stack(target, "none") is None
+        close_clients_of(target)

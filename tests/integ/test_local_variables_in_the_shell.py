@@ -49,6 +49,7 @@ def test_a_command_for_aws_refuses_the_local_aws(arguments: tuple[str, ...], com
     assert not (project / "environments" / "locks" / "ours.yaml").exists()
 
 
+@pytest.mark.hints("E9521", "E9528")
 def test_both_ways_of_the_hint_lead_out(command: Command, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hint = command("lock", "ours").document["findings"][0]["hint"]
     assert "`--local`" in hint

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hint_commands import commands_in
 from msgspec import structs
 
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
@@ -97,6 +98,7 @@ def ids(findings: list[Finding]) -> list[str]:
     return [finding.id for finding in findings]
 
 
+@pytest.mark.hints("E9542")
 def test_a_strangers_image_in_a_forged_lock_is_refused_before_the_first_change(
     command: Command, project: Path, local_aws: LocalAws, strangers_image: str
 ) -> None:
@@ -117,6 +119,7 @@ def test_a_strangers_image_in_a_forged_lock_is_refused_before_the_first_change(
     assert pinned_images(opened(project, "ours"), on_local(local_aws)) == []
 
 
+@pytest.mark.hints("E9542")
 def test_ami_id_of_a_stranger_needs_ami_owner(
     command: Command, project: Path, local_aws: LocalAws, strangers_image: str, edited: Callable[[str, str, str], None]
 ) -> None:
@@ -147,15 +150,30 @@ def test_an_image_of_the_own_account_is_fine_in_the_file_and_not_in_a_lock(
     assert pinned_images(opened(project, "ours"), on_local(local_aws)) == []
 
 
+@pytest.mark.hints("E9543", "W9545")
 def test_an_image_that_nobody_has_is_refused_on_aws_and_named_on_the_local_aws(
-    command: Command, project: Path, local_aws: LocalAws, log_in: Callable[[str], None]
+    command: Command,
+    project: Path,
+    local_aws: LocalAws,
+    log_in: Callable[[str], None],
+    edited: Callable[[str, str, str], None],
 ) -> None:
     assert command("lock", "ours", "--local").status == 0
     forge(project, "ours", lambda lock: structs.replace(lock, dlamis={KIND: LockedImage("ami-0badbadbadbadbad0")}))
     environment = opened(project, "ours")
-    assert ids(pinned_images(environment, on_local(local_aws))) == ["W9545"]
+    [in_doubt] = pinned_images(environment, on_local(local_aws))
     log_in(OWN)
-    assert ids(pinned_images(environment, aws_destination(OWN, REGION))) == ["E9543"]
+    [unknown] = pinned_images(environment, aws_destination(OWN, REGION))
+    assert ids([in_doubt, unknown]) == ["W9545", "E9543"]
+    assert in_doubt.hint == unknown.hint
+    (line,) = commands_in(unknown.hint)
+    assert command(*line.split()[1:]).status == 0
+    assert pinned_images(opened(project, "ours"), aws_destination(OWN, REGION)) == []
+    edited("ours", "# ami_id: ami-0123456789abcdef0", "ami_id: ami-0badbadbadbadbad0")
+    [of_file] = pinned_images(opened(project, "ours"), aws_destination(OWN, REGION))
+    assert (of_file.id, of_file.hint) == ("E9543", "correct or remove ami_id")
+    edited("ours", "    ami_id: ami-0badbadbadbadbad0\n", "")
+    assert pinned_images(opened(project, "ours"), aws_destination(OWN, REGION)) == []
 
 
 FORGED_RELEASES = {
@@ -164,6 +182,7 @@ FORGED_RELEASES = {
 }
 
 
+@pytest.mark.hints("E9543", "E9544", "W9546")
 @pytest.mark.parametrize(("release", "expected", "also"), FORGED_RELEASES.values(), ids=FORGED_RELEASES)
 def test_forged_releases_are_looked_up(
     release: str,
@@ -173,6 +192,7 @@ def test_forged_releases_are_looked_up(
     project: Path,
     local_aws: LocalAws,
     log_in: Callable[[str], None],
+    edited: Callable[[str, str, str], None],
 ) -> None:
     assert command("lock", "nodes", "--local").status == 0
     log_in(OWN)
@@ -186,11 +206,19 @@ def test_forged_releases_are_looked_up(
         )
 
     forge(project, "nodes", older)
-    assert set(ids(pinned_images(opened(project, "nodes"), aws))) == {expected, also} - {None}
-    assert command("lock", "nodes", "--local").status == 0
+    found = pinned_images(opened(project, "nodes"), aws)
+    assert set(ids(found)) == {expected, also} - {None}
+    (line,) = {line for finding in found for line in commands_in(finding.hint)}
+    assert command(*line.split()[1:]).status == 0
+    assert pinned_images(opened(project, "nodes"), aws) == []
+    edited("nodes", "    - name: system\n", f"    - name: system\n      ami_release: {release}\n")
+    [of_file] = pinned_images(opened(project, "nodes"), aws)
+    assert (of_file.id, of_file.hint.partition(";")[0]) == (expected, "correct or remove ami_release")
+    edited("nodes", f"      ami_release: {release}\n", "")
     assert pinned_images(opened(project, "nodes"), aws) == []
 
 
+@pytest.mark.hints("W9545")
 def test_a_missing_permission_is_a_warning_never_a_pass(
     command: Command, project: Path, aws: LocalAws, local_aws: LocalAws, log_in: Callable[[str], None]
 ) -> None:
@@ -205,3 +233,6 @@ def test_a_missing_permission_is_a_warning_never_a_pass(
         with aws.faults.access_denied(service, operation):
             [finding] = pinned_images(environment, aws_destination(OWN, REGION))
         assert (finding.id, operation in finding.message) == ("W9545", True)
+        assert f"{service}:{operation}" in finding.hint
+        assert finding.hint.endswith("to the role that deploys, and deploy again")
+        assert pinned_images(environment, aws_destination(OWN, REGION)) == [], "with the permission"

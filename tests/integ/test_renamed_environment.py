@@ -40,18 +40,27 @@ def environments(project: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def records() -> list[str]:
+    """The project's record of what is deployed, as the last deploy of the fixture below wrote it."""
+    return []
+
+
 @pytest.fixture
-def deployed(environments: Path, command: Command) -> Iterator[Path]:
-    """The file, whose environment is deployed; the environments of a test are gone after it."""
+def deployed(environments: Path, command: Command, aws: LocalAws, records: list[str]) -> Iterator[Path]:
+    """The file, whose environment is deployed: once for all tests, and again after one that destroyed it.
+
+    Nothing but it is deployed before and after a test.
+    """
     file = environments / "small.yaml"
-    assert command("deploy", "--local", "small").status == 0
+    record = environments.parent / ".local" / "deployed.json"
+    if names(aws) == []:
+        assert command("deploy", "--local", "small").status == 0
+        records[:] = [record.read_text()]
+    record.write_text(records[0])
     yield file
-    file.write_text(TEXT)
-    for each in environments.glob("*.yaml"):
-        if each != file:
-            each.unlink()
-    gone = command("destroy", "--local", "small", "--delete-data", "small")
-    assert gone.status == 0
+    assert names(aws) in (["small"], [])
+    assert names(aws, OTHER_ACCOUNT) == names(aws, region="us-east-2") == []
 
 
 def names(aws: LocalAws, account: str = ACCOUNT, region: str = "us-west-2") -> list[str]:

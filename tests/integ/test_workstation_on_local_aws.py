@@ -41,6 +41,16 @@ def test_the_home_outlives_the_machine_and_the_environment(
     assert (home["size_gib"], home["zone_id"], home["is_encrypted"]) == (200, "usw2-az1", True)
 
     file = project / "environments" / "workstation.yaml"
+    assert limit_of(target, machine["id"]) == 60
+    minutes = "idle_stop_minutes: 60"
+    assert minutes in file.read_text()
+    file.write_text(file.read_text().replace(minutes, "idle_stop_minutes: 90\n    team: research"))
+    (kept,) = command("deploy")["existing"]["workstations"]
+    assert (kept["id"], kept["state"]) == (machine["id"], "running"), "neither the limit nor the team replaces it"
+    assert limit_of(target, machine["id"]) == 90
+    (row,) = client(target, "ec2").describe_instances(InstanceIds=[machine["id"]])["Reservations"][0]["Instances"]
+    assert {"Key": "neuron-cluster:team", "Value": "research"} in row["Tags"]
+
     file.write_text(
         file.read_text().replace(f"# ami_id: {PINNED}", f"ami_id: {PINNED}").replace("size_gib: 200", "size_gib: 300")
     )
@@ -58,6 +68,17 @@ def test_the_home_outlives_the_machine_and_the_environment(
     command("destroy", "--delete-data", "workstation")
     assert volumes(target) == []
     assert client(target, "cloudformation").describe_stacks()["Stacks"][0]["StackName"] == "CDKToolkit"
+
+
+def limit_of(target: LocalTarget, machine: str) -> int:
+    """The idle limit that the association of the machine sets."""
+    outputs = client(target, "cloudformation").describe_stack_resources(StackName="workstation-workstations")
+    (found,) = [each for each in outputs["StackResources"] if each["ResourceType"] == "AWS::SSM::Association"]
+    row = client(target, "ssm").describe_association(AssociationId=found["PhysicalResourceId"])
+    association = row["AssociationDescription"]
+    assert association["Targets"] == [{"Key": "InstanceIds", "Values": [machine]}]
+    (command,) = [each for each in association["Parameters"]["commands"] if "ExecStart" in each]
+    return int(command.partition("stop-when-idle ")[2].partition("'")[0])
 
 
 def volumes(target: LocalTarget) -> list[str]:

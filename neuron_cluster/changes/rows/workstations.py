@@ -43,6 +43,12 @@ WORKSTATION_ROWS = (
         FieldEffect.DISPOSABLE,
         "The machine is replaced by one with the other home; neither home loses a file.",
     ),
-    ChangeRow(f"{MACHINES}.idle_stop_minutes", FieldEffect.DISPOSABLE, REPLACED),
-    ChangeRow(f"{MACHINES}.team", FieldEffect.DISPOSABLE, f"A tag of the machine and its root volume. {REPLACED}"),
+    ChangeRow(
+        f"{MACHINES}.idle_stop_minutes",
+        FieldEffect.DISPOSABLE,
+        "In place, within a quarter of an hour on a machine that runs, at its next start on a stopped one. To or from "
+        "0 the machine is replaced by a new one, and the home moves over; 10080, a week, is in place.",
+        depends=True,
+    ),
+    ChangeRow(f"{MACHINES}.team", FieldEffect.IN_PLACE, "A tag of the machine."),
 )

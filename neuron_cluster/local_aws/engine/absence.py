@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from botocore.exceptions import ClientError
 
-ABSENT = ("NotFound", "NoSuchEntity", "NoSuchBucket", "NotAttached", "PlacementGroup.Unknown")
+ABSENT = (
+    "NotFound",
+    "NoSuchEntity",
+    "NoSuchBucket",
+    "NotAttached",
+    "PlacementGroup.Unknown",
+    "AssociationDoesNotExist",
+)
 """Parts of the error codes by which they say so."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -27,8 +27,17 @@ class DeploymentFailedError(Exception):
 class Deployment:
     """One attempt. What it leaves to be removed is in ``superseded``; nothing is removed here."""
 
-    def __init__(self, machinery: Machinery, stack: Stack, revision: Revision, *, may_replace: bool = True) -> None:
+    def __init__(
+        self,
+        machinery: Machinery,
+        stack: Stack,
+        revision: Revision,
+        *,
+        may_replace: bool = True,
+        skipped: Collection[str] = (),
+    ) -> None:
         self._stack = stack
+        self._skipped = skipped
         self._revision = revision
         self._table = machinery.table
         self._may_replace = may_replace
@@ -72,7 +81,9 @@ class Deployment:
             reason = error.message if isinstance(error, ServiceError) else internal_failure(error)
             self.work.fail(definition, current.physical_id if current else "", verb, reason)
             raise ResourceFailedError(reason) from error
-        if current is None:
+        if current is not None and logical_id in self._skipped:
+            self._stack.resources[logical_id] = self.work.skip(current, definition, properties, depends_on)
+        elif current is None:
             self._stack.resources[logical_id] = self.work.create(definition, properties, depends_on, "CREATE")
         elif self._replaces(current, properties):
             self._replace(current, properties, depends_on)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 
 from neuron_cluster.local_aws.engine.deployment import Deployment, DeploymentFailedError
@@ -93,15 +93,17 @@ def undo_update(
     replacements: Mapping[str, StackResource],
     *,
     retain_except_on_create: bool = False,
+    skipped: Collection[str] = (),
 ) -> None:
     """From UPDATE_ROLLBACK_IN_PROGRESS on: back to ``failed_from``; then what was new is removed.
 
-    ``replacements`` stand beside the resources they were to replace, which are in the stack again.
+    ``replacements`` stand beside the resources they were to replace, which are in the stack again. ``skipped`` are left
+    as they are.
     """
     goal = stack.failed_from
     if goal is None:
         raise RuntimeError(f"stack {stack.name} has nothing to go back to")
-    way_back = Deployment(machinery, stack, goal)
+    way_back = Deployment(machinery, stack, goal, skipped=skipped)
     try:
         way_back.bring_about()
     except DeploymentFailedError as failure:

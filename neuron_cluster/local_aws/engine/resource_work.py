@@ -76,6 +76,20 @@ class ResourceWork:
         self._say(definition, resource.physical_id, "UPDATE_COMPLETE", resource.note or None)
         return _stack_resource(definition, resource, properties, dependencies, "UPDATE_COMPLETE")
 
+    def skip(
+        self,
+        current: StackResource,
+        definition: ResourceDefinition,
+        properties: Mapping[str, Any],
+        dependencies: tuple[str, ...],
+    ) -> StackResource:
+        """Leaves the resource as the service has it, and takes it for changed: then it differs from its template.
+
+        Source: API_ContinueUpdateRollback, ResourcesToSkip ("sets the status … to UPDATE_COMPLETE").
+        """
+        self._say(definition, current.physical_id, "UPDATE_COMPLETE")
+        return _stack_resource(definition, current.resource, properties, dependencies, "UPDATE_COMPLETE")
+
     def renewed_in_one_call(self, type_name: str) -> frozenset[str]:
         """``ResourceProvider.renewed`` of the type."""
         provider = self._machinery.provider(type_name)

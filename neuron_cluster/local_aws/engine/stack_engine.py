@@ -112,8 +112,12 @@ class StackEngine:
                 )
             elif stack.status in {"UPDATE_FAILED", "UPDATE_ROLLBACK_FAILED"}:
                 stack.turn("UPDATE_ROLLBACK_IN_PROGRESS", "User Initiated")
+                skipped = frozenset(given.get("ResourcesToSkip", ()))
                 self._in_progress.start(
-                    stack, lambda: execution.undo_update(self.machinery, stack, {}, retain_except_on_create=retain)
+                    stack,
+                    lambda: execution.undo_update(
+                        self.machinery, stack, {}, retain_except_on_create=retain, skipped=skipped
+                    ),
                 )
             else:
                 raise _in_wrong_state(stack, "can not be rolled back")

@@ -45,15 +45,20 @@ def rollback_stack(call: Call) -> Mapping[str, Any]:
 
 @operation("cloudformation", "ContinueUpdateRollback")
 def continue_update_rollback(call: Call) -> Mapping[str, Any]:
-    """Takes the way back once more; no resource can be skipped."""
-    if call.parameters.get("ResourcesToSkip"):
-        raise ServiceError("ValidationError", "this local AWS does not skip resources of a rollback")
+    """Takes the way back once more, past resources that the caller wants left as they are."""
     stack = named_stack(call)
     if stack.status != "UPDATE_ROLLBACK_FAILED":
         raise ServiceError(
             "ValidationError",
             f"Stack:{stack.stack_id} is in {stack.status} state and can not continue rollback.",
         )
+    for name in call.parameters.get("ResourcesToSkip", ()):
+        resource = stack.resources.get(name)
+        if resource is None or resource.status != "UPDATE_FAILED":
+            # Source: inferred: the words; API reference: only resources that are UPDATE_FAILED can be skipped.
+            raise ServiceError(
+                "ValidationError", f"Resource {name} is not in UPDATE_FAILED state and cannot be skipped"
+            )
     call.engine.roll_back_stack(stack, call.parameters)
     call.engine.linger(stack)
     return {}

@@ -37,7 +37,7 @@ class PrefixesMayNotFindWholeBlocks(PlanRule):
             f"the subnet of {subnet.zone_id} ({subnet.cidr}) has {_blocks(subnet, size):,} blocks of {size}; "
             f"{prefixes:,} are needed whole, and {_single(subnet, size):,} single addresses may each break up another",
             "keep a range for prefixes in each subnet before nodes come: `aws ec2 create-subnet-cidr-reservation "
-            f"--reservation-type prefix`, here for {prefixes * size:,} addresses or more",
+            f"--reservation-type prefix --subnet-id SUBNET --cidr CIDR`, here of {prefixes * size:,} addresses or more",
         )
 
 

@@ -1,7 +1,5 @@
 """Values of the chart ``aws-dranet``: EFA interfaces by claims (DRA)."""
 
-from __future__ import annotations
-
 from msgspec import UNSET, UnsetType
 
 from neuron_cluster.software.values.aws_efa_k8s_device_plugin import SupportedInstances

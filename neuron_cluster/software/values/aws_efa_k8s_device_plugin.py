@@ -1,7 +1,5 @@
 """Values of the chart ``aws-efa-k8s-device-plugin``: hands out ``vpc.amazonaws.com/efa``."""
 
-from __future__ import annotations
-
 from msgspec import UNSET, UnsetType
 
 from neuron_cluster.kubernetes_names import INSTANCE_TYPE_LABEL

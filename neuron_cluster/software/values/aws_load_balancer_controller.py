@@ -1,7 +1,5 @@
 """Values of the chart ``aws-load-balancer-controller``: load balancers for Ingresses and Services."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import UNSET, UnsetType, field

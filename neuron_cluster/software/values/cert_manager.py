@@ -1,7 +1,5 @@
 """Values of the chart ``cert-manager``: certificates for webhooks and endpoints."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType, field

@@ -1,7 +1,5 @@
 """Values of the chart ``jobset``: groups of jobs that start, fail and restart together."""
 
-from __future__ import annotations
-
 from msgspec import UNSET, UnsetType
 
 from neuron_cluster.software.values.closed_values import ClosedValues

@@ -1,7 +1,5 @@
 """Values of the chart ``kube-prometheus-stack``: Prometheus, Alertmanager, Grafana and what they read from."""
 
-from __future__ import annotations
-
 from msgspec import UNSET, UnsetType, field
 
 from neuron_cluster.software.values.closed_values import ClosedValues

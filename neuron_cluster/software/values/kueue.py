@@ -1,6 +1,6 @@
 """Values of the chart ``kueue``: queues and quotas for jobs."""
 
-from __future__ import annotations
+from typing import Self
 
 from msgspec import UNSET, UnsetType
 
@@ -37,7 +37,7 @@ class ManagerConfig(ClosedValues, frozen=True, kw_only=True):
     controller_manager_config_yaml: str
 
     @classmethod
-    def of(cls, configuration: KueueConfiguration) -> ManagerConfig:
+    def of(cls, configuration: KueueConfiguration) -> Self:
         return cls(controller_manager_config_yaml=configuration.as_text())
 
 

@@ -4,8 +4,6 @@ Source: kubernetes-sigs/kueue@8eab687 (v0.19.2): apis/config/v1beta2/configurati
 chart's default as a whole, so the addresses that the chart's probes and Services rely on are part of it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Literal

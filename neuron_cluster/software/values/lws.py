@@ -1,7 +1,5 @@
 """Values of the chart ``lws``: LeaderWorkerSet, replicas of a model that span several nodes."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import UNSET, UnsetType

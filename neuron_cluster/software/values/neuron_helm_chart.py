@@ -1,7 +1,5 @@
 """Values of the chart ``neuron-helm-chart``: device plugin or DRA driver, detector, scheduler, UltraServer operator."""
 
-from __future__ import annotations
-
 from msgspec import UNSET, UnsetType
 
 from neuron_cluster.software.values.closed_values import ClosedValues

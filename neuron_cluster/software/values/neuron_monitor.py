@@ -1,7 +1,5 @@
 """Values of our chart ``neuron-monitor``, as its ``values.schema.json`` has them; a test compares the keys."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType

@@ -1,7 +1,5 @@
 """Parts that the values of many charts share, in Kubernetes' words: resources, tolerations, images, accounts."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType

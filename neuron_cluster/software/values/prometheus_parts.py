@@ -1,7 +1,5 @@
 """Prometheus, Alertmanager and their operator in the values of ``kube-prometheus-stack``."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType

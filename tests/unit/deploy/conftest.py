@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from neuron_cluster.line import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 PROJECT = Path(__file__).parents[3]
+sys.path.insert(0, str(PROJECT / "tools"))  # for hint_commands
 
 
 @pytest.fixture(scope="session")

@@ -59,8 +59,9 @@ def test_a_failed_rollback_is_continued_or_the_way_out_is_named(
 ) -> None:
     name, said = training.stack_name("images"), list[str]()
     with pytest.raises(DeployError) as failed:
-        raise_failure(CdkRun(1, ""), watch, "the deploy failed")
-    assert "continue-update-rollback --stack-name train-trn1-images" in failed.value.hint
+        raise_failure(CdkRun(1, ""), watch, "the deploy failed", destination)
+    assert "continue-update-rollback --region us-west-2 --endpoint-url " in failed.value.hint
+    assert " --stack-name train-trn1-images --resources-to-skip LOGICAL_ID`" in failed.value.hint
     assert failed_rollbacks(training, destination) == [name]
     with local_aws.faults.failing("update", TYPE), pytest.raises(RollbackError) as again:
         finish_rollbacks([name], destination, said.append)

@@ -71,11 +71,17 @@ def test_every_row_has_a_limit_of_the_catalog_with_its_source(plan_of: Callable[
 
 
 def test_resources_are_those_of_the_templates(plan_of: Callable[..., Any], templates_of: Callable[..., Any]) -> None:
-    for environment, part in [("train-trn1", "nodes"), ("dev-inf2", "nodes"), ("workstation", "workstations")]:
-        plan = plan_of(environment)
+    bare = {"workstations.0.home": None, "workstations.0.idle_stop_minutes": 0}
+    for environment, part, edits in [
+        ("train-trn1", "nodes", {}),
+        ("dev-inf2", "nodes", {}),
+        ("workstation", "workstations", {}),
+        ("workstation", "workstations", bare),
+    ]:
+        plan = plan_of(environment, edits)
         uses = [use for use in build_scale(plan, CATALOG) if use.name == "cloudformation_resources_per_stack"]
         (use,) = [use for use in uses if use.what == f"stack {plan.stack_name(part)}"]
-        assert use.used == len(templates_of(environment)[part]["Resources"])
+        assert use.used == len(templates_of(environment, edits)[part]["Resources"])
 
 
 @pytest.mark.parametrize("edits", [{}, {"network.endpoints": ["s3", "sts"], "eks.auto_mode": True}], ids=str)

@@ -163,7 +163,7 @@ def test_a_home_that_is_there_is_mounted_and_nothing_else(tmp_path: Path, attach
 
 def test_what_is_not_asked_for_is_not_installed() -> None:
     nothing = boot_shell(
-        login_user="ubuntu", region="us-west-2", virtual_environment=None, has_home=False, idle_stop_minutes=0
+        login_user="ubuntu", region="us-west-2", virtual_environment=None, has_home=False, stops_when_idle=False
     )
     assert nothing == ""
 
@@ -171,7 +171,7 @@ def test_what_is_not_asked_for_is_not_installed() -> None:
 def test_files_are_written_as_they_are_but_for_the_home_volume(tmp_path: Path) -> None:
     """The shell is run with folders of its own; programs arrive unchanged, the unit names the volume."""
     shell = boot_shell(
-        login_user="ubuntu", region="us-west-2", virtual_environment="/opt/env", has_home=True, idle_stop_minutes=30
+        login_user="ubuntu", region="us-west-2", virtual_environment="/opt/env", has_home=True, stops_when_idle=True
     )
     for folder in ("/etc/profile.d", "/usr/local/sbin", "/etc/systemd/system"):
         (tmp_path / folder[1:]).mkdir(parents=True)
@@ -183,5 +183,5 @@ def test_files_are_written_as_they_are_but_for_the_home_volume(tmp_path: Path) -
     assert (tmp_path / "usr/local/sbin/stop-when-idle").read_text() == program("stop-when-idle")
     unit = (tmp_path / "etc/systemd/system/attach-home.service").read_text()
     assert "attach-home vol-0123456789abcdef0 ubuntu us-west-2\n" in unit
-    assert "stop-when-idle 30\n" in (tmp_path / "etc/systemd/system/stop-when-idle.service").read_text()
+    assert "stop-when-idle 60\n" in (tmp_path / "etc/systemd/system/stop-when-idle.service").read_text()
     assert ". /opt/env/bin/activate" in (tmp_path / "etc/profile.d/neuron-cluster.sh").read_text()

@@ -32,11 +32,13 @@ def test_what_still_has_its_digest_is_no_finding(registry: Registry) -> None:
     assert findings(registry, DIGEST, DIGEST) == []
 
 
+@pytest.mark.hints("E9547")
 def test_another_digest_of_a_chart_or_an_image_is_refused(registry: Registry) -> None:
     chart, image = findings(registry, OTHER, OTHER)
     assert (chart.id, image.id) == ("E9547", "E9547")
     assert "chart image 1.0+x has digest" in chart.message
     assert "`neuron-cluster lock a`" in chart.hint
+    assert findings(registry, DIGEST, DIGEST) == [], "as that command writes them"
 
 
 def test_digests_that_the_lock_does_not_know_are_not_asked_for(registry: Registry) -> None:

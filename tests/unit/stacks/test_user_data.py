@@ -56,13 +56,13 @@ def workstation_variants(base: MachinePlan) -> list[MachinePlan]:
                 region="us-west-2",
                 virtual_environment=folder,
                 has_home=has_home,
-                idle_stop_minutes=minutes,
+                stops_when_idle=stops,
             ),
         )
         for dlami in CATALOG.dlamis
         for folder in (None, *dlami.virtual_environments.values())
         for has_home in (False, True)
-        for minutes in (0, 60)
+        for stops in (False, True)
     ]
 
 

@@ -90,6 +90,13 @@ def test_the_role_opens_sessions_and_attaches_one_volume_to_one_machine(workstat
     ]
     assert {right.partition(":")[0] for right in rights} == {"ssm", "ssmmessages"}
     assert not [right for right in rights if "Get" in right]
+    listed, reported, document = role["Policies"][1]["PolicyDocument"]["Statement"]
+    assert (listed["Action"], reported["Action"]) == (
+        "ssm:ListInstanceAssociations",
+        "ssm:UpdateInstanceAssociationStatus",
+    )
+    assert document["Action"] == "ssm:GetDocument"
+    assert document["Resource"].endswith("::document/AWS-RunShellScript"), "of Amazon's document alone"
     statements = only(workstations.find_resources("AWS::IAM::Policy"))["PolicyDocument"]["Statement"]
     attach, grant, key = statements
     machine, volume = attach["Resource"]
@@ -133,9 +140,42 @@ def test_another_image_replaces_the_machine_and_touches_no_home(templates_of: Ca
     assert happens == {
         "AWS::EC2::LaunchTemplate": "updated in place",
         MACHINE: "replaced",
-        "AWS::IAM::Policy": "updated in place",  # it names the machine
+        "AWS::IAM::Policy": "updated in place",  # these name the machine
+        "AWS::SSM::Association": "updated in place",
     }
     assert refusals(before, after) == []
+
+
+@pytest.mark.parametrize(
+    ("edits", "changed"),
+    [
+        ({"workstations.0.idle_stop_minutes": 90}, {"AWS::SSM::Association"}),
+        ({"workstations.0.idle_stop_minutes": 10080}, {"AWS::SSM::Association"}),
+        ({"workstations.0.team": "research"}, {MACHINE}),
+    ],
+    ids=str,
+)
+def test_another_idle_limit_and_another_team_keep_the_machine(
+    edits: dict[str, Any], changed: set[str], templates_of: Callable[..., Templates]
+) -> None:
+    before, after = edited(templates_of, edits)
+    assert {(effect.type, effect.kind.value) for effect in effects(before, after)} == {
+        (kind, "updated in place") for kind in changed
+    }
+    templates = [each["workstation-workstations"]["Resources"] for each in (before, after)]
+    unchanged = [
+        [each for each in resources.values() if each["Type"] == "AWS::EC2::LaunchTemplate"] for resources in templates
+    ]
+    assert unchanged[0] == unchanged[1], "another version of it would replace the machine"
+
+
+def test_a_machine_that_never_stops_has_nothing_that_could_stop_it(templates_of: Callable[..., Templates]) -> None:
+    before, after = edited(templates_of, {"workstations.0.idle_stop_minutes": 0})
+    happens = {effect.type: effect.kind.value for effect in effects(before, after)}
+    assert (happens[MACHINE], happens["AWS::SSM::Association"]) == ("replaced", "removed")
+    text = str(after["workstation-workstations"])
+    assert "stop-when-idle" not in text
+    assert "ssm:ListInstanceAssociations" not in text
 
 
 def test_a_machine_that_leaves_the_file_leaves_its_home(templates_of: Callable[..., Templates]) -> None:

@@ -182,6 +182,22 @@ def test_rollback_that_fails_says_so_and_can_go_on(cloud, template, resource):
     assert provider.shelf.things[stack.resources["A"].physical_id] == {"Value": "1"}
 
 
+def test_a_rollback_goes_on_past_a_resource_that_is_left_as_it_is(cloud, template, resource):
+    stack = cloud.create("s", template(A=resource(Value="1"), B=resource(Value="1")))
+    stack.resources["A"].properties["Value"] = "refused"  # what the service once took and now refuses
+    stack.revision.template.resources["A"].properties["Value"] = "refused"
+    cloud.update("s", template(A=resource(Value="2"), B=resource(DependsOn="A", Value="refused")))
+    assert (stack.status, stack.resources["A"].status) == ("UPDATE_ROLLBACK_FAILED", "UPDATE_FAILED")
+    cloud.shelf.calls.clear()
+    cloud.engine.roll_back_stack(stack, {"ResourcesToSkip": ["A"]})
+    cloud.engine.wait()
+    assert stack.status == "UPDATE_ROLLBACK_COMPLETE"
+    assert stack.resources["A"].status == "UPDATE_COMPLETE"
+    assert "update A" not in cloud.shelf.calls
+    assert cloud.shelf.things[stack.resources["A"].physical_id] == {"Value": "2"}, "as the service has it"
+    assert cloud.shelf.things[stack.resources["B"].physical_id] == {"Value": "1"}
+
+
 def test_without_rollback_a_failed_stack_waits_and_can_be_corrected(cloud, template, resource):
     stack = cloud.create("s", template(A=resource(), B=resource(DependsOn="A", Value="refused")), DisableRollback=True)
     assert stack.status == "CREATE_FAILED"

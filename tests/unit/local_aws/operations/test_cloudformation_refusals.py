@@ -79,8 +79,6 @@ def test_what_this_local_aws_does_not_do_is_refused(cloudformation: Any, refused
     _, message = refused(cloudformation.create_change_set, **given, ChangeSetType="IMPORT")
     assert "does not import resources" in message
     cloudformation.create_stack(StackName="there", TemplateBody=body(A=PARAMETER))
-    _, message = refused(cloudformation.continue_update_rollback, StackName="there", ResourcesToSkip=["A"])
-    assert "does not skip resources" in message
     code, message = refused(cloudformation.continue_update_rollback, StackName="there")
     assert (code, message.endswith("can not continue rollback.")) == ("ValidationError", True)
 

@@ -344,6 +344,23 @@ SERVICES = [
         lambda _: {"Type": "String", "Value": "after", "Description": "d", "Tags": {"a": "c"}},
     ),
     Trip(
+        "AWS::SSM::Association",
+        lambda _: {
+            "Name": "AWS-RunShellScript",
+            "AssociationName": "trips",
+            "Targets": [{"Key": "InstanceIds", "Values": ["i-0123456789abcdef0"]}],
+            "Parameters": {"commands": ["true", "uname"]},
+            "ScheduleExpression": "rate(1 day)",
+            "Tags": TAGS,
+        },
+        lambda _: {
+            "Name": "AWS-RunShellScript",
+            "Targets": [{"Key": "InstanceIds", "Values": ["i-0123456789abcdef1"]}],
+            "Parameters": {"commands": ["false"]},
+            "Tags": NEW_TAGS,
+        },
+    ),
+    Trip(
         "AWS::Lambda::Permission",
         lambda ids: {
             "FunctionName": ids["function"],

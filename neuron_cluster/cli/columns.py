@@ -1,0 +1,30 @@
+"""How wide the terminal is, as ``shutil`` tells it, which loads four compression libraries first."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+from typing import Any
+
+USUAL_COLUMNS = 80
+
+
+def columns(otherwise: int) -> int:
+    """Columns of the variable COLUMNS, of the terminal, else this many."""
+    with contextlib.suppress(ValueError):
+        if (wanted := int(os.environ.get("COLUMNS", "0"))) > 0:
+            return wanted
+    terminal = sys.__stdout__
+    with contextlib.suppress(ValueError, OSError):
+        if terminal is not None and (found := os.get_terminal_size(terminal.fileno()).columns) > 0:
+            return found
+    return otherwise
+
+
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """argparse makes one for each argument that is added, and would ask ``shutil`` each time."""
+
+    def __init__(self, prog: str, **options: Any) -> None:
+        super().__init__(prog, **{"width": columns(USUAL_COLUMNS) - 2, **options})
