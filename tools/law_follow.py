@@ -63,6 +63,10 @@ class LawCase(Struct, frozen=True, dict=True):
     @functools.cached_property
     def found(self) -> list[Finding]:
         """By all laws."""
+        return self.found_anew()
+
+    def found_anew(self) -> list[Finding]:
+        """The same, judged now: a law may have been changed since, as a test of mutants does."""
         return self.judged.judge(self.tree, self.given)
 
     @property
