@@ -13,8 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from hinted_command import mending_commands, run_hinted
+
 from neuron_cluster.aws import cloudformation, eks
 from neuron_cluster.aws.session import LocalTarget, client
+from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_server import running_endpoint
 from neuron_cluster.deploy.stack_names import PARTS, stack_states
 from neuron_cluster.line import check_environment
@@ -24,6 +27,8 @@ COMMAND = Path(sys.executable).parent / "neuron-cluster"
 ENVIRONMENT = "train-trn1"
 EDITED = PROJECT / ".local" / "demo" / f"{ENVIRONMENT}.yaml"
 OBJECT, CONTENT = "checkpoints/step-1000.txt", b"weights of step 1000"
+QUOTAS = {"L-1216C47A", "L-2C3B7624"}
+"""Running On-Demand Standard and Trn instances: what the environment needs more of than a new account has."""
 START_SECONDS = 30
 
 
@@ -61,8 +66,8 @@ def run(*arguments: str, with_validation: bool = False) -> None:
 
 @contextlib.contextmanager
 def local_aws() -> Iterator[str]:
-    """`neuron-cluster local` in the background, ended with the block."""
-    arguments = ["local", "--port", "0"]
+    """`neuron-cluster local` in the background, ended with the block: an account that was never used."""
+    arguments = ["local", "--port", "0", "--fresh-account"]
     print(f"\n$ neuron-cluster {shlex.join(arguments)} &", flush=True)
     server = subprocess.Popen([COMMAND, *arguments], cwd=PROJECT, stdout=subprocess.DEVNULL)
     try:
@@ -97,6 +102,7 @@ class Demo:
         self.names = [self.plan.stack_name(part) for part in self.plan.stacks]
 
     def run(self) -> None:
+        self.set_up_account()
         self.deploy()
         bucket = self.write_object()
         self.deploy_without_change()
@@ -107,7 +113,31 @@ class Demo:
         self.find_object(bucket)
         self.destroy_with_data(bucket)
 
+    def set_up_account(self) -> None:
+        say("An account that was never used: the deploy is refused before its first resource, and says what to run.")
+        print(f"\n$ neuron-cluster deploy --local {ENVIRONMENT}", flush=True)
+        refused = subprocess.run(
+            [COMMAND, "deploy", "--local", ENVIRONMENT],
+            cwd=PROJECT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        print(refused.stdout, flush=True)
+        expect(refused.returncode == 1, f"the deploy ended with exit status {refused.returncode}")
+        expect(self.present() == [], f"the refused deploy made {self.present()}")
+        commands = mending_commands(refused.stdout)
+        asked = {code for each in commands for code in QUOTAS if code in each}
+        expect(asked == QUOTAS, f"the commands are {commands}")
+        say("Running them. AWS grants quotas in minutes or days, the local AWS at once.")
+        destination = local_destination(self.endpoint, self.plan.account, self.plan.region)
+        for command in commands:
+            print(f"$ {command}", flush=True)
+            run_hinted(command, PROJECT, destination)
+
     def deploy(self) -> None:
+        say("Now it is deployed.")
         run("deploy", "--local", ENVIRONMENT, "--yes", with_validation=True)
         states = dict(stack_states(self.target, self.names))
         expect(set(states.values()) == {"CREATE_COMPLETE"}, f"the stacks are {states}")

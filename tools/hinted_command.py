@@ -11,12 +11,20 @@ from typing import Any
 
 import jmespath
 from botocore import xform_name
+from hint_commands import commands_in
 
 from neuron_cluster.aws.session import Target, client
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.node import cdk_script, compile_cache, node_binary
 
 NOT_OF_THE_API = ("--region", "--query", "--output")
+MENDS = ("cdk bootstrap", "aws service-quotas request-service-quota-increase", "aws iam create-role")
+"""What sets up an account that was never used; other commands of its hints show what there is."""
+
+
+def mending_commands(text: str) -> list[str]:
+    """Those of the commands in hints that change the account, each once."""
+    return list(dict.fromkeys(each for each in commands_in(text) if each.startswith(MENDS)))
 
 
 def run_hinted(command: str, project: Path, destination: Destination) -> None:

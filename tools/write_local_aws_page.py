@@ -88,7 +88,8 @@ NOT_EMULATED = """\
   gives to a new account, 5 for Standard instances and 0 for Inf and Trn. RequestServiceQuotaIncrease is granted at
   once; AWS takes minutes or days, and may refuse.
 - **Preparation.** `deploy --local` bootstraps the account for CDK and makes the roles and users of `eks.access`. With
-  `--fresh-account` it does neither, and checks the account as on AWS.
+  `--fresh-account` it does neither, and checks the account as on AWS
+  ([first-deploy.md](first-deploy.md)).
 - **Forms of requests.** Every call of a service that has operations or types here is held to botocore's model of it:
   required members, types, enumerations, patterns, least and greatest sizes; S3's only where the call is not moto's. Not
   looked at are patterns for other engines than Python's, such as those of tags, and EC2's list of instance types.

@@ -20,6 +20,7 @@ class CapacityReservation(Struct, frozen=True):
     """``active``, ``scheduled``, ``expired``, …"""
     instance_type: str
     zone_id: str
+    """Empty where EC2 does not tell it."""
     count: int
     """Instances in all."""
     is_block: bool
@@ -39,7 +40,7 @@ def capacity_reservations(target: Target, ids: Sequence[str]) -> dict[str, Capac
             id=row["CapacityReservationId"],
             state=row["State"],
             instance_type=row["InstanceType"],
-            zone_id=row["AvailabilityZoneId"],
+            zone_id=row.get("AvailabilityZoneId", ""),
             count=row["TotalInstanceCount"],
             is_block=row.get("ReservationType") == BLOCK,
             start=row.get("StartDate"),

@@ -16,8 +16,7 @@ from neuron_cluster.line import check_environment
 from neuron_cluster.local_aws.server import LocalAws
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
-from hint_commands import commands_in
-from hinted_command import run_hinted
+from hinted_command import mending_commands, run_hinted
 
 pytestmark = pytest.mark.slow
 STANDARD = "L-1216C47A"
@@ -33,7 +32,6 @@ CODES = {
     "workstation": {"L-1945791B"},
 }
 """Quotas that a new account has too little of, by environment. Blocks count against none of vCPUs."""
-MENDS = ("cdk bootstrap", "aws service-quotas request", "aws iam create-role")
 
 Command = Callable[..., Any]
 
@@ -60,9 +58,7 @@ def destination_of(project: Path, name: str, aws: LocalAws) -> Destination:
 
 
 def mending(findings: list[dict[str, Any]]) -> list[str]:
-    """Of each hint the command that mends; others list what there is to choose from."""
-    commands = [each for finding in findings for each in commands_in(finding["hint"]) if each.startswith(MENDS)]
-    return list(dict.fromkeys(commands))
+    return mending_commands("\n".join(finding["hint"] for finding in findings))
 
 
 def codes_in(commands: list[str]) -> set[str]:

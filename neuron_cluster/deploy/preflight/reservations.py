@@ -76,7 +76,7 @@ def _flaws(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
         yield f"it is {found.state}{ended}"
     if found.instance_type != wanted.machine.instance_type:
         yield f"it is of {found.instance_type}, the file says {wanted.machine.instance_type}"
-    if found.zone_id not in wanted.zone_ids:
+    if found.zone_id and found.zone_id not in wanted.zone_ids:
         yield f"it is in {found.zone_id}, the file says {in_all_words(wanted.zone_ids)}"
     if found.is_block != (market.eks_capacity_type == "CAPACITY_BLOCK"):
         yield f"it is {'a capacity block' if found.is_block else 'no capacity block'}, against capacity.kind"
@@ -114,7 +114,7 @@ def _group(wanted: Wanted, arn: str, asked: Asked) -> Iterator[Finding]:
 def _hint(wanted: Wanted, asked: Asked) -> str:
     is_block = wanted.machine.market.eks_capacity_type == "CAPACITY_BLOCK"
     further = f"; `neuron-cluster capacity offers {asked.plan.name}` finds another block" if is_block else ""
-    return f"correct the file by what EC2 has: {_listing(asked, wanted)}{further}"
+    return f"correct the file by what EC2 has, or take {wanted.name} out: {_listing(asked, wanted)}{further}"
 
 
 def _listing(asked: Asked, wanted: Wanted) -> str:

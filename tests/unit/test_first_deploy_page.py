@@ -1,0 +1,35 @@
+"""docs/first-deploy.md: its commands are understood, its findings exist, its permissions are those of the questions."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from neuron_cluster.cli.explained_findings import finding_pages
+from neuron_cluster.deploy.preflight.preflight_pages import PREFLIGHT_PAGES
+from neuron_cluster.deploy.preflight.run import QUESTIONS
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+from hint_commands import commands_in, flaw_of
+
+PAGE = (Path(__file__).parents[2] / "docs" / "first-deploy.md").read_text(encoding="utf-8")
+
+
+def test_every_command_is_understood() -> None:
+    indented = re.findall(r"^    ((?:neuron-cluster|aws) .+)$", PAGE, re.MULTILINE)
+    named = [command for command in commands_in(PAGE) if "NAME" not in command.split()]
+    assert len(indented) > 5
+    assert {command: flaw for command in (*indented, *named) if (flaw := flaw_of(command.replace("\n", " ")))} == {}
+
+
+def test_every_finding_exists_and_every_question_is_there() -> None:
+    ids = set(re.findall(r"\b[EW]\d{4}\b", PAGE))
+    assert ids <= set(finding_pages())
+    assert set(PREFLIGHT_PAGES) <= ids
+
+
+def test_the_permissions_are_those_of_the_questions() -> None:
+    rows = re.findall(r"^\| .*\| ([^|]+) \|$", PAGE, re.MULTILINE)
+    named = {action for row in rows for action in re.findall(r"`([a-z0-9-]+:[A-Z]\w+)`", row)}
+    assert named == {action for question in QUESTIONS for action in question.permissions}
