@@ -23,7 +23,8 @@ EXAMPLES = """  neuron-cluster deploy --local train-trn1   on the local AWS: no 
 
 TEXT = """Build or change an environment with the CDK command, and show what exists
 afterwards, read back from the services. On AWS it first compares the caller's
-account with the file, shows the hourly reference price and asks. A change that
+account with the file, asks it for quotas, roles, reservations and keys that the
+environment needs, shows the hourly reference price and asks. A change that
 would replace data or the cluster is refused with the way to do it, and so are a
 group on a capacity block that is over, and an edit of name, account or Region
 that would leave the deployed environment behind."""

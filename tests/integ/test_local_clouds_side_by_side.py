@@ -24,6 +24,7 @@ from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_server import local_server, running_endpoint
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.clients import close_clients, local_client
+from neuron_cluster.local_aws.quotas import default_value
 from neuron_cluster.run_secrets import UNKNOWN, secret_of
 
 pytestmark = pytest.mark.slow
@@ -43,12 +44,13 @@ class LocalCloud:
 
 
 @contextlib.contextmanager
-def local_cloud(project: Path) -> Iterator[LocalCloud]:
+def local_cloud(project: Path, *options: str) -> Iterator[LocalCloud]:
     """A cloud of its own project, on any free port; ended with the block."""
     (project / "environments").mkdir(parents=True)
     shutil.copy(CHECKOUT / "cdk.json", project)
     shutil.copy(CHECKOUT / "environments" / "dev-inf2.yaml", project / "environments")
     command = [sys.executable, "-m", "neuron_cluster.cli.main", "local", "--port", "0", "--project", str(project)]
+    command += options
     environ = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environ) as process:  # noqa: S603 - our own
         try:
@@ -107,6 +109,15 @@ def test_what_one_has_the_other_does_not_see(clouds: tuple[LocalCloud, LocalClou
     assert second.client("ssm").get_parameter(Name="/which")["Parameter"]["Value"] == "1"
 
 
+def trn_quota(cloud: LocalCloud) -> float:
+    quotas = cloud.client("service-quotas")
+    return float(quotas.get_service_quota(ServiceCode="ec2", QuotaCode="L-2C3B7624")["Quota"]["Value"])
+
+
+def roles(cloud: LocalCloud) -> list[str]:
+    return [row["RoleName"] for row in cloud.client("iam").list_roles()["Roles"]]
+
+
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="looks at /proc")
 def test_each_listens_on_the_loopback_interface_only(clouds: tuple[LocalCloud, LocalCloud]) -> None:
     for cloud in clouds:
@@ -115,7 +126,12 @@ def test_each_listens_on_the_loopback_interface_only(clouds: tuple[LocalCloud, L
 
 
 def test_the_end_of_one_leaves_the_other(tmp_path: Path, clouds: tuple[LocalCloud, LocalCloud]) -> None:
-    with local_cloud(tmp_path / "project") as third:
+    """The third one plays an account that was never used; the others have what a deploy needs."""
+    with local_cloud(tmp_path / "project", "--fresh-account") as third:
+        assert (trn_quota(third), trn_quota(clouds[0])) == (0, default_value())
+        assert (roles(third), roles(clouds[0])) == ([], ["platform-admin"])
+        with local_server(tmp_path / "project") as found:
+            assert found.is_fresh_account
         port = urlsplit(third.endpoint).port
         assert third.client("ssm").describe_parameters()["Parameters"] == []
         close_clients(third.endpoint)

@@ -10,7 +10,7 @@ PREFLIGHT_PAGES: dict[str, tuple[str, str]] = {
             "starts; EKS tries for half an hour, then the node group is CREATE_FAILED and its stack rolls back. "
             "Quotas are asked by code (servicequotas:GetServiceQuota), in the Region of the file. A group of which "
             "one machine alone is larger than the quota is refused at any count. What else runs in the account is not "
-            "known."
+            "known; nodes that EKS Auto Mode starts count too and are in no sum."
         ),
     ),
     "W9551": (

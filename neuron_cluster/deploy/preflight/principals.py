@@ -16,6 +16,9 @@ from neuron_cluster.findings import Finding
 WHAT = "IAM principals of eks.access"
 PERMISSIONS = ("iam:GetRole", "iam:GetUser")
 
+OF_IDENTITY_CENTER = "/aws-reserved/sso.amazonaws.com/"
+"""Path of roles that IAM Identity Center makes, and nobody else may."""
+
 
 def ask(asked: Asked) -> Iterator[Finding]:
     """E9552 for a principal that IAM does not have under this ARN; W9556 for one of another account."""
@@ -58,6 +61,8 @@ def _hint(asked: Asked, arn: str) -> str:
     folder = arn.split(":", 5)[5].removeprefix(kind).removesuffix(name)
     path = f" --path {folder}" if folder != "/" else ""
     listing = f'`aws iam list-{kind}s --query "{kind.title()}s[].Arn"` shows those that there are'
+    if folder.startswith(OF_IDENTITY_CENTER):
+        return f"{listing}; assign the permission set to the account, and IAM Identity Center makes its role"
     if kind == "user":
         return f"{listing}; or make it: `aws iam create-user --user-name {name}{path}`"
     statement = {

@@ -175,6 +175,15 @@ def test_a_user_a_path_and_another_account(ask: Ask, aws: LocalAws) -> None:
     assert wrong.hint == f"write arn:aws:iam::{plan.account}:role/ops"
 
 
+def test_a_role_of_identity_center_is_not_made_by_hand(ask: Ask) -> None:
+    plan = plan_of("train-trn1")
+    assert plan.eks is not None
+    path = "aws-reserved/sso.amazonaws.com/us-west-2/AWSReservedSSO_Admin_0123456789abcdef"
+    role = f"arn:aws:iam::{plan.account}:role/{path}"
+    (finding,) = ask(structs.replace(plan, eks=structs.replace(plan.eks, admins=(role,))), principals)
+    assert ("create-role" in finding.hint, "assign the permission set" in finding.hint) == (False, True)
+
+
 def reserved(plan: ClusterPlan, aws: LocalAws, **changes: Any) -> str:
     """Id of a reservation for the last node group of the plan."""
     assert plan.eks is not None
@@ -339,6 +348,16 @@ def test_a_missing_permission_is_a_warning_that_names_it(service: str, operation
     assert f":{operation}" in found[0].hint
     assert "not checked" in found[0].message
     assert "W9556" not in {each.id for each in preflight_findings(asked)}, "with the permission"
+    close_clients(asked.destination.target)
+
+
+def test_a_service_that_is_not_reached_is_a_warning(aws: LocalAws) -> None:
+    """As in a network without an endpoint for it."""
+    asked = asked_of(plan_of("train-trn1"), aws)
+    with aws.faults.dropped_connection("service-quotas", "GetServiceQuota"):
+        found = preflight_findings(asked)
+    assert [each.id for each in found] == ["E9503", "W9556", "E9552"]
+    assert "no connection" in found[1].message or "has ended" in found[1].message
     close_clients(asked.destination.target)
 
 
