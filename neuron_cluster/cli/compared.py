@@ -15,6 +15,7 @@ from neuron_cluster.changes.outline.workstation_change import WORKSTATION
 from neuron_cluster.cli.environment import OpenedEnvironment
 from neuron_cluster.cli.environment_identity import identity_findings
 from neuron_cluster.cli.named_commands import named_commands
+from neuron_cluster.cli.preflight import account_answers
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
@@ -103,13 +104,15 @@ def compared_with_local_aws(opened: OpenedEnvironment) -> Compared:
     from neuron_cluster.aws.session import close_clients
     from neuron_cluster.deploy.destination import local_destination
     from neuron_cluster.deploy.difference import difference_from_deployed
-    from neuron_cluster.deploy.local_server import cut_off, running_endpoint
+    from neuron_cluster.deploy.local_server import cut_off, running_server
 
-    endpoint = running_endpoint(opened.project.root)
-    if endpoint is None:
+    server = running_server(opened.project.root)
+    if server is None:
         hint = "start one with `neuron-cluster local` and deploy to it, or compare two files with --against FILE"
         raise ToolkitError("no local AWS runs for this project, so nothing is deployed on it", hint=hint)
-    destination = local_destination(endpoint, opened.plan.account, opened.plan.region)
+    destination = local_destination(
+        server.endpoint, opened.plan.account, opened.plan.region, is_fresh_account=server.is_fresh_account
+    )
     with cut_off():
         try:
             found = difference_from_deployed(opened.project.root, opened.for_app, opened.plan, destination)
@@ -120,9 +123,10 @@ def compared_with_local_aws(opened: OpenedEnvironment) -> Compared:
 
 
 def _with_identity(found: Difference, opened: OpenedEnvironment, destination: Destination) -> Difference:
-    """The difference with what a deploy says of an environment that was renamed or moved."""
+    """The difference with what a deploy says of an environment that was renamed or moved, and of the account."""
     identity = identity_findings(opened, destination, None)
-    return msgspec.structs.replace(found, refusals=(*identity, *found.refusals))
+    account = account_answers(opened, destination)
+    return msgspec.structs.replace(found, refusals=(*identity, *account, *found.refusals))
 
 
 def _named(found: Difference, opened: OpenedEnvironment, *, is_local: bool = False) -> Difference:

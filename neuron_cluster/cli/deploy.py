@@ -80,25 +80,20 @@ def _prepare(
     opened: OpenedEnvironment, destination: Destination, stream: TextIO, *, ask: bool, agreed: str | None
 ) -> None:
     """Everything before the templates are made. Raises ``InvalidEnvironment`` for what must not be deployed."""
-    from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
     from neuron_cluster.cli.environment_identity import identity_findings
     from neuron_cluster.cli.pinned_images import pinned_digests, pinned_images
+    from neuron_cluster.cli.preflight import asked_of
     from neuron_cluster.cli.terminal import print_findings
-    from neuron_cluster.deploy.bootstrap import qualifier_of
     from neuron_cluster.deploy.busy_stacks import refuse_in_progress, refuse_stuck
     from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
     from neuron_cluster.deploy.local_server import make_principals_exist
-    from neuron_cluster.deploy.preflight.question import Asked
     from neuron_cluster.deploy.refusals import refusals_before_deploy
     from neuron_cluster.lock.lock_place import as_argument
-    from neuron_cluster.plan.build_vcpu_use import build_vcpu_use
     from neuron_cluster.report.folded_warnings import folded_warnings
 
     say = functools.partial(print, file=stream, flush=True)
-    vcpus = build_vcpu_use(opened.plan, load_catalog())
-    asked = Asked(opened.plan, destination, opened.locate, vcpus, qualifier_of(opened.project.root))
-    refusals = refusals_before_deploy(asked, placeholder_accounts())
+    refusals = refusals_before_deploy(asked_of(opened, destination), placeholder_accounts())
     _stop_on_error(refusals, opened.findings if not destination.is_local else ())
     _stop_on_error([*pinned_images(opened, destination), *pinned_digests(opened, destination)])
     if destination.is_local and opened.findings:

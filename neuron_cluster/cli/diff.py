@@ -26,7 +26,8 @@ with the last commit:
 TEXT = """Show what an edit does to nodes, data, access and cost, before anything is
 changed: the templates of the file are compared with those that are deployed,
 or with those of another file. Exit status 1 when the edit would be refused,
-because it would replace data, the cluster, or what other stacks stand on. With
+because it would replace data, the cluster, or what other stacks stand on, or
+because the account lacks quotas, roles or reservations that it needs. With
 --exit-code also 3 when a deploy would change something, and 0 when nothing."""
 
 SOMETHING_CHANGES = 3
@@ -99,6 +100,7 @@ def _show(compared: Compared, *, resources: bool) -> None:
         print(others, file=sys.stderr, flush=True)
     if compared.is_none:
         print_paragraph(f"{name}: no difference from {compared.before}.", sys.stdout)
+        print_findings(compared.difference.refusals, sys.stdout)
         return
     compared_with = f"compared with {compared.before}{_verdict(compared)}"
     print(text_of(TextPage(name, compared_with, lists=_lists(compared)), width()))

@@ -72,9 +72,9 @@ def cut_off() -> Iterator[None]:
 @contextlib.contextmanager
 def local_server(project: Path) -> Iterator[LocalServer]:
     """The project's running local AWS, else one that lives as long as the block."""
-    note = _running(project)
-    if note is not None:
-        yield LocalServer(note.endpoint, ends_with_command=False, is_fresh_account=note.is_fresh_account)
+    running = running_server(project)
+    if running is not None:
+        yield running
         return
     from neuron_cluster.local_aws.server import LocalAws
 
@@ -117,6 +117,12 @@ def running_endpoint(project: Path) -> str | None:
     """
     note = _running(project)
     return note.endpoint if note is not None else None
+
+
+def running_server(project: Path) -> LocalServer | None:
+    """The same, with what account it plays."""
+    note = _running(project)
+    return LocalServer(note.endpoint, ends_with_command=False, is_fresh_account=note.is_fresh_account) if note else None
 
 
 def refuse_second(project: Path) -> None:

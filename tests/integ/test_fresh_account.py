@@ -85,6 +85,12 @@ def test_it_is_refused_before_the_first_resource_with_every_quota(
     close_clients(destination.target)
 
 
+def test_diff_says_what_a_deploy_refuses(command: Command, unused: LocalAws) -> None:
+    ran = command("diff", "--local", "workstation")
+    assert ran.status == 1
+    assert {"E9503", "E9550"} <= set(ran.ids)
+
+
 @pytest.mark.hints("E9503")
 @pytest.mark.parametrize(
     "name",
