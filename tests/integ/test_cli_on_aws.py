@@ -136,11 +136,12 @@ def test_missing_credentials_are_a_sentence(command: Command, monkeypatch: pytes
 
 @pytest.mark.hints("E9527")
 def test_what_aws_refuses_is_taken_once_it_is_as_the_hint_says(
-    command: Command, aws: LocalAws, monkeypatch: pytest.MonkeyPatch
+    command: Command, project: Path, aws: LocalAws, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A permission that is given, a minute later, the right keys."""
+    bootstrap(project, aws)
     monkeypatch.setattr("botocore.endpoint.time.sleep", lambda _: None)  # seconds, between six attempts
-    asked = ("ssm", "GetParameter")
+    asked = ("cloudformation", "DescribeStacks")
     with aws.faults.access_denied(*asked):
         denied = command("deploy", "small")
     with aws.faults.throttling(*asked, times=6):
