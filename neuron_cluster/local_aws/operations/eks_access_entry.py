@@ -19,6 +19,8 @@ from neuron_cluster.local_aws.seeds.principals import PRINCIPAL, existing_arn
 from neuron_cluster.local_aws.service import Call, operation
 
 STANDARD = "STANDARD"
+SERVICE_LINKED = ":role/aws-service-role/"
+"""In the ARN of each role that a service made for itself."""
 TYPES = (STANDARD, "FARGATE_LINUX", "EC2_LINUX", "EC2_WINDOWS", "EC2", "HYBRID_LINUX", "HYPERPOD_LINUX")
 
 
@@ -29,8 +31,12 @@ def create_access_entry(call: Call) -> Mapping[str, Any]:
     ``seeds.principals`` makes those that an environment names, whose accounts are empty here.
     """
     given = call.parameters
-    cluster = cluster_with_entries(call)
     principal = given["principalArn"]
+    if SERVICE_LINKED in principal:  # judged before the cluster is looked up
+        raise invalid_parameter(
+            "The caller is not allowed to modify access entries with a principalArn value of a Service Linked Role"
+        )
+    cluster = cluster_with_entries(call)
     found = PRINCIPAL.fullmatch(principal)
     if found is None or (call.store.principals_must_exist and not _exists(call, found)):
         raise invalid_parameter("The specified principalArn is invalid: invalid principal.")

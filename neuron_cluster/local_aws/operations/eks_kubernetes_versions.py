@@ -5,6 +5,9 @@ from __future__ import annotations
 from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
 
+MOST_BEHIND = 3
+"""Minor versions between a control plane and its nodes."""
+
 
 def newest_version() -> str:
     return max(kubernetes_versions(), key=minor)
@@ -18,6 +21,20 @@ def minor(version: str) -> int:
 def require_offered(version: str) -> None:
     if version not in kubernetes_versions():
         raise invalid_parameter(f"unsupported Kubernetes version {version}")
+
+
+def require_within_skew(cluster: str, nodes: str) -> None:
+    """Nodes may be three minor versions behind their control plane, and none ahead of it.
+
+    Source: the refusal of EKS, recorded on 1.35; kubernetes.io/releases/version-skew-policy.
+    """
+    major, newest = cluster.partition(".")[0], minor(cluster)
+    supported = [f"{major}.{number}" for number in range(newest, newest - MOST_BEHIND - 1, -1)]
+    if nodes not in supported:
+        raise invalid_parameter(
+            f"Cluster Kubernetes version {cluster} supports the following Nodegroup Kubernetes versions: "
+            f"[{', '.join(supported)}]"
+        )
 
 
 def require_next_minor(current: str, wanted: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from neuron_cluster.local_aws.operations.eks_ami_release import release_version
 from neuron_cluster.local_aws.operations.eks_cluster_access import admit_node_role, dismiss_node_role
+from neuron_cluster.local_aws.operations.eks_kubernetes_versions import require_within_skew
 from neuron_cluster.local_aws.operations.eks_launch_template import TemplateVersion, find_template
 from neuron_cluster.local_aws.operations.eks_listing import listing
 from neuron_cluster.local_aws.operations.eks_names import eks_arn, new_uuid
@@ -23,7 +24,7 @@ from neuron_cluster.local_aws.operations.eks_nodegroup_rules import (
     require_update_config,
 )
 from neuron_cluster.local_aws.operations.eks_nodes import CREATE_FAILED, end_nodes, start_nodes
-from neuron_cluster.local_aws.operations.eks_refusals import in_use, invalid_parameter
+from neuron_cluster.local_aws.operations.eks_refusals import in_use
 from neuron_cluster.local_aws.operations.eks_roles import require_node_role
 from neuron_cluster.local_aws.operations.eks_seed import seed
 from neuron_cluster.local_aws.operations.eks_tables import Row, find_cluster, find_nodegroup, now, of_cluster
@@ -42,12 +43,7 @@ def create_nodegroup(call: Call) -> Mapping[str, Any]:
     if name in rows:
         raise in_use(f"NodeGroup already exists with name {name} and cluster name {cluster['name']}")
     require_name(name)
-    version = given.get("version", cluster["version"])
-    if version != cluster["version"]:
-        raise invalid_parameter(
-            f"Requested Kubernetes version {version} is not supported. It must be equal to the cluster version "
-            f"{cluster['version']}"
-        )
+    require_within_skew(cluster["version"], given.get("version", cluster["version"]))
     template = find_template(call, given["launchTemplate"]) if "launchTemplate" in given else None
     require_template_fit(given, template)
     require_update_config(given.get("updateConfig", {}))
@@ -116,13 +112,13 @@ def _machines(call: Call, cluster: Row, template: TemplateVersion | None) -> Row
     """Image, size, versions: from the request, the launch template or EKS's defaults."""
     given = call.parameters
     data: Mapping[str, Any] = template.data if template else {}
-    machines: Row = {"version": cluster["version"]}
+    machines: Row = {"version": given.get("version", cluster["version"])}
     if data.get("ImageId"):
         machines["amiType"] = CUSTOM_AMI
         machines["releaseVersion"] = data["ImageId"]
     else:
         machines["amiType"] = given.get("amiType", seed()["default_ami_type"])
-        release = release_version(call, machines["amiType"], cluster["version"], given.get("releaseVersion"))
+        release = release_version(call, machines["amiType"], machines["version"], given.get("releaseVersion"))
         machines |= {"releaseVersion": release} if release else {}
     if not data.get("InstanceType"):
         machines["instanceTypes"] = given.get("instanceTypes") or seed()["default_instance_types"]

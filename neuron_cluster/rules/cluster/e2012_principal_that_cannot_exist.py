@@ -12,10 +12,14 @@ if TYPE_CHECKING:
     from neuron_cluster.config.environment import EnvironmentConfig
 
 
-class PrincipalThatCannotExist(ConfigRule):
-    """Every principal is in the partition of the Region, under a name that IAM takes.
+SERVICE_LINKED = "role/aws-service-role/"
 
-    Partitions share no IAM: a role of arn:aws-cn is nobody in us-west-2.
+
+class PrincipalThatCannotExist(ConfigRule):
+    """Every principal is in the partition of the Region, under a name that IAM takes, and no service's own role.
+
+    Partitions share no IAM: a role of arn:aws-cn is nobody in us-west-2. Below aws-service-role/ are the roles that
+    services made for themselves (service-linked roles).
 
     Without it: EKS refuses the access entry with InvalidParameterException, "The specified principalArn is invalid:
     invalid principal", after the control plane was made, and the cluster stack rolls back.
@@ -41,6 +45,12 @@ class PrincipalThatCannotExist(ConfigRule):
                         path,
                         f"{principal} is of the partition {partition}, but {config.region} of {region.partition}",
                         f"name a role or user of {region.partition}: arn:{region.partition}:iam::…",
+                    )
+                elif resource.startswith(SERVICE_LINKED):
+                    yield Problem(
+                        path,
+                        f"{principal} is a role that a service made for itself; EKS takes no such role",
+                        "name a role or user of people: `aws iam list-roles --query 'Roles[].Arn'`",
                     )
                 elif problem := catalog.limit("iam_role_name").problem_with(name):
                     yield Problem(

@@ -54,6 +54,10 @@ def test_a_second_entry_is_refused(eks, cluster, refused):
     ("members", "words"),
     [
         ({"principalArn": "Admin"}, "The specified principalArn is invalid: invalid principal."),
+        (
+            {"principalArn": "arn:aws:iam::111122223333:role/aws-service-role/eks.amazonaws.com/AWSServiceRole"},
+            "not allowed to modify access entries with a principalArn value of a Service Linked Role",
+        ),
         ({"kubernetesGroups": ["system:masters"]}, "it cannot start with system:"),
         ({"type": "EC2_LINUX", "username": "x"}, "cannot be specified for the type EC2_LINUX"),
         ({"type": "NODE"}, "The specified type NODE is invalid"),

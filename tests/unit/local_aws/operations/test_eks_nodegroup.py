@@ -57,6 +57,12 @@ def test_a_group_without_template_gets_the_defaults_of_eks(eks, cluster, wish):
     assert group["health"] == {"issues": []}
 
 
+@pytest.mark.parametrize("version", ["1.33", "1.31"])
+def test_a_group_may_be_three_minor_versions_behind_its_cluster(eks, cluster, wish, version):
+    eks.create_nodegroup(**wish, version=version)
+    assert described(eks)["version"] == version
+
+
 def test_a_template_brings_the_instance_type_and_takes_a_number_as_version(eks, cluster, wish, new_template):
     template_id = new_template(InstanceType="trn1.32xlarge")
     eks.create_nodegroup(**wish, launchTemplate={"name": "neuron"})
@@ -132,7 +138,8 @@ def test_what_eks_sets_itself_may_not_stand_in_the_template(*, eks, cluster, wis
         ({"scalingConfig": {"minSize": 5, "maxSize": 4, "desiredSize": 5}}, "minSize can't be greater than maxSize"),
         ({"nodeRole": "arn:aws:iam::300000000000:role/none"}, "The role with name none cannot be found."),
         ({"subnets": ["subnet-00000000"]}, "does not exist"),
-        ({"version": "1.33"}, "must be equal to the cluster version 1.34"),
+        ({"version": "1.30"}, "1.34 supports the following Nodegroup Kubernetes versions: [1.34, 1.33, 1.32, 1.31]"),
+        ({"version": "1.35"}, "1.34 supports the following Nodegroup Kubernetes versions: [1.34, 1.33, 1.32, 1.31]"),
         ({"releaseVersion": "1.33.5-20260101"}, "is not valid for kubernetes version 1.34"),
         ({"launchTemplate": {"id": "lt-00000000000000000"}}, "does not exist"),
         ({"updateConfig": {"maxUnavailable": 1, "maxUnavailablePercentage": 5}}, "Only one of maxUnavailable"),
