@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.kubernetes_names import NEURON, NEURON_CORE
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
 from neuron_cluster.schedule.fit import doubts_about, misfits
 from neuron_cluster.schedule.misfit import Misfit
@@ -16,6 +17,8 @@ from neuron_cluster.schedule.room import after_daemons, given_back, pods_at_once
 
 SHOWN_GROUPS = 3
 OF_OTHER_MACHINES = {"amount": 1, "resource": 2}
+OF_NEURON = 2
+"""What a toleration counts for a pod that has no use for Neuron devices."""
 NO_GROUP = "add a node group that it fits on"
 
 
@@ -37,11 +40,6 @@ class GroupVerdict(Struct, frozen=True):
     def way(self) -> str:
         """What to do about all that keeps the pod away."""
         return f"for {self.group}: {', and '.join(dict.fromkeys(each.way for each in self.misfits))}"
-
-    @property
-    def distance(self) -> tuple[int, int]:
-        """How much keeps the pod away, and how much of that other machines alone would change."""
-        return len(self.misfits), sum(OF_OTHER_MACHINES.get(each.ask, 0) for each in self.misfits)
 
     @property
     def surely_not(self) -> bool:
@@ -129,9 +127,9 @@ def _flaws(verdict: Verdict) -> Iterator[Flaw]:
     if not any(each.fits for each in groups):
         if not verdict.has_auto_mode or pod.kind == "DaemonSet":
             certain = all(each.surely_not for each in groups)
-            nearest = min(groups, key=lambda each: each.distance, default=None)
-            way = nearest.way if nearest is not None else NO_GROUP
-            yield Flaw(f"{pod.workload} fits on no node group{_closest(groups)}", None, certain, way)
+            nearest = sorted(groups, key=lambda each: _distance(pod, each))
+            way = nearest[0].way if nearest else NO_GROUP
+            yield Flaw(f"{pod.workload} fits on no node group{_closest(nearest)}", None, certain, way)
     elif pod.replicas is not None and not verdict.has_auto_mode:
         yield from _too_many(pod, [each.at_most for each in groups if each.fits])
 
@@ -145,9 +143,15 @@ def _too_many(pod: PodShape, at_most: Sequence[int | None]) -> Iterator[Flaw]:
         yield Flaw(words, None, is_certain=True, way=way)
 
 
-def _closest(groups: Sequence[GroupVerdict]) -> str:
+def _distance(pod: PodShape, group: GroupVerdict) -> tuple[int, int]:
+    """How much keeps the pod away, and how much of that is because the machines are not for it."""
+    has_use = bool(pod.claims) or any(name in pod.requests for name in (NEURON, NEURON_CORE))
+    weights = OF_OTHER_MACHINES if has_use else {**OF_OTHER_MACHINES, "toleration": OF_NEURON}
+    return len(group.misfits), sum(weights.get(each.ask, 0) for each in group.misfits)
+
+
+def _closest(ordered: Sequence[GroupVerdict]) -> str:
     """The groups that lack least, with what they lack."""
-    ordered = sorted(groups, key=lambda each: each.distance)
     said = [f"{each.group}: {_reasons(each)}" for each in ordered[:SHOWN_GROUPS]]
     more = len(ordered) - len(said)
     return f" ({'; '.join(said)}{f'; {more} others lack more' if more else ''})" if said else ""

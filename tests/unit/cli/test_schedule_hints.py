@@ -100,6 +100,10 @@ FITS: dict[str, tuple[dict[str, bool] | None, Objects, str, str, Objects]] = {
         "for trn1: add the toleration {key: aws.amazon.com/neuron, operator: Exists, effect: NoSchedule}", [job()]),
     "too many devices": (
         None, [job(containers=containers(**{NEURON: "32"}))], "E9302", f"ask for 16 {NEURON} at most", [job()]),
+    "too many CPUs for nodes without devices": (
+        None, [job(tolerations=None, containers=containers(cpu="64"))], "E9302",
+        "for system: ask for 3.43 CPUs at most",
+        [job(tolerations=None, containers=containers(cpu="3"))]),
     "too much memory": (
         None, [job(containers=containers(**{NEURON: "16", "memory": "900Gi"}))], "E9302",
         "ask for 459 GiB of memory at most", [job(containers=containers(**{NEURON: "16", "memory": "459Gi"}))]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shapes import pod
 
 from neuron_cluster.catalog.workload_shape import NodeNeed
+from neuron_cluster.kubernetes_names import NEURON
 from neuron_cluster.schedule.fit import Misfit
 from neuron_cluster.schedule.schedule_findings import SCHEDULE_PAGES, findings_about
 from neuron_cluster.schedule.verdict import GroupVerdict, Verdict
@@ -40,7 +41,11 @@ def test_the_hint_is_about_the_group_that_lacks_least_and_needs_no_other_machine
         Misfit("no", "taints", "toleration", "add it"),
     )
     groups = (GroupVerdict("system", (small,), (), False, None), GroupVerdict("trn1", (tainted,), (), False, None))
-    judged = Verdict(pod("Job"), groups, has_auto_mode=False)
-    (found,) = findings_about([("a.yaml", judged)])
-    assert found.hint == "for trn1: add it"
-    assert found.message.index("trn1") < found.message.index("system")
+    with_devices, without = pod("Job", requests={NEURON: 16}), pod("Job")
+    for asking, hint, first, last in (
+        (with_devices, "for trn1: add it", "trn1", "system"),
+        (without, "for system: ask for less", "system", "trn1"),
+    ):
+        (found,) = findings_about([("a.yaml", Verdict(asking, groups, has_auto_mode=False))])
+        assert found.hint == hint
+        assert found.message.index(first) < found.message.index(last)
