@@ -112,7 +112,7 @@ def template(target: Target, name: str) -> dict[str, Any] | None:
     body = found["TemplateBody"]
     if not isinstance(body, dict):  # boto3 reads JSON, which is what CDK writes
         message = f"the deployed template of the stack {name} is not JSON"
-        raise ToolkitError(message, hint="another tool made this stack; give the environment another name")
+        raise ToolkitError(message, hint="another tool made this stack; give the environment and its file another name")
     return dict(body)
 
 

@@ -23,7 +23,7 @@ def given_objects(name: str) -> Iterator[tuple[str, tuple[Mapping[str, Any], ...
     Raises ``ToolkitError`` for what cannot be read or is no Kubernetes object.
     """
     if not name:
-        raise ToolkitError("'' names no file", hint=f"a file, a folder, or {STANDARD_INPUT} for standard input")
+        raise ToolkitError("'' names no file", hint=f"name a file, a folder, or {STANDARD_INPUT} for standard input")
     for source in [name] if name == STANDARD_INPUT else _files(Path(name)):
         shown_as = "standard input" if source == STANDARD_INPUT else source
         try:

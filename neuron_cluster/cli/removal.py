@@ -41,7 +41,10 @@ def open_removal(options: argparse.Namespace) -> Removal:
     if options.deployed:
         return _deployed(options, local)
     if options.account or options.region:
-        raise ToolkitError("--account and --region belong to --deployed", hint="a file names its account and Region")
+        raise ToolkitError(
+            "--account and --region belong to --deployed",
+            hint="leave them out, or name what is deployed: --deployed NAME",
+        )
     from neuron_cluster.cli.environment import open_environment
     from neuron_cluster.lock.lock_place import as_argument
 

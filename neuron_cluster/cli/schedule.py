@@ -107,7 +107,10 @@ def _asked(name: str) -> tuple[list[tuple[str, PodShape]], list[Finding]]:
         findings += found
     if not asked and not has_error(findings):
         unknown = "".join(f"; {each.message}" for each in findings)
-        raise ToolkitError(f"{name} holds no object that makes pods{unknown}", hint="a Deployment, a Job, a JobSet, …")
+        raise ToolkitError(
+            f"{name} holds no object that makes pods{unknown}",
+            hint="name objects that make pods: a Deployment, a Job, a JobSet, …",
+        )
     return asked, findings
 
 

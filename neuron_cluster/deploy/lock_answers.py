@@ -108,7 +108,7 @@ class LockInquiry:
 
     def _require_all(self, questions: LockQuestions) -> None:
         if self._missing:
-            hint = "is the Region right, and does AWS offer this there? Nothing was written"
+            hint = "correct region, or take out of the file what AWS does not offer there; nothing was written"
             raise ToolkitError(f"in {questions.region}: {'; '.join(self._missing)}", hint=hint)
 
 

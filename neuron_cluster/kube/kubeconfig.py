@@ -13,6 +13,8 @@ from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kube.kubernetes_yaml import yaml_document
 
+UPDATE = "aws eks update-kubeconfig --region REGION --name CLUSTER"
+
 
 class ContextCluster(Struct, frozen=True):
     """The cluster of a context, and what tells which one it is."""
@@ -42,11 +44,11 @@ def context_cluster(files: Sequence[Path], context: str) -> ContextCluster:
     documents = [_document(file) for file in files if file.exists()]
     shown = ", ".join(str(file) for file in files)
     if not documents:
-        raise ToolkitError(f"there is no kubeconfig {shown}", hint="`aws eks update-kubeconfig` writes one")
+        raise ToolkitError(f"there is no kubeconfig {shown}", hint=f"`{UPDATE}` writes one")
     found = next((body for name, body in _entries(documents, "contexts", "context") if name == context), None)
     if found is None:
         known = ", ".join(dict.fromkeys(name for name, _ in _entries(documents, "contexts", "context"))) or "none"
-        hint = f"contexts there: {known}; `aws eks update-kubeconfig` adds one"
+        hint = f"contexts there: {known}; `{UPDATE}` adds one"
         raise ToolkitError(f"{shown} has no context {context}", hint=hint)
     user = next((body for name, body in _entries(documents, "users", "user") if name == found.get("user")), {})
     login = user.get("exec") or {}

@@ -23,5 +23,13 @@ def measure(name: str, amount: int) -> str:
     return f"{amount / size:.4g} {unit}"
 
 
+def at_most(name: str, amount: int) -> str:
+    """``in_words`` of as much or a little less, so that it can be asked for."""
+    if not _is_in_bytes(name):
+        return in_words(name, amount)
+    unit, size = next((each for each in BINARY if amount >= 10 * each[1]), BINARY[-1])
+    return f"{amount // size} {unit} of {name}"
+
+
 def _is_in_bytes(name: str) -> bool:
     return name in IN_BYTES or name.startswith("hugepages-")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from neuron_cluster.catalog.chart import Toleration
 from neuron_cluster.kubernetes_names import INSTANCE_TYPE_LABEL
 from neuron_cluster.plan.cluster_plan import TaintPlan
-from neuron_cluster.schedule.amounts import in_words, measure
+from neuron_cluster.schedule.amounts import at_most, in_words, measure
 from neuron_cluster.schedule.claim_fit import claim_doubts, claim_misfits
 from neuron_cluster.schedule.misfit import Misfit, Part
 from neuron_cluster.schedule.node_shape import NodeShape
@@ -82,7 +82,8 @@ def _selector(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
     for key, value in pod.node_selector.items():
         has = node.labels.get(key)
         if has != value and not (has is None and key in node.doubts):
-            yield Misfit(f"its node selector wants {key}={value}, {_has(key, has)}", _part([key]), "selector")
+            way = f"in its node selector write {key}: {has}" if has else f"leave {key} out of its node selector"
+            yield Misfit(f"its node selector wants {key}={value}, {_has(key, has)}", _part([key]), "selector", way)
 
 
 def _affinity(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
@@ -92,7 +93,16 @@ def _affinity(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
         ways = [" and ".join(_wish(each) for each in term) or "what no node has" for term in broken]
         keys = dict.fromkeys(each.key for term in broken for each in term)
         has = "".join(f", {_has(key, node.labels.get(key))}" for key in keys)
-        yield Misfit(f"its affinity wants {'; or '.join(ways)}{has}", _part(keys), "affinity")
+        yield Misfit(
+            f"its affinity wants {'; or '.join(ways)}{has}", _part(keys), "affinity", _other_affinity(broken, node)
+        )
+
+
+def _other_affinity(broken: Sequence[Sequence[Requirement]], node: NodeShape) -> str:
+    """The shortest of the broken terms, with what the nodes have."""
+    keys = dict.fromkeys(each.key for each in min(broken, key=len))
+    ways = (f"let it take {key}={node.labels[key]}" if key in node.labels else f"leave {key} out" for key in keys)
+    return f"in its affinity {' and '.join(ways) or 'leave out the term without expressions'}"
 
 
 def _part(keys: Iterable[str]) -> Part:
@@ -121,19 +131,20 @@ def _taints(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
     for taint in node.taints:
         if taint.effect != KEEPS_NOTHING_AWAY and not tolerates(pod.tolerations, taint):
             value = f"={taint.value}" if taint.value else ""
-            yield Misfit(
-                f"it does not tolerate the taint {taint.key}{value}:{taint.kubernetes_effect}", "taints", "toleration"
-            )
+            words = f"it does not tolerate the taint {taint.key}{value}:{taint.kubernetes_effect}"
+            way = f"add the toleration {{key: {taint.key}, operator: Exists, effect: {taint.kubernetes_effect}}}"
+            yield Misfit(words, "taints", "toleration", way)
 
 
 def _resources(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
     for name, asked in pod.requests.items():
         has = node.allocatable.get(name)
         if asked and has is None and name not in node.doubts:
-            yield Misfit(
-                f"it asks for {in_words(name, asked)}, which the nodes do not offer", "instance_type", "amount"
-            )
+            words = f"it asks for {in_words(name, asked)}, which the nodes do not offer"
+            yield Misfit(words, "instance_type", "resource", f"ask for no {name}, or add a node group that offers it")
         elif has is not None and asked > has:
             words = f"it asks for {in_words(name, asked)}, a node has {measure(name, max(0, has))} for it"
             doubt = None if asked > node.never_more.get(name, asked) else node.doubts.get(name)
-            yield Misfit(words, "instance_type", "amount", doubt)
+            way = f"ask for {at_most(name, max(0, has))} at most, or add a node group that has more"
+            look = "; or look at a node itself, `kubectl describe nodes`" if doubt is not None else ""
+            yield Misfit(words, "instance_type", "amount", way + look, doubt)

@@ -8,15 +8,16 @@ from msgspec import Struct
 
 Part = Literal["instance_type", "labels", "taints"]
 """The key of a node group that decides."""
-Ask = Literal["selector", "affinity", "toleration", "amount", "claim"]
-"""The part of the pod that asks for it."""
+Ask = Literal["selector", "affinity", "toleration", "claim", "amount", "resource"]
+"""The part of the pod that asks for it: ``amount`` more of a resource than a node has, ``resource`` one it has not."""
 
 
 class Misfit(Struct, frozen=True):
-    """``reason`` is a clause about the pod, ``part`` what of the node group it is about, ``ask`` what of the pod;
-    ``doubt`` says why it may not hold, None where it surely does."""
+    """``reason`` is a clause about the pod, ``part`` what of the node group it is about, ``ask`` what of the pod, and
+    ``way`` what to do about that; ``doubt`` says why it may not hold, None where it surely does."""
 
     reason: str
     part: Part
     ask: Ask
+    way: str
     doubt: str | None = None

@@ -39,8 +39,10 @@ def scattered_devices(pod: PodShape, nodes: Sequence[NodeShape]) -> str:
 def way_out(known: Sequence[str]) -> str:
     """What helps, where these are the schedulers of the cluster."""
     others = [name for name in known if name != DEFAULT]
-    named = f"name the scheduler {others[0]}" if others else f"turn on {SWITCH} and name its scheduler"
-    return f"{named}, or ask for one device or for a whole node"
+    other = "ask for one device or for a whole node"
+    if others:
+        return f"write schedulerName: {others[0]}, or {other}"
+    return f"set {SWITCH}: true, which brings the scheduler that this hint names then, or {other}"
 
 
 def _parts(pod: PodShape, node: NodeShape) -> Iterator[str]:

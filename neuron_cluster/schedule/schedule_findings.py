@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from neuron_cluster.findings import Finding, Location
-from neuron_cluster.schedule.misfit import Ask
 from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.part_of_node import SCATTERED_PAGE, SCATTERED_THREADS, scattered_devices, way_out
 from neuron_cluster.schedule.pod_shape import PodShape
@@ -55,20 +54,7 @@ SCHEDULE_THREADS: Mapping[str, Threads] = {
 }
 """By id, of people whom it would have helped."""
 
-WAYS: Mapping[Ask, str] = {
-    "selector": "let its node selector name what the nodes have",
-    "affinity": "let its affinity take in the group",
-    "toleration": "give it a toleration for the taint",
-    "amount": "ask for less, or give it a group that has what it needs",
-    "claim": "claim what a driver publishes on the nodes",
-}
-"""What helps, by what of the pod keeps it away."""
-NO_GROUP = "give it a node group that it fits on"
-
-HINTS = {
-    IN_DOUBT: "ask for a little less, or look at the node itself: kubectl describe node",
-    NOT_KNOWN: "judge a Pod or a Job that is as its pods will be",
-}
+JUDGE_A_POD = "judge a Pod or a Job that is as its pods will be"
 
 
 def findings_about(judged: Iterable[tuple[str, Verdict]]) -> Iterator[Finding]:
@@ -76,8 +62,7 @@ def findings_about(judged: Iterable[tuple[str, Verdict]]) -> Iterator[Finding]:
     for source, verdict in judged:
         for flaw in verdict.flaws:
             finding_id = _id_of(flaw)
-            ways = ", and ".join(WAYS[ask] for ask in flaw.asks) or NO_GROUP
-            yield Finding(finding_id, Location(source), flaw.words, HINTS.get(finding_id, ways))
+            yield Finding(finding_id, Location(source), flaw.words, flaw.way)
 
 
 def not_placed(asked: Iterable[tuple[str, PodShape]], known: Sequence[str]) -> Iterator[Finding]:
@@ -104,7 +89,7 @@ def scattered(
 
 def not_known(place: Location, words: str) -> Finding:
     """About an object that has containers, and is of a kind whose pods are not known."""
-    return Finding(NOT_KNOWN, place, f"not judged: {words}: its pods are not known here", HINTS[NOT_KNOWN])
+    return Finding(NOT_KNOWN, place, f"not judged: {words}: its pods are not known here", JUDGE_A_POD)
 
 
 def _id_of(flaw: Flaw) -> str:

@@ -7,14 +7,19 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.kubernetes_names import NEURON, NEURON_CORE
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
 from neuron_cluster.schedule.fit import doubts_about, misfits
-from neuron_cluster.schedule.misfit import Ask, Misfit
+from neuron_cluster.schedule.misfit import Misfit
 from neuron_cluster.schedule.node_shape import NodeShape, node_shapes
 from neuron_cluster.schedule.pod_shape import PodShape
 from neuron_cluster.schedule.room import after_daemons, given_back, pods_at_once
 
 SHOWN_GROUPS = 3
+OF_OTHER_MACHINES = {"amount": 1, "resource": 2}
+OF_NEURON = 2
+"""What a toleration counts for a pod that has no use for Neuron devices."""
+NO_GROUP = "add a node group that it fits on"
 
 
 class GroupVerdict(Struct, frozen=True):
@@ -32,9 +37,9 @@ class GroupVerdict(Struct, frozen=True):
         return not self.misfits
 
     @property
-    def asks(self) -> tuple[Ask, ...]:
-        """What of the pod keeps it away, each once."""
-        return tuple(dict.fromkeys(each.ask for each in self.misfits))
+    def way(self) -> str:
+        """What to do about all that keeps the pod away."""
+        return f"for {self.group}: {', and '.join(dict.fromkeys(each.way for each in self.misfits))}"
 
     @property
     def surely_not(self) -> bool:
@@ -44,12 +49,12 @@ class GroupVerdict(Struct, frozen=True):
 
 class Flaw(Struct, frozen=True):
     """A mistake. ``group`` is None where it is one of all groups; ``is_certain`` False where it rests on a doubt,
-    ``asks`` what of the pod could be changed."""
+    ``way`` what to do about it."""
 
     words: str
     group: str | None
     is_certain: bool
-    asks: tuple[Ask, ...]
+    way: str
 
 
 class Verdict(Struct, frozen=True):
@@ -117,13 +122,14 @@ def _flaws(verdict: Verdict) -> Iterator[Flaw]:
         for each in groups:
             if each.is_needed and not each.fits:
                 words = f"{pod.workload} passes over {each.group}: {_reasons(each)}; so {pod.needed_on.without}"
-                yield Flaw(words, each.group, each.surely_not, each.asks)
+                yield Flaw(words, each.group, each.surely_not, each.way)
         return
     if not any(each.fits for each in groups):
         if not verdict.has_auto_mode or pod.kind == "DaemonSet":
             certain = all(each.surely_not for each in groups)
-            asks = min((each.asks for each in groups), key=len, default=())
-            yield Flaw(f"{pod.workload} fits on no node group{_closest(groups)}", None, certain, asks)
+            nearest = sorted(groups, key=lambda each: _distance(pod, each))
+            way = nearest[0].way if nearest else NO_GROUP
+            yield Flaw(f"{pod.workload} fits on no node group{_closest(nearest)}", None, certain, way)
     elif pod.replicas is not None and not verdict.has_auto_mode:
         yield from _too_many(pod, [each.at_most for each in groups if each.fits])
 
@@ -133,12 +139,19 @@ def _too_many(pod: PodShape, at_most: Sequence[int | None]) -> Iterator[Flaw]:
     room = [each for each in at_most if each is not None]
     if len(room) == len(at_most) and sum(room) < (pod.replicas or 0):
         words = f"{pod.workload} is {pod.replicas} pods, and the groups that it fits on hold {sum(room)} at most"
-        yield Flaw(words, None, is_certain=True, asks=("amount",))
+        way = f"ask for {sum(room)} pods at most, or raise count.max of a group that it fits on"
+        yield Flaw(words, None, is_certain=True, way=way)
 
 
-def _closest(groups: Sequence[GroupVerdict]) -> str:
+def _distance(pod: PodShape, group: GroupVerdict) -> tuple[int, int]:
+    """How much keeps the pod away, and how much of that is because the machines are not for it."""
+    has_use = bool(pod.claims) or any(name in pod.requests for name in (NEURON, NEURON_CORE))
+    weights = OF_OTHER_MACHINES if has_use else {**OF_OTHER_MACHINES, "toleration": OF_NEURON}
+    return len(group.misfits), sum(weights.get(each.ask, 0) for each in group.misfits)
+
+
+def _closest(ordered: Sequence[GroupVerdict]) -> str:
     """The groups that lack least, with what they lack."""
-    ordered = sorted(groups, key=lambda each: len(each.misfits))
     said = [f"{each.group}: {_reasons(each)}" for each in ordered[:SHOWN_GROUPS]]
     more = len(ordered) - len(said)
     return f" ({'; '.join(said)}{f'; {more} others lack more' if more else ''})" if said else ""

@@ -208,4 +208,6 @@ def _unknown_amounts(site: Site, values: Mapping[str, Any], chart: str) -> Itera
     for key, is_unknown in unknown.items():
         if is_unknown and not site.wish.says(f"machine.{key}"):
             message = f"the catalog does not know what a node of {name} has for this"
-            yield finding("E9210", chart, f"machine.{key}", message, f"give it yourself: --set machine.{key}=…")
+            is_text = isinstance(value_at(site.defaults, f"machine.{key}"), str)
+            setting = f"""--set 'machine.{key}="N"'""" if is_text else f"--set machine.{key}=N"
+            yield finding("E9210", chart, f"machine.{key}", message, f"give it yourself: {setting}")

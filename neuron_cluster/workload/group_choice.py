@@ -63,7 +63,10 @@ def against(
         others = front_ends_on(recipe, chip, sdk, catalog)
         what = f"front end {front_end}" if front_end else f"{recipe.chart} has no front end that"
         message = f"{what} does not run on {group.name}" if front_end else f"{what} runs on {group.name}"
-        hint = f"on it run: {', '.join(others)}" if others else "this chip has no image of a supported framework"
+        none = (
+            "no supported framework has an image for this chip: name another group by --group, or another environment"
+        )
+        hint = f"on it run: {', '.join(others)}" if others else none
         found.append(
             finding(
                 "E9207",
@@ -86,7 +89,8 @@ def _against_nodes(group: NodeGroupPlan, eks: EksPlan, recipe: Recipe, wish: Wis
     found = []
     if nodes > group.max:
         message = f"{nodes} nodes are asked for, and {group.name} has {group.max} at most"
-        found.append(finding("E9205", recipe.chart, path, message, "ask for fewer, or raise count.max of the group"))
+        hint = f"ask for {group.max}, or raise count.max of {group.name} to {nodes}"
+        found.append(finding("E9205", recipe.chart, path, message, hint))
     if not usable_efa(group, eks):
         message = f"{nodes} nodes are asked for, and nodes of {group.name} cannot talk to each other over EFA"
         hint = "set eks.addons.efa_device_plugin: true, or eks.installed_otherwise: [efa_device_plugin] if it is there"

@@ -28,7 +28,10 @@ def image_findings(
         yield finding("E9207", recipe.chart, "image.repository", message, hint)
     elif not plan.network.has_internet and not _is_within_reach(repository, plan, catalog):
         message = f"the network of {plan.name} has no way to the internet, and {repository} is not in ECR of its Region"
-        hint = "set eks.image_cache: true, or mirror it into ECR and name it by --set image.repository=…"
+        way = "set eks.image_cache: true"
+        if cache is not None and own is not None and (through_it := cache.mirror_of(own)) is not None:
+            way = f"pull it through the cache, --set image.repository={through_it}"
+        hint = f"{way}; or mirror it into ECR and name it by --set image.repository=…"
         yield finding("E9208", recipe.chart, "image.repository", message, hint)
     if own is None and image.container is not None:
         yield from _age(recipe, image, chip, plan, catalog)
@@ -57,5 +60,5 @@ def _age(recipe: Recipe, image: ImageChoice, chip: Chip, plan: ClusterPlan, cata
         message = (
             f"the newest image for {image.front_end} is of SDK {row.neuron_sdk}; the environment has {plan.neuron_sdk}"
         )
-        hint = "older images run on newer drivers; compiled graphs are not shared between releases"
+        hint = "nothing to do: older images run on newer drivers; compiled graphs are not shared between releases"
         yield finding("W9216", recipe.chart, "image.tag", message, hint)

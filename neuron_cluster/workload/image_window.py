@@ -60,7 +60,7 @@ def _unknown(recipe: Recipe, name: str, image: ImageChoice, catalog: Catalog) ->
         hint = f"{did_you_mean(catalog.near_containers(name))}{take}`neuron-cluster catalog containers` lists the known"
         return finding("E9241", recipe.chart, TAG, known, hint)
     message = f"{name} is no image of the catalog: nothing compares its Neuron runtime with the driver of the nodes"
-    hint = "look up aws-neuronx-runtime-lib in it; `neuron-cluster catalog drivers` has the windows"
+    hint = "look up aws-neuronx-runtime-lib in it; `neuron-cluster catalog conflicts` has the windows"
     return finding("W9244", recipe.chart, "image.repository", message, hint)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
@@ -27,6 +29,8 @@ from neuron_cluster.workload.refusal import finding
 from neuron_cluster.workload.scaled_pods import at_most
 from neuron_cluster.workload.software_there import missing_for_kind
 
+NONE = Fraction(0)
+
 
 def judge_workload(
     chosen: ChosenValues, objects: Sequence[Mapping[str, Any]], eks: EksPlan, catalog: Catalog, *, namespace: str
@@ -39,11 +43,13 @@ def judge_workload(
     found += claim_findings(chosen, objects, namespace)
     if all(each.id not in UNREADABLE for each in found):
         tests = _tests(objects, namespace)
-        pods = sorted(pod_shapes(objects, namespace=namespace), key=lambda pod: pod.workload in tests)
+        shapes = sorted(pod_shapes(objects, namespace=namespace), key=lambda pod: pod.workload in tests)
+        pods = [at_most(pod, objects, namespace) for pod in shapes]
+        nodes = {pod.workload: _nodes(pod, chosen) for pod in pods if pod.workload not in tests}
         for pod in pods:
             if pod.workload in tests and has_error(found):
                 break  # the same would be said of it once more
-            found += _misfits(at_most(pod, objects, namespace), chosen)
+            found += _misfits(pod, chosen, sum(nodes.values(), NONE) - nodes.get(pod.workload, NONE))
             if not is_placed(pod, chosen.schedulers):
                 message = f"{pod.workload} names the scheduler {pod.scheduler}, which the environment does not have"
                 hint = f"leave it empty, or name one of these: {', '.join(chosen.schedulers)}"
@@ -68,9 +74,22 @@ def _missing_software(
             yield finding("E9209" if missing.has_switch else "W9219", chosen.chart.name, kind, message, missing.way)
 
 
-def _misfits(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:
-    """A pod with devices belongs to the chosen group; any other one may go wherever it fits."""
-    has_devices = bool(pod.requests.get(NEURON) or pod.claims)
+def _has_devices(pod: PodShape) -> bool:
+    return bool(pod.requests.get(NEURON) or pod.claims)
+
+
+def _nodes(pod: PodShape, chosen: ChosenValues) -> Fraction:
+    """How many nodes of the chosen group its pods take at once; none where they can go elsewhere or fit nowhere."""
+    a_node = pods_at_once(pod, chosen.room.node)
+    return Fraction(pod.replicas or 0, a_node) if _has_devices(pod) and a_node else NONE
+
+
+def _misfits(pod: PodShape, chosen: ChosenValues, beside: Fraction) -> Iterator[Finding]:
+    """A pod with devices belongs to the chosen group; any other one may go wherever it fits.
+
+    ``beside`` are nodes that other pods of the workload take meanwhile.
+    """
+    has_devices = _has_devices(pod)
     rooms = [chosen.room] if has_devices else list(chosen.rooms)
     found = {room.node.group: misfits(pod, room.node) for room in rooms}
     if all(found.values()):
@@ -87,7 +106,7 @@ def _misfits(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:
             message = f"its pods ask for {parts}, and nothing sees to it that they are connected"
             yield finding("W9227", chosen.chart.name, pod.workload, message, way_out(chosen.schedulers))
         if pod.replicas:
-            yield from _too_many(pod, chosen)
+            yield from _too_many(pod, chosen, beside)
 
 
 def _way_in(found: Sequence[Misfit], chosen: ChosenValues) -> str:
@@ -98,20 +117,23 @@ def _way_in(found: Sequence[Misfit], chosen: ChosenValues) -> str:
         case "selector" | "affinity":
             return "leave machine.instanceType and machine.nodeGroup out: they are filled in for the group"
     daemons = [daemon.rpartition("/")[2] for daemon in chosen.room.node.taken_by]
-    return f"ask for less: DaemonSets take their part first ({', '.join(daemons) or 'none are known'})"
+    return f"{found[0].way}; DaemonSets take their part first ({', '.join(daemons) or 'none are known'})"
 
 
-def _too_many(pod: PodShape, chosen: ChosenValues) -> Iterator[Finding]:
+def _too_many(pod: PodShape, chosen: ChosenValues, beside: Fraction) -> Iterator[Finding]:
     """Whether all of them run at once when the group is at its largest, and at its present wish."""
-    group, a_node = chosen.group, pods_at_once(pod, chosen.room.node) or 0
+    group, a_node = chosen.group, pods_at_once(pod, chosen.room.node) or 1
     replicas = pod.replicas or 0
     pods = "it makes one pod" if replicas == 1 else f"it makes {replicas} pods that run at once"
     where = f"{group.name} takes {a_node} of them a node"
-    if replicas > a_node * group.max:
+    where += f", beside {ceil(beside)} for its other pods" if beside else ""
+    needed = ceil(Fraction(replicas, a_node) + beside)
+    if needed > group.max:
         message = f"{pods}; {where}, and has {group.max} nodes at most"
-        hint = "ask for fewer, or raise count.max of the group"
+        fewer = "" if beside else f"ask for {a_node * group.max} at most, or "
+        hint = f"{fewer}raise count.max of {group.name} to {needed}"
         yield finding("E9211", chosen.chart.name, pod.workload, message, hint)
-    elif replicas > a_node * group.desired:
+    elif needed > group.desired:
         message = f"{pods}; {where}, and the file wishes {group.desired} nodes now"
-        hint = "raise count.desired of the group and deploy before it runs, or let it wait"
+        hint = f"raise count.desired of {group.name} to {needed} and deploy before it runs, or let it wait"
         yield finding("W9218", chosen.chart.name, pod.workload, message, hint)

@@ -27,13 +27,16 @@ def queue_findings(eks: EksPlan, group: NodeGroupPlan, wished: str | None, recip
         return
     queues = eks.queues
     if wished not in queues:
-        known = f"queues: {', '.join(queues)}" if queues else "no node group has a queue: set eks.node_groups[].queue"
+        known = f"queues: {', '.join(queues)}; or leave the queue out"
+        if not queues:
+            known = f"leave the queue out, or set queue: {wished} of a group in eks.node_groups"
         said = did_you_mean(near_names(wished, queues))
         yield finding("E9206", recipe.chart, "queue.name", f'there is no queue "{wished}"', said + known)
     elif group not in queues[wished]:
         serving = ", ".join(each.name for each in queues[wished])
         message = f"queue {wished} is served by {serving}, not by {group.name}"
-        yield finding("E9206", recipe.chart, "queue.name", message, "name another queue, or another --group")
+        hint = f"name --group {queues[wished][0].name}, or {f'queue {group.queue}' if group.queue else 'no queue'}"
+        yield finding("E9206", recipe.chart, "queue.name", message, hint)
     if not has_software(eks, KUEUE):
         message = f"queue {wished} is asked for, and the environment has no Kueue: nobody would start the job"
         yield finding(

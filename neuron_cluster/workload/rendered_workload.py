@@ -26,6 +26,7 @@ _AGAINST_SCHEMA = re.compile(r"^- at '(?P<pointer>[^']*)': (?P<message>.+)$", re
 _AGAINST_SCHEMA_HELM_3 = re.compile(r"^- (?P<pointer>[\w.()]+): (?P<message>.+)$", re.MULTILINE)
 _UNKNOWN_KEYS = re.compile(r"additional properties (?P<keys>.+) not allowed")
 _WANTS_TEXT = re.compile(r"got (number|integer|boolean), want string|Expected: string", re.IGNORECASE)
+_WANTS_NUMBER = re.compile(r"want integer|Expected: integer")
 NOT_OF_THE_FORM = "does not match pattern"
 """A regular expression follows, which is for programs."""
 DEBUG_HINT = "Use --debug flag to render out invalid YAML"
@@ -71,6 +72,8 @@ def _refusals(refusal: HelmRefused, chosen: ChosenValues) -> Iterator[Finding]:
         message, hint = each["message"], usual_hint
         if NOT_OF_THE_FORM in message.lower():
             message, hint = "is not of the form that the chart takes", f"{usual_hint}, values.schema.json its form"
+        if _WANTS_NUMBER.search(message) and isinstance(given, str) and given.isdecimal():
+            hint = f"write it as a number: --set {path}={given}"
         if _WANTS_TEXT.search(message) and isinstance(given, int | float):
             hint = f"""write it as text: --set '{path}="{json.dumps(given)}"', or {path} in quotes in a values file"""
         shown = f"{json.dumps(given)}: " if isinstance(given, str | int | float) else ""

@@ -27,5 +27,5 @@ def require_cluster(plan: ClusterPlan, eks: EksPlan, context: ContextCluster, ch
     if name is not None:
         seen += f", and it logs in to {name} in {region or 'a Region that it does not name'}"
     message = f"context {context.context} is not known to be the cluster of {plan.name}: {seen}; wanted is {wanted}"
-    hint = f"aws eks update-kubeconfig --name {eks.name} --region {plan.region} makes a context for it"
+    hint = f"`aws eks update-kubeconfig --name {eks.name} --region {plan.region}` makes a context for it"
     raise refused(finding("E9214", chart, "--context", message, hint))

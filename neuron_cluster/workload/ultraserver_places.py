@@ -45,5 +45,6 @@ def label_doubts(values: Mapping[str, Any], objects: Iterable[Mapping[str, Any]]
     labels = {value for value in said if isinstance(value, str) and value.startswith(SERVER_ID)}
     for label in sorted(labels):
         message = f"its pods are placed by the node label {label}, and no source says that the DRA driver sets it"
-        hint = f"look before you rely on it: kubectl get nodes -L {label}; a job waits where no node has the label"
+        look = f"look before you rely on it, `kubectl get nodes -L {label}`: a job waits where no node has the label"
+        hint = f"{look}; with {SIZE}=0 none is asked for"
         yield finding("W9225", chart, label, message, hint)

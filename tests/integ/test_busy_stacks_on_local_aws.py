@@ -125,6 +125,9 @@ def test_destroy_waits_for_a_deletion_that_goes_on(
     assert said == ["small-network is being deleted already: waiting for that."]
     ran = command("destroy", "--local", "small")
     assert (ran.status, ran.document["deleted"]) == (0, [])
+    (mistyped,) = command("destroy", "--local", "small", "--delete-data", "smal").document["findings"]
+    assert mistyped["hint"] == "to delete the data of this environment: --delete-data small"
+    assert command("destroy", "--local", "small", "--delete-data", "small").status == 0
 
 
 @pytest.mark.hints("E9529")

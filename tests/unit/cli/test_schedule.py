@@ -145,6 +145,7 @@ def test_a_scheduler_that_the_environment_does_not_have_is_a_finding(command: Co
     assert command("schedule", with_it, "--workload", job).status == 0
 
 
+@pytest.mark.hints("W9306")
 @pytest.mark.parametrize(("resource", "few", "whole"), [("neuron", 4, 16), ("neuroncore", 3, 32)])
 def test_devices_that_need_not_be_connected_are_a_warning(
     resource: str, few: int, whole: int, command: Command, tmp_path: Path
@@ -159,11 +160,12 @@ def test_devices_that_need_not_be_connected_are_a_warning(
 
     (warning,) = found("train-trn1", few)
     assert f"Job default/train asks for {few} of the {whole} aws.amazon.com/{resource} of a node" in warning["message"]
-    assert "eks.addons.neuron_scheduler" in warning["hint"]
+    assert warning["hint"].startswith("set eks.addons.neuron_scheduler: true, which ")
+    assert warning["hint"].endswith("or ask for one device or for a whole node")
     assert found("train-trn1", 1) == found("train-trn1", whole) == []
     with_it = environment(tmp_path, addons={"neuron_scheduler": True})
     (warning,) = found(with_it, few, "default-scheduler")
-    assert "name the scheduler my-scheduler" in warning["hint"]
+    assert warning["hint"].startswith("write schedulerName: my-scheduler, or ")
     assert found(with_it, few, "my-scheduler") == []
 
 

@@ -24,8 +24,8 @@ from neuron_cluster.schedule.verdict import GroupVerdict, Verdict
 
 CATALOG = load_catalog()
 TAINTED, SMALL = (
-    Misfit("it does not tolerate the taint", "taints", "toleration"),
-    Misfit("it asks for too much", "instance_type", "amount"),
+    Misfit("it does not tolerate the taint", "taints", "toleration", "add it"),
+    Misfit("it asks for too much", "instance_type", "amount", "ask for less"),
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shapes import pod
 
 from neuron_cluster.catalog.workload_shape import NodeNeed
+from neuron_cluster.kubernetes_names import NEURON
 from neuron_cluster.schedule.fit import Misfit
 from neuron_cluster.schedule.schedule_findings import SCHEDULE_PAGES, findings_about
 from neuron_cluster.schedule.verdict import GroupVerdict, Verdict
@@ -18,7 +19,8 @@ def verdict(kind: str, *misfits: Misfit, is_needed: bool = False) -> Verdict:
 
 
 def test_each_kind_of_mistake_has_its_id_its_place_and_a_hint() -> None:
-    sure, unsure = Misfit("no", "labels", "affinity"), Misfit("no", "labels", "selector", "an estimate")
+    sure = Misfit("no", "labels", "affinity", "write another")
+    unsure = Misfit("no", "labels", "selector", "leave it out", "an estimate")
     judged = [
         ("a.yaml", verdict("DaemonSet", sure, is_needed=True)),
         ("b.yaml", verdict("Deployment", sure)),
@@ -32,9 +34,18 @@ def test_each_kind_of_mistake_has_its_id_its_place_and_a_hint() -> None:
     assert all(each.hint and each.id in SCHEDULE_PAGES for each in found)
 
 
-def test_the_hint_is_about_what_keeps_the_pod_away() -> None:
-    for ask, words in (("affinity", "affinity"), ("toleration", "taint"), ("selector", "selector"), ("amount", "less")):
-        misfit = Misfit("no", "labels", ask)  # type: ignore[arg-type]  # each of them is an Ask
-        (found,) = findings_about([("a.yaml", verdict("DaemonSet", misfit, is_needed=True))])
-        assert words in found.hint
-        assert ("toleration" in found.hint) == (ask == "toleration")
+def test_the_hint_is_about_the_group_that_lacks_least_and_needs_no_other_machines() -> None:
+    """Where one group has other machines and the other wants a toleration, a smaller pod is no way out."""
+    small, tainted = (
+        Misfit("no", "instance_type", "amount", "ask for less"),
+        Misfit("no", "taints", "toleration", "add it"),
+    )
+    groups = (GroupVerdict("system", (small,), (), False, None), GroupVerdict("trn1", (tainted,), (), False, None))
+    with_devices, without = pod("Job", requests={NEURON: 16}), pod("Job")
+    for asking, hint, first, last in (
+        (with_devices, "for trn1: add it", "trn1", "system"),
+        (without, "for system: ask for less", "system", "trn1"),
+    ):
+        (found,) = findings_about([("a.yaml", Verdict(asking, groups, has_auto_mode=False))])
+        assert found.hint == hint
+        assert found.message.index(first) < found.message.index(last)

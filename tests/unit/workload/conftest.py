@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from neuron_cluster.workload.own_chart import own_chart
 from neuron_cluster.workload.wish import Wish
 
 CHARTS = Path(__file__).parents[3] / "charts"
+sys.path.insert(0, str(CHARTS.parent / "tools"))  # for hint_commands
 Choose = Callable[..., ChosenValues]
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
+from hint_commands import commands_in
 
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.kube.kubeconfig import ContextCluster
@@ -31,6 +33,7 @@ def test_the_environments_cluster_is_known_by_arn_or_login(
     require_cluster(plan, plan.eks, ContextCluster("c", cluster, login), "neuron-training")
 
 
+@pytest.mark.hints("E9214")
 @pytest.mark.parametrize(
     ("cluster", "login"),
     [
@@ -55,3 +58,7 @@ def test_any_other_cluster_is_refused(
     assert found.id == "E9214"
     assert ARN in found.message
     assert "update-kubeconfig --name train-trn2 --region us-east-2" in found.hint
+    (line,) = commands_in(found.hint)
+    given = dict(re.findall(r"--(\w+) (\S+)", line))
+    written = f"arn:aws:eks:{given['region']}:111122223333:cluster/{given['name']}"
+    require_cluster(plan, plan.eks, ContextCluster("c", written, ()), "neuron-training")
