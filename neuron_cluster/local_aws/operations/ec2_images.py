@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from moto.ec2.exceptions import EC2ClientError
@@ -101,14 +103,19 @@ def _is_shared_with(backend: Any, image: Any) -> bool:
     return image.is_public or {"UserId": backend.account_id} in image.launch_permissions
 
 
+@functools.cache
+def _recorded(folder: str, region: str) -> Sequence[Mapping[str, Any]]:
+    """Read once: a launch with an image of one's own looks for it here each time."""
+    try:
+        return tuple(load_resource(f"ec2/resources/{folder}/{region}.json"))
+    except FileNotFoundError:  # a Region that moto has no record of
+        return ()
+
+
 def _load_recorded(backend: Any, asked: set[str]) -> None:
     """Those that are asked for; all when none is named."""
     for folder in RECORDED:
-        try:
-            rows = load_resource(f"ec2/resources/{folder}/{backend.region_name}.json")
-        except FileNotFoundError:  # a Region that moto has no record of
-            continue
-        for row in rows:
+        for row in _recorded(folder, backend.region_name):
             if asked and row["ami_id"] not in asked:
                 continue
             if row["ami_id"] not in backend.amis and row["ami_id"] not in backend.deleted_amis:
