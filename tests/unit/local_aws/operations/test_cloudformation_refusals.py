@@ -83,6 +83,21 @@ def test_what_this_local_aws_does_not_do_is_refused(cloudformation: Any, refused
     assert (code, message.endswith("can not continue rollback.")) == ("ValidationError", True)
 
 
+def test_a_rollback_goes_on_past_failed_resources_alone(
+    local_aws: LocalAws, cloudformation: Any, refused: Refused
+) -> None:
+    later = {**PARAMETER, "Properties": {"Type": "String", "Value": "y"}}
+    cloudformation.create_stack(StackName="there", TemplateBody=body(A=PARAMETER, B={**PARAMETER, "DependsOn": "A"}))
+    with local_aws.faults.failing("update", PARAMETER["Type"]):
+        cloudformation.update_stack(StackName="there", TemplateBody=body(A=later, B={**later, "DependsOn": "A"}))
+    assert cloudformation.describe_stacks(StackName="there")["Stacks"][0]["StackStatus"] == "UPDATE_ROLLBACK_FAILED"
+    for name in ("B", "Nothing"):
+        words = f"Resource {name} is not in UPDATE_FAILED state and cannot be skipped"
+        answer = refused(cloudformation.continue_update_rollback, StackName="there", ResourcesToSkip=[name])
+        assert answer == ("ValidationError", words)
+    cloudformation.continue_update_rollback(StackName="there", ResourcesToSkip=["A"])
+
+
 def test_a_stack_without_a_deployment_has_no_template_and_no_drift(cloudformation: Any, refused: Refused) -> None:
     given = {"StackName": "reviewed", "ChangeSetName": "c", "ChangeSetType": "CREATE"}
     cloudformation.create_change_set(**given, TemplateBody=body(A=PARAMETER))
