@@ -53,6 +53,7 @@ class NodesStack(EnvironmentStack):
                 node_role_arn=role.role_arn,
                 subnet_ids=network.node_subnet_ids(group),
                 group_ids=group_ids,
+                launch_tags=plan.launch_tags,
             )
         self.add_stack_dependency(cluster)
 

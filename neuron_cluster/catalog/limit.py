@@ -38,6 +38,19 @@ class Limit(SourcedRow, frozen=True, kw_only=True):
             return f"must be {self.pattern_in_words}"
         return None
 
+    def require_minimum(self) -> int:
+        """The minimum. Raises ``LookupError`` where no source gives one."""
+        return self._required(self.minimum, "minimum")
+
+    def require_maximum(self) -> int:
+        """The maximum. Raises ``LookupError`` where no source gives one."""
+        return self._required(self.maximum, "maximum")
+
+    def _required(self, number: int | None, end: str) -> int:
+        if number is None:
+            raise LookupError(f"the catalog's limit {self.name} has no {end}")
+        return number
+
     @property
     def _minimum_in_words(self) -> str:
         return "1 character is" if self.minimum == 1 else f"{self.minimum} are"

@@ -22,6 +22,9 @@ FRAMEWORK_PATTERN = r"^[A-Za-z][A-Za-z0-9_.-]{1,63}$"
 """Package names too: rule E5018 then suggests the framework."""
 CONTAINER_PATTERN = r"^([a-z0-9][a-z0-9._:-]*/)*[a-z0-9][a-z0-9._-]*:[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$"
 
+TAG_KEY_PATTERN = r"^[^\x00-\x1f\x7f]{1,128}$"
+"""A key that `tags` may have; rule E6003 says more of it."""
+
 
 class Lifecycle(enum.StrEnum):
     """How long the environment is meant to live."""
@@ -93,8 +96,16 @@ class EnvironmentConfig(ClosedModel):
     tags: dict[str, str] = Field(
         default={},
         description="Tags on every resource that takes tags in place; never on launch templates, node groups and "
-        "placement groups, which a new tag would replace.",
+        "placement groups, which a new tag would replace. propagate_at_launch adds instances, volumes and interfaces.",
         examples=[{"cost-center": "ml-platform"}],
+    )
+    propagate_at_launch: list[Annotated[str, Field(pattern=TAG_KEY_PATTERN)]] = Field(
+        default=[],
+        max_length=50,
+        description="Keys of tags that instances of node groups and workstations, their volumes and their network "
+        "interfaces get too, when they are launched: for cost allocation, and for policies that require tags on "
+        "ec2:RunInstances. A change, also of the value of such a tag, replaces these machines.",
+        examples=[["cost-center"]],
     )
     neuron: Neuron = Field(description="The Neuron software.", examples=[{"sdk": "2.32.0"}])
     network: Network = Field(description="The network.")

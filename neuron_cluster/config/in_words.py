@@ -26,6 +26,7 @@ IN_WORDS = {
     environment.FRAMEWORK_PATTERN: "a framework's name such as jax (`neuron-cluster catalog frameworks` lists them)",
     environment.CONTAINER_PATTERN: "an image with its tag such as "
     "jax-training-neuronx:0.10.0-neuronx-py313-sdk2.32.0-ubuntu24.04",
+    environment.TAG_KEY_PATTERN: "the key of a tag, 1 to 128 printable characters such as cost-center",
     network.SERVICE_PATTERN: "a service name in lower case such as ecr.api",
     machine.INSTANCE_TYPE_PATTERN: "an instance type such as trn1.32xlarge",
     capacity.RESERVATION_ID_PATTERN: "a reservation id such as cr-0123456789abcdef0",

@@ -36,6 +36,7 @@ def build_plan(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None = 
         partition=region.partition,
         is_durable=config.lifecycle is Lifecycle.DURABLE,
         tags=dict(sorted(config.tags.items())),
+        launch_tags={key: config.tags[key] for key in sorted(config.propagate_at_launch)},
         neuron_sdk=config.neuron.sdk,
         network=network,
         storage=storage,

@@ -10,8 +10,8 @@ from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.lock.lock import Lock
 from neuron_cluster.plan.build_interfaces import build_interfaces
 from neuron_cluster.plan.build_market import build_market
+from neuron_cluster.plan.build_node_config import build_node_config
 from neuron_cluster.plan.machine_plan import LocalDisksPlan, MachinePlan, MarketPlan, VolumePlan
-from neuron_cluster.software.node_config import local_disks_as_raid0
 
 LNC_FILE = "/opt/aws/neuron/logical_nc_config"
 """Read by the Neuron runtime and the device plugin; source: aws-neuron/aws-neuron-sdk, deploy/eks/prerequisites.rst."""
@@ -52,7 +52,9 @@ def build_machine(
         user_data_shell=None
         if lnc is None
         else f"mkdir -p /opt/aws/neuron\necho NEURON_LOGICAL_NC_CONFIG={lnc} > {LNC_FILE}\n",
-        node_config=local_disks_as_raid0().text() if local_disks is not None else None,
+        node_config=build_node_config(
+            catalog, joins_disks=local_disks is not None, has_efa=layout.has_efa and ami_type.has_nodeadm
+        ),
         local_disks=local_disks,
         logical_nc_config=effective_lnc,
         neuroncores=instance_type.neuron_cores_at(effective_lnc) if effective_lnc is not None else None,

@@ -137,6 +137,8 @@ class ClusterPlan(Struct, frozen=True):
     partition: str
     is_durable: bool
     tags: Mapping[str, str]
+    launch_tags: Mapping[str, str]
+    """Those of ``tags`` that instances, their volumes and network interfaces get at launch."""
     neuron_sdk: str
     network: NetworkPlan
     storage: StoragePlan | None

@@ -7,9 +7,13 @@ cluster it is (``spec.cluster``) is left to EKS, which adds a NodeConfig of its 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, to_builtins
+
+LARGEST_EXACT = 2**53
+"""Every whole number up to here is a 64-bit float too (IEEE 754 binary64)."""
 
 
 class NodeConfigPart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):
@@ -73,6 +77,15 @@ class NodeConfig(NodeConfigPart, frozen=True, kw_only=True):
         return json.dumps(to_builtins(self), indent=2) + "\n"
 
 
-def local_disks_as_raid0() -> NodeConfig:
-    """All local disks as one RAID0 below ``/mnt/k8s-disks/``, with kubelet, containerd and pod logs moved onto it."""
-    return NodeConfig(spec=NodeConfigSpec(instance=InstanceOptions(local_storage=LocalStorage(strategy="RAID0"))))
+def rlimits(limits: Mapping[str, tuple[int, int]]) -> dict[str, Any]:
+    """``baseRuntimeSpec`` with soft and hard limits (``process.rlimits`` of the OCI runtime specification).
+
+    Raises ``ValueError`` for a number that nodeadm would change: it reads all numbers as 64-bit floats when it merges.
+    RLIM_INFINITY becomes 18446744073709552000, which containerd does not read, and no container starts.
+    """
+    for name, pair in limits.items():
+        if any(not 0 < number <= LARGEST_EXACT for number in pair):
+            raise ValueError(f"{name} {pair} is not between 1 and {LARGEST_EXACT}")
+    return {
+        "process": {"rlimits": [{"type": name, "soft": soft, "hard": hard} for name, (soft, hard) in limits.items()]}
+    }

@@ -33,7 +33,7 @@ class NeuronLaunchTemplate(Construct):
         machine: MachinePlan,
         *,
         group_ids: Mapping[Role, str],
-        identity_tags: Mapping[str, str],
+        launch_tags: Mapping[str, str],
         subnet_id: str | None = None,
         shell_variables: Mapping[str, str] | None = None,
         metadata_hops: int = 1,
@@ -59,7 +59,7 @@ class NeuronLaunchTemplate(Construct):
                 instance_market_options=_market_options(machine),
                 capacity_reservation_specification=_reservation(machine),
                 user_data=user_data(machine, shell_variables or {}),
-                tag_specifications=[_tags(kind, identity_tags) for kind in TAGGED],
+                tag_specifications=[_tags(kind, launch_tags) for kind in TAGGED],
             ),
         )
 

@@ -31,7 +31,9 @@ class NeuronNodeGroup(Construct):
         node_role_arn: str,
         subnet_ids: Sequence[str],
         group_ids: Mapping[Role, str],
+        launch_tags: Mapping[str, str],
     ) -> None:
+        """``launch_tags``: the user's tags on instances, volumes and network interfaces."""
         super().__init__(scope, f"NodeGroup {plan.name}")
         identity = {ENVIRONMENT_TAG: environment, NODE_GROUP_TAG: plan.name} | (
             {TEAM_TAG: plan.team} if plan.team else {}
@@ -41,7 +43,7 @@ class NeuronNodeGroup(Construct):
             "LaunchTemplate",
             plan.machine,
             group_ids=group_ids,
-            identity_tags={"Name": f"{environment}/{plan.name}"} | identity,
+            launch_tags={"Name": f"{environment}/{plan.name}", **identity, **launch_tags},
         ).resource
         eks.CfnNodegroup(
             self,

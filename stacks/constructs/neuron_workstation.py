@@ -66,7 +66,7 @@ class NeuronWorkstation(Construct):
             "LaunchTemplate",
             plan.machine,
             group_ids=group_ids,
-            identity_tags=identity,
+            launch_tags={**identity, **environment.launch_tags},
             subnet_id=subnet_id,
             shell_variables={HOME_VOLUME_ID: home.volume_id} if home is not None else None,
             metadata_hops=METADATA_HOPS_IN_TEMPLATE,

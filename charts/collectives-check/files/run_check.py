@@ -25,6 +25,7 @@ from collectives_report import (
     summary,
     verdict,
 )
+from locked_memory import advice, locked_memory_line, soft_limit
 from result_store import ResultStore
 from ssh_mesh import SshMesh
 
@@ -39,6 +40,7 @@ def main() -> int:
     # The first process of a container ignores SIGTERM unless it says what to do.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(NOT_RUN))
     plan = read_plan(Path(sys.argv[1]))
+    print(locked_memory_line(soft_limit()), flush=True)
     store = ResultStore(plan.name)
     mesh = SshMesh(SSH_DIRECTORY, plan.ssh_port)
     server = mesh.start_server() if plan.several_nodes else None
@@ -47,9 +49,15 @@ def main() -> int:
     try:
         return measure(plan, store, mesh)
     except (UnreadableOutput, TimeoutError, subprocess.TimeoutExpired) as problem:
-        print(f"collectives-check could not run: {problem}", file=sys.stderr, flush=True)
-        store.write({"verdict": "not run", "summary": f"{problem}\n"})
+        summary_of_failure = why_not_run(problem, soft_limit())
+        print(f"collectives-check could not run: {summary_of_failure}", file=sys.stderr, flush=True)
+        store.write({"verdict": "not run", "summary": f"{summary_of_failure}\n"})
         return NOT_RUN
+
+
+def why_not_run(problem: Exception, locked_memory_limit: int) -> str:
+    """The failure, and what to do where EFA could not register its buffers."""
+    return "\n".join(filter(None, [str(problem), advice(locked_memory_limit)]))
 
 
 def serve(store: ResultStore, mesh: SshMesh, server: subprocess.Popen[bytes]) -> int:

@@ -41,8 +41,17 @@ ENVIRONMENT_ROWS = (
     ),
     ChangeRow(
         "tags",
-        FieldEffect.IN_PLACE,
-        "Tags change on what takes them in place; launch templates, placement groups and node groups stay as they are.",
+        FieldEffect.DISPOSABLE,
+        "Tags change on what takes them in place; launch templates, placement groups and node groups stay as they are, "
+        "unless propagate_at_launch names the key: then nodes are replaced one by one, and workstations.",
+        depends=True,
+    ),
+    ChangeRow(
+        "propagate_at_launch",
+        FieldEffect.DISPOSABLE,
+        "Launch templates change: the nodes of every group are replaced one by one, and workstations are replaced. "
+        "Homes are kept.",
+        depends=True,
     ),
     ChangeRow("neuron", FieldEffect.NONE, "See its fields.", depends=True),
     ChangeRow("neuron.frameworks", FieldEffect.NONE, "It is checked; nothing is built from it."),

@@ -179,34 +179,6 @@ def test_a_gateway_that_is_no_web_address_is_refused() -> None:
         push("file:///etc/passwd", "job", "")
 
 
-@pytest.fixture
-def plan_file(tmp_path: Path) -> Path:
-    document = {
-        "name": "a-result",
-        "labels": {"release": "a"},
-        "hosts": ["a-r1-0.a", "a-r1-1.a"],
-        "ranks": 128,
-        "operations": ["all_reduce"],
-        "min_bytes": 8,
-        "max_bytes": 1073741824,
-        "step_factor": 2,
-        "data_type": "bf16",
-        "iterations": 20,
-        "warmup_iterations": 5,
-        "check_data": True,
-        "attempts": 2,
-        "ssh_port": 2222,
-        "root_communication_port": 63182,
-        "start_timeout_seconds": 60,
-        "operation_timeout_seconds": 60,
-        "pushgateway_url": "",
-        "floors": [],
-    }
-    path = tmp_path / "plan.json"
-    path.write_text(json.dumps(document))
-    return path
-
-
 def test_the_command_for_several_nodes_names_them_last(plan_file: Path) -> None:
     words = read_plan(plan_file).command("all_reduce", ["10.0.0.1", "10.0.0.2"], "10.0.0.1")
     assert words[:6] == ["nccom-test", "all_reduce", "--nworkers", "128", "--nnodes", "2"]

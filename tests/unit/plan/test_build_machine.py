@@ -126,7 +126,7 @@ def test_a_machine_without_neuron_devices_has_no_neuroncores():
 def test_local_disks_are_joined_where_the_type_is_known_to_have_them(instance_type: str, wish: str, disks: int | None):
     plan = planned(instance_type, local_disks=wish)
     assert (plan.local_disks.count if plan.local_disks else None) == disks
-    assert (plan.node_config is not None) == (disks is not None)
+    assert ("RAID0" in (plan.node_config or "")) == (disks is not None)
 
 
 def test_disks_that_nobody_has_counted_are_joined_when_the_file_says_so():

@@ -8,20 +8,25 @@ import pytest
 from msgspec import ValidationError
 from msgspec.json import decode
 
-from neuron_cluster.software.node_config import NodeConfig, local_disks_as_raid0
-
-
-def test_local_disks_become_one_raid0() -> None:
-    assert json.loads(local_disks_as_raid0().text()) == {
-        "apiVersion": "node.eks.aws/v1alpha1",
-        "kind": "NodeConfig",
-        "spec": {"instance": {"localStorage": {"strategy": "RAID0"}}},
-    }
+from neuron_cluster.software.node_config import LARGEST_EXACT, NodeConfig, rlimits
 
 
 def test_what_is_written_is_read_again_as_the_same() -> None:
-    text = local_disks_as_raid0().text()
-    assert decode(text, type=NodeConfig).text() == text
+    text = '{"spec": {"containerd": {"baseRuntimeSpec": {"process": {}}}}}'
+    written = decode(text, type=NodeConfig).text()
+    assert decode(written, type=NodeConfig).text() == written
+
+
+def test_rlimits_are_those_of_the_oci_runtime_specification() -> None:
+    assert rlimits({"RLIMIT_NOFILE": (1, 2)}) == {
+        "process": {"rlimits": [{"type": "RLIMIT_NOFILE", "soft": 1, "hard": 2}]}
+    }
+
+
+@pytest.mark.parametrize("number", [0, -1, LARGEST_EXACT + 1, 2**64 - 1])
+def test_a_limit_that_nodeadm_would_not_write_as_it_was_given_is_refused(number: int) -> None:
+    with pytest.raises(ValueError, match="RLIMIT_MEMLOCK"):
+        rlimits({"RLIMIT_MEMLOCK": (number, number)})
 
 
 @pytest.mark.parametrize(

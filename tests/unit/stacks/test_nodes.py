@@ -211,8 +211,14 @@ def test_local_disks_become_one_raid0_unless_they_are_left_alone(stack_of: Stack
     assert "Content-Type: application/node.eks.aws\n" in text
     assert '"strategy": "RAID0"' in text
     alone = stack_of("train-trn1", "nodes", {f"{TRN1}.local_disks": "none"})
-    assert "UserData" not in _data(alone, "trn1.32xlarge")
+    assert "RAID0" not in _data(alone, "trn1.32xlarge")["UserData"]["Fn::Base64"]
     assert "UserData" not in _data(alone, "m7i.xlarge")
+
+
+def test_containers_may_lock_memory_where_their_node_has_efa(stack_of: Stacks) -> None:
+    assert "RLIMIT_MEMLOCK" in _data(stack_of("train-trn1", "nodes"), "trn1.32xlarge")["UserData"]["Fn::Base64"]
+    without = _data(stack_of("train-trn1", "nodes", {f"{TRN1}.efa": "off"}), "trn1.32xlarge")
+    assert "RLIMIT_MEMLOCK" not in without["UserData"]["Fn::Base64"]
 
 
 @pytest.mark.parametrize(
@@ -271,6 +277,16 @@ def test_instances_volumes_and_interfaces_are_tagged_with_their_identity(stack_o
             "neuron-cluster:node-group": "trn1",
             "neuron-cluster:team": "research",
         }
+
+
+def test_tags_that_are_propagated_at_launch_reach_instances_volumes_and_interfaces(stack_of: Stacks) -> None:
+    edits = {"tags": {"cost-center": "ml", "owner": "me"}, "propagate_at_launch": ["cost-center"]}
+    specifications = _data(stack_of("train-trn1", "nodes", edits), "trn1.32xlarge")["TagSpecifications"]
+    assert [s["ResourceType"] for s in specifications] == ["instance", "volume", "network-interface"]
+    for specification in specifications:
+        tags = {tag["Key"]: tag["Value"] for tag in specification["Tags"]}
+        assert tags["cost-center"] == "ml"
+        assert "owner" not in tags
 
 
 def _role(group: Any) -> str:

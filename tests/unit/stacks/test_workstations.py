@@ -214,6 +214,16 @@ def test_tags_of_the_environment_replace_no_machine(templates_of: Callable[..., 
     assert machines == ["updated in place"]
 
 
+def test_a_tag_that_is_propagated_at_launch_replaces_the_machine_and_keeps_its_home(
+    templates_of: Callable[..., Templates],
+) -> None:
+    before, after = edited(templates_of, {"tags": {"team": "a"}, "propagate_at_launch": ["team"]})
+    kinds = {effect.type: effect.kind.value for effect in effects(before, after)}
+    assert "replaced" in kinds[MACHINE]
+    assert kinds.get(HOME, "updated in place") == "updated in place"
+    assert refusals(before, after) == []
+
+
 @pytest.mark.parametrize("edits", [{}, {"workstations.0.idle_stop_minutes": 0}, {"workstations.0.home": None}], ids=str)
 def test_user_data_is_a_shell_script_that_bash_can_read_and_ec2_takes(
     edits: dict[str, Any], stack_of: Callable[..., Any], tmp_path: Path

@@ -1,0 +1,40 @@
+"""Keys of `propagate_at_launch` that are not keys of `tags`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.near_names import did_you_mean, near_names
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import quoted
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class PropagatedTagUnknown(ConfigRule):
+    """Each key of `propagate_at_launch` is a key of `tags`, and is listed once.
+
+    The value of a propagated tag is the one in `tags`; there is no second place for it.
+
+    Without it: instances launch without the tag. An organization whose policy requires it on ec2:RunInstances then
+    refuses every launch with UnauthorizedOperation, and the node group ends as CREATE_FAILED.
+    """
+
+    id = "E6007"
+    source = (
+        "https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_scps_examples_tagging.html"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        for position, key in enumerate(config.propagate_at_launch):
+            path = ("propagate_at_launch", position)
+            if key in config.propagate_at_launch[:position]:
+                yield Problem(path, f"the tag key {quoted(key)} is listed twice", "remove one of the two")
+            elif key not in config.tags:
+                near = did_you_mean(near_names(key, config.tags))
+                hint = f"{near}add {quoted(key)} with its value to tags, or remove it here"
+                yield Problem(path, f"{quoted(key)} is not a key of tags", hint)
