@@ -29,6 +29,7 @@ from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings import has_error
 from neuron_cluster.line import check_environment
 from neuron_cluster.plan.placeholders import JUDGED, require_no_placeholder
+from neuron_cluster.plan.undecided_metadata import require_decided_metadata
 from neuron_cluster.project import Project, environment_file, require_same_name
 from neuron_cluster.report.findings_text import findings_text
 from neuron_cluster.template_law.run import judge
@@ -56,6 +57,7 @@ def synthesize(app: cdk.App) -> None:
     require_same_name(str(name), file, plan.name)
     if not app.node.try_get_context(JUDGED) and "AWS_ENDPOINT_URL" not in os.environ:
         require_no_placeholder(plan, file.shown_as)  # the CDK command would deploy them to AWS
+        require_decided_metadata(plan, file.shown_as)
     build_stacks(app, plan)
     sys.stderr.write(findings_text(checked.findings))
     written = Path(app.synth().directory).glob(f"*{TEMPLATE}")

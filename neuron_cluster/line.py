@@ -70,9 +70,8 @@ def check_environment(
         findings += file_name_findings(path, loaded.config, loaded.source)
     locked = _load_lock(loaded, locks or locks_beside(path)) if with_lock else LoadedLock(None)
     findings += locked.findings
-    ruled = stage_1(
-        loaded.config, catalog, loaded.source, lock=locked.lock, is_lock_clear=not locked.findings, as_of=as_of
-    )
+    pins = locked.lock if locked.lock is not None and locked.lock.pins_software else None
+    ruled = stage_1(loaded.config, catalog, loaded.source, lock=pins, is_lock_clear=not locked.findings, as_of=as_of)
     findings += [f for f in ruled if not loaded.repairs.mislead(f)]
     config = None if has_error(loaded.findings) else loaded.config
     if has_error(findings):

@@ -99,6 +99,7 @@ class StorageStack(EnvironmentStack):
                 deployment_type=plan.deployment_type,
                 per_unit_storage_throughput=plan.throughput_mbps_per_tib,
                 data_compression_type=plan.data_compression,
+                metadata_configuration=_metadata(plan),
             ),
             tags=[cdk.CfnTag(key="Name", value=self._name)],
         )
@@ -149,3 +150,8 @@ class StorageStack(EnvironmentStack):
         volume_id = volume.ref
         self.publish(volume_id)
         return volume_id
+
+
+def _metadata(plan: LustrePlan) -> fsx.CfnFileSystem.MetadataConfigurationProperty | None:
+    mode = plan.metadata_mode
+    return fsx.CfnFileSystem.MetadataConfigurationProperty(mode=mode) if mode is not None else None

@@ -14,7 +14,7 @@
     follow: [{"@": off}]                 # for every bad case that says nothing of its own
 
 ``~delete~`` removes a key; an index one past the end of a list appends. A lock may have ``dlamis`` (kind to AMI id) and
-``addons`` and ``charts`` (name to version) too; good cases may have one as well, and a day.
+``addons`` and ``charts`` (name to version) and ``lustre_metadata`` too; good cases may have one as well, and a day.
 """
 
 from __future__ import annotations
@@ -182,6 +182,7 @@ def _lock(tree: Any, given: dict[str, Any]) -> Lock:
         dlamis={name: LockedImage(image) for name, image in given.get("dlamis", {}).items()},
         addons=given.get("addons", {}),
         charts={name: LockedArtifact(version, None) for name, version in given.get("charts", {}).items()},
+        lustre_metadata=given.get("lustre_metadata"),
     )
 
 

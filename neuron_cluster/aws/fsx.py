@@ -20,6 +20,7 @@ class FileSystem(Struct, frozen=True):
     dns_name: str = ""
     mount_name: str = ""
     """Of Lustre: clients mount ``DNS_NAME@tcp:/MOUNT_NAME``."""
+    has_metadata_configuration: bool = False
 
 
 class Association(Struct, frozen=True):
@@ -49,6 +50,7 @@ def file_system(target: Target, file_system_id: str) -> FileSystem | None:
         kms_key_id=row.get("KmsKeyId", ""),
         dns_name=row.get("DNSName", ""),
         mount_name=lustre.get("MountName", ""),
+        has_metadata_configuration="MetadataConfiguration" in lustre,
     )
 
 

@@ -8,6 +8,7 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effect import Effect
 from neuron_cluster.changes.refusals.cluster import cluster_refusals
 from neuron_cluster.changes.refusals.left_over import left_over_warnings
+from neuron_cluster.changes.refusals.lustre_metadata import lustre_metadata_refusals
 from neuron_cluster.changes.refusals.mirror import mirror_warnings
 from neuron_cluster.changes.refusals.moved_group import moved_group_refusals
 from neuron_cluster.changes.refusals.one_way import one_way_refusals
@@ -40,6 +41,7 @@ def refusals(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> l
         *state_refusals(comparison),
         *cluster_refusals(comparison),
         *one_way_refusals(comparison),
+        *lustre_metadata_refusals(comparison),
         *published_refusals(comparison),
         *side_by_side_refusals(comparison),
         *overlapping_subnet_refusals(comparison),

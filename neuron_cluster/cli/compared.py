@@ -88,13 +88,12 @@ def compared_with_file(opened: OpenedEnvironment, against: str, project: str | N
 def compared_with_aws(opened: OpenedEnvironment) -> Compared:
     """Raises ``InvalidEnvironment`` when the credentials belong to another account than the file names."""
     from neuron_cluster.deploy.destination import aws_destination
-    from neuron_cluster.deploy.difference import difference_from_deployed
     from neuron_cluster.deploy.refusals import account_findings
 
     destination = aws_destination(opened.plan.account, opened.plan.region)
     if findings := account_findings(opened.plan, destination, opened.locate):
         raise InvalidEnvironment(findings)
-    found = difference_from_deployed(opened.project.root, opened.for_app, opened.plan, destination)
+    opened, found = _difference_from_deployed(opened, destination)
     found = _with_identity(_named(found, opened), opened, destination)
     return Compared(opened, f"what is deployed in {destination.in_words}", found)
 
@@ -103,7 +102,6 @@ def compared_with_local_aws(opened: OpenedEnvironment) -> Compared:
     """Raises ``ToolkitError`` when no local AWS runs for this project."""
     from neuron_cluster.aws.session import close_clients
     from neuron_cluster.deploy.destination import local_destination
-    from neuron_cluster.deploy.difference import difference_from_deployed
     from neuron_cluster.deploy.local_server import cut_off, running_server
 
     server = running_server(opened.project.root)
@@ -115,11 +113,24 @@ def compared_with_local_aws(opened: OpenedEnvironment) -> Compared:
     )
     with cut_off():
         try:
-            found = difference_from_deployed(opened.project.root, opened.for_app, opened.plan, destination)
+            opened, found = _difference_from_deployed(opened, destination)
             found = _with_identity(_named(found, opened, is_local=True), opened, destination)
         finally:
             close_clients(destination.target)
     return Compared(opened, f"what is deployed on {destination.in_words}", found)
+
+
+def _difference_from_deployed(
+    opened: OpenedEnvironment, destination: Destination
+) -> tuple[OpenedEnvironment, Difference]:
+    """With the lock that a deploy would write; here it is written beside nothing and goes again."""
+    from neuron_cluster.cli.deployed_metadata import with_recorded_metadata
+    from neuron_cluster.deploy.difference import difference_from_deployed
+    from neuron_cluster.deploy.work_folder import work_folder
+
+    with work_folder() as folder:
+        opened = with_recorded_metadata(opened, destination, folder)
+        return opened, difference_from_deployed(opened.project.root, opened.for_app, opened.plan, destination)
 
 
 def _with_identity(found: Difference, opened: OpenedEnvironment, destination: Destination) -> Difference:

@@ -53,6 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _deploy(options: argparse.Namespace) -> int:
+    from neuron_cluster.cli.deployed_metadata import with_recorded_metadata
     from neuron_cluster.cli.destination import opened_destination
     from neuron_cluster.cli.environment import open_environment
     from neuron_cluster.cli.terminal import talk_stream
@@ -67,6 +68,8 @@ def _deploy(options: argparse.Namespace) -> int:
         opened_destination(opened, stream, local=options.local) as destination,
         only_command(root, opened.plan, destination, "deploy"),
     ):
+        _refuse(opened, destination)
+        opened = with_recorded_metadata(opened, destination)
         _prepare(opened, destination, stream, ask=not options.yes, agreed=options.new_environment)
         with private_assembly(root, opened.name_for_app, opened.locks) as assembly:
             opened.refuse_edited()
@@ -76,25 +79,37 @@ def _deploy(options: argparse.Namespace) -> int:
         return _show_result(options.format, opened, destination, ended)
 
 
+def _refuse(opened: OpenedEnvironment, destination: Destination) -> None:
+    """Raises ``InvalidEnvironment`` for what the account does not allow, or for another account than the file's."""
+    from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+    from neuron_cluster.cli.preflight import asked_of
+    from neuron_cluster.cli.terminal import print_findings
+    from neuron_cluster.deploy.refusals import refusals_before_deploy
+    from neuron_cluster.errors import InvalidEnvironment
+    from neuron_cluster.findings import has_error
+
+    refusals = refusals_before_deploy(asked_of(opened, destination), placeholder_accounts())
+    if has_error(refusals):
+        raise InvalidEnvironment([*(opened.findings if not destination.is_local else ()), *refusals])
+    print_findings(refusals)
+
+
 def _prepare(
     opened: OpenedEnvironment, destination: Destination, stream: TextIO, *, ask: bool, agreed: str | None
 ) -> None:
     """Everything before the templates are made. Raises ``InvalidEnvironment`` for what must not be deployed."""
-    from neuron_cluster.catalog.placeholder_account import placeholder_accounts
     from neuron_cluster.cli.environment_identity import identity_findings
     from neuron_cluster.cli.pinned_images import pinned_digests, pinned_images
-    from neuron_cluster.cli.preflight import asked_of
     from neuron_cluster.cli.terminal import print_findings
     from neuron_cluster.deploy.busy_stacks import refuse_in_progress, refuse_stuck
     from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
     from neuron_cluster.deploy.local_server import make_principals_exist
-    from neuron_cluster.deploy.refusals import refusals_before_deploy
     from neuron_cluster.lock.lock_place import as_argument
     from neuron_cluster.report.folded_warnings import folded_warnings
 
     say = functools.partial(print, file=stream, flush=True)
-    refusals = refusals_before_deploy(asked_of(opened, destination), placeholder_accounts())
-    _stop_on_error(refusals, opened.findings if not destination.is_local else ())
+    if not destination.is_local:
+        print_findings(opened.findings)
     _stop_on_error([*pinned_images(opened, destination), *pinned_digests(opened, destination)])
     if destination.is_local and opened.findings:
         shown, others = folded_warnings(opened.findings)
@@ -142,14 +157,14 @@ def _finish_rollbacks(opened: OpenedEnvironment, destination: Destination, strea
     finish_rollbacks(names, destination, lambda line: print_paragraph(line, stream))
 
 
-def _stop_on_error(findings: Sequence[Finding], warnings: Sequence[Finding] = ()) -> None:
+def _stop_on_error(findings: Sequence[Finding]) -> None:
     from neuron_cluster.cli.terminal import print_findings
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings import has_error
 
     if has_error(findings):
-        raise InvalidEnvironment([*warnings, *findings])
-    print_findings([*warnings, *findings])
+        raise InvalidEnvironment(findings)
+    print_findings(findings)
 
 
 def _say_what(opened: OpenedEnvironment, destination: Destination, stream: TextIO) -> None:

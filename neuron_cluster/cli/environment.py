@@ -37,6 +37,19 @@ class OpenedEnvironment(Struct, frozen=True):
     """What was read there."""
     written: Versions = {}
     """When the file and the locks beside it were last written, before they were read."""
+    as_of: date | None = None
+    """The day on which blocks must not be over; None looks at no day."""
+
+    def reopened(self, locks: Path) -> OpenedEnvironment:
+        """The same file with the lock in this folder. Raises ``InvalidEnvironment`` as ``open_environment``."""
+        from neuron_cluster.line import check_environment
+
+        written = _versions(self.file.path, locks)
+        checked = check_environment(self.file.path, shown_as=self.file.shown_as, locks=locks, as_of=self.as_of)
+        plan = checked.require_plan()
+        return OpenedEnvironment(
+            self.project, self.file, plan, checked.findings, locks, checked.lock, written, self.as_of
+        )
 
     def refuse_edited(self) -> None:
         """Raises ``ToolkitError`` when the file or its lock was written since it was opened."""
@@ -93,7 +106,8 @@ def open_environment(
     locks = locks_for(file, project, is_local=getattr(options, "local", False))
     written = _versions(file.path, locks)
     checked = check_environment(file.path, shown_as=file.shown_as, locks=locks, with_lock=with_lock, as_of=as_of)
-    return OpenedEnvironment(project, file, checked.require_plan(), checked.findings, locks, checked.lock, written)
+    plan = checked.require_plan()
+    return OpenedEnvironment(project, file, plan, checked.findings, locks, checked.lock, written, as_of)
 
 
 def _versions(file: Path, locks: Path) -> Versions:

@@ -28,12 +28,14 @@ EXAMPLES = """  neuron-cluster lock dev-inf2          writes environments/locks/
 
 TEXT = """Pin what only an account can tell: the ids of Deep Learning AMIs and the
 releases of EKS AMIs in this Region, the versions of managed add-ons, and the
-digests of charts and images. Asks with read-only calls (sts, ssm, eks, ecr) and
-the registries, changes nothing in the account, and writes one file for version
-control. `validate`, `synth` and `deploy` read it and ask nobody: the same file
-and lock give the same templates, for ever. A value in the environment file wins
-over its lock. Writing a lock anew shows what moves; `diff` then shows what that
-does, for instance that node groups are replaced node by node.
+digests of charts and images; and record whether the deployed Lustre file system
+has a metadata configuration. Asks with read-only calls (sts, ssm, eks, ecr,
+cloudformation, fsx) and the registries, changes nothing in the account, and
+writes one file for version control. `validate`, `synth` and `deploy` read it
+and ask nobody: the same file and lock give the same templates, for ever. A
+value in the environment file wins over its lock. Writing a lock anew shows
+what moves; `diff` then shows what that does, for instance that node groups are
+replaced node by node.
 
 Images run by digest where their chart takes one. The others, and charts, are
 pulled by tag or version: `deploy` to AWS compares their digests first."""

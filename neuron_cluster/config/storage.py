@@ -39,6 +39,13 @@ class LustreCompression(enum.StrEnum):
     NONE = "none"
 
 
+class LustreMetadata(enum.StrEnum):
+    """Metadata configuration of a file system."""
+
+    AUTOMATIC = "automatic"
+    NONE = "none"
+
+
 class LustreSync(ClosedModel):
     """A data repository association: one folder of the file system mirrors one prefix of the checkpoint bucket."""
 
@@ -69,6 +76,13 @@ class Lustre(ClosedModel):
     )
     data_compression: LustreCompression = Field(
         default=LustreCompression.LZ4, description="Compression of what is written from now on.", examples=["lz4"]
+    )
+    metadata: LustreMetadata | None = Field(
+        default=None,
+        description="Metadata configuration, for persistent_2 only. automatic: metadata IOPS grow with the capacity. "
+        "none: they never do. FSx decides it when it creates the file system. Default: automatic; what the lock "
+        "records where a file system is deployed without one.",
+        examples=["automatic"],
     )
     sync: LustreSync | None = Field(
         default=None,

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from neuron_cluster.aws.eks import default_addon_version
 from neuron_cluster.aws.session import Target
 from neuron_cluster.aws.ssm import parameter
+from neuron_cluster.deploy.deployed_metadata import deployed_metadata
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.lock.lock import Lock, LockedAmiRelease, LockedArtifact, LockedImage
 from neuron_cluster.lock.lock_questions import ChartQuestion, LockQuestions
-from neuron_cluster.lock.lock_tree import LockPath
+from neuron_cluster.lock.lock_tree import LUSTRE_METADATA, LockPath
 from neuron_cluster.registry.registries import Registries
 
 NOT_ASKED = "its registry was not asked"
@@ -61,6 +62,7 @@ class LockInquiry:
             addons={name: self._addon(name, questions.kubernetes_version or "") for name in questions.addons},
             charts={chart.name: LockedArtifact(chart.version, self._chart(chart)) for chart in questions.charts},
             images={image: self._image(image) for image in questions.images},
+            lustre_metadata=self._lustre_metadata(questions.storage_stack),
         )
         self._require_all(questions)
         return LockAnswers(lock, self._sources, tuple(self._unanswered))
@@ -78,6 +80,10 @@ class LockInquiry:
             self._missing.append(f"EKS names no default version of {name} for Kubernetes {kubernetes_version}")
         self._sources["addons", name] = f"eks:DescribeAddonVersions, the default for Kubernetes {kubernetes_version}"
         return version or ""
+
+    def _lustre_metadata(self, storage_stack: str | None) -> str | None:
+        self._sources[LUSTRE_METADATA] = "fsx:DescribeFileSystems, of the deployed file system"
+        return deployed_metadata(self.target, storage_stack) if storage_stack is not None else None
 
     def _chart(self, chart: ChartQuestion) -> str | None:
         self._sources["charts", chart.name, "version"] = "the catalog of this release of the toolkit"

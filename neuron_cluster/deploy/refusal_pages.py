@@ -96,6 +96,13 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
         "`destroy` is given a file whose environment has the name of the file.",
         "Otherwise the name on the command line and the environment that is removed are two; `--deployed` names one.",
     ),
+    "E9032": (
+        "For plain `cdk` the file or its lock decides `storage.lustre.metadata`.",
+        (
+            "Plain `cdk` compares nothing with what is deployed. FSx refuses to add a metadata configuration to a file "
+            "system, and the storage stack rolls back. `neuron-cluster deploy` asks FSx by itself."
+        ),
+    ),
     "W9505": (
         "After a deploy EKS reports no issue of a node group that is ACTIVE, and every managed add-on is ACTIVE.",
         "The group has enough nodes to be ACTIVE, and EKS goes on trying; a group that is DEGRADED is E9523.",

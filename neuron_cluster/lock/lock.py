@@ -47,3 +47,11 @@ class Lock(Struct, frozen=True):
     """By the chart's name."""
     images: Mapping[str, str | None] = field(default_factory=dict)
     """Digest of each container image of the charts, by repository and tag; None where it could not be asked."""
+    lustre_metadata: str | None = None
+    """``automatic`` or ``none``: what the deployed Lustre file system was created with. None: not recorded."""
+
+    @property
+    def pins_software(self) -> bool:
+        """False for a lock that `deploy` wrote only to record what the deployed file system has."""
+        pinned = (self.ami_releases, self.dlamis, self.addons, self.charts, self.images)
+        return self.lustre_metadata is None or self.kubernetes_version is not None or any(pinned)

@@ -57,6 +57,7 @@ KINDS = {
     "addons": "add-on",
     "charts": "chart",
     "images": "container image",
+    "storage": "deployed file system",
 }
 
 

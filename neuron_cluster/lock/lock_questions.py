@@ -38,3 +38,5 @@ class LockQuestions(Struct, frozen=True):
     charts: tuple[ChartQuestion, ...]
     images: tuple[str, ...]
     """Repository and tag of each container image that the charts run."""
+    storage_stack: str | None = None
+    """The stack with a Lustre file system that may have a metadata configuration; None without one in the file."""

@@ -20,9 +20,10 @@ DIGEST = r"sha256:[0-9a-f]{64}|null", "a digest (sha256:…), or null"
 VERSION = r"[0-9A-Za-z.+_-]{1,100}", "a version"
 KUBERNETES = r"[0-9]+\.[0-9]+", "a Kubernetes version"
 ACCOUNT = r"[0-9]{12}", "an account id of twelve digits"
+METADATA = r"automatic|none", "automatic or none"
 NAME = r"[A-Za-z0-9_-]{1,100}", "a name"
 
-SECTIONS = ("ami_releases", "dlamis", "addons", "charts", "images")
+SECTIONS = ("ami_releases", "dlamis", "addons", "charts", "images", "storage")
 IDENTITY = ("format", "environment", "account", "region")
 KEYS = (*IDENTITY, "kubernetes_version", *SECTIONS, CHECKSUM)
 
@@ -67,7 +68,15 @@ class LockShape(Struct):
                 for name, row in self._rows(tree, "charts", ("version", "digest"))
             },
             images={name: self._digest(value, ("images", name)) for name, value in self._section(tree, "images")},
+            lustre_metadata=self._lustre_metadata(tree),
         )
+
+    def _lustre_metadata(self, tree: dict[str, Any]) -> str | None:
+        if "storage" not in tree:
+            return None
+        storage, key = self._mapping(tree["storage"], ("storage",)), "lustre_metadata"
+        self._keys(storage, ("storage",), (key,), required=(key,))
+        return self._text(storage.get(key), ("storage", key), *METADATA)
 
     def _section(self, tree: dict[str, Any], name: str) -> list[tuple[str, Any]]:
         return list(self._mapping(tree.get(name, {}), (name,)).items())

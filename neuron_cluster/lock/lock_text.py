@@ -28,6 +28,24 @@ def lock_text(lock: Lock, sources: Mapping[LockPath, str], again: str) -> str:
     return HEAD.format(again=again) + "\n".join(lines) + "\n"
 
 
+def sources_in(text: str) -> dict[LockPath, str]:
+    """Where each entry of a written lock comes from: the comment above it."""
+    found: dict[LockPath, str] = {}
+    above: list[str] = []
+    source = ""
+    for line in text.splitlines():
+        words = line.strip()
+        if words.startswith("# "):
+            source = words.removeprefix("# ")
+        elif key := re.match(r'("(?:[^"\\\\]|\\\\.)*"|[\w-]+):', words):
+            name = key[1]
+            above = [*above[: (len(line) - len(line.lstrip())) // 2], json.loads(name) if name[0] == '"' else name]
+            if source and above != ["format"]:  # what stands above the first key is the head
+                found[tuple(above)] = source
+            source = ""
+    return {path: source for path, source in found.items() if path != (CHECKSUM,)}
+
+
 def _lines(tree: Mapping[str, Any], above: LockPath, sources: Mapping[LockPath, str]) -> Iterator[str]:
     indent = "  " * len(above)
     for key, value in tree.items():

@@ -18,6 +18,8 @@ NOT_KNOWN = "null"
 LockPath = tuple[str, ...]
 """The way to an entry: ``("addons", "vpc-cni")``."""
 
+LUSTRE_METADATA = ("storage", "lustre_metadata")
+
 
 def lock_tree(lock: Lock) -> dict[str, Any]:
     """Sections that hold nothing are left out; names inside a section are sorted."""
@@ -38,6 +40,7 @@ def lock_tree(lock: Lock) -> dict[str, Any]:
             for name, row in sorted(lock.charts.items())
         },
         "images": {name: digest or NOT_KNOWN for name, digest in sorted(lock.images.items())},
+        "storage": {"lustre_metadata": lock.lustre_metadata} if lock.lustre_metadata is not None else {},
     }
     return {key: value for key, value in whole.items() if value}
 

@@ -23,7 +23,7 @@ def build_plan(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None = 
     if region is None:
         raise LookupError(f"the catalog has no Region {config.region}")
     network = build_network(config, catalog)
-    storage = build_storage(config, catalog)
+    storage = build_storage(config, catalog, lock)
     eks = build_eks(config.eks, config, network, catalog, lock) if config.eks is not None else None
     workstations = tuple(
         build_workstation(wish, ("workstations", position), config, catalog, lock)

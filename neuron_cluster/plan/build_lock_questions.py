@@ -23,7 +23,13 @@ def build_lock_questions(plan: ClusterPlan, catalog: Catalog) -> LockQuestions:
         addons=tuple(sorted(addon.name for addon in eks.addons)) if eks is not None else (),
         charts=tuple(ChartQuestion(c.chart, c.version, c.reference) for c in needed_charts(plan, catalog)),
         images=tuple(sorted(set(_images(plan, catalog)))),
+        storage_stack=_storage_stack(plan),
     )
+
+
+def _storage_stack(plan: ClusterPlan) -> str | None:
+    lustre = plan.storage.lustre if plan.storage is not None else None
+    return plan.stack_name("storage") if lustre is not None and lustre.takes_metadata else None
 
 
 def _ami_releases(eks: EksPlan, catalog: Catalog) -> Iterator[tuple[str, AmiParameters]]:

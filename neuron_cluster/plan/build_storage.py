@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment import EnvironmentConfig
-from neuron_cluster.config.storage import Lustre, Storage
-from neuron_cluster.plan.storage_plan import AssociationPlan, BucketPlan, HomePlan, LustrePlan, StoragePlan
+from neuron_cluster.config.storage import Lustre, LustreMetadata, Storage
+from neuron_cluster.lock.lock import Lock
+from neuron_cluster.plan.storage_plan import (
+    AssociationPlan,
+    BucketPlan,
+    HomePlan,
+    LustrePlan,
+    MetadataSource,
+    StoragePlan,
+)
 
 
-def build_storage(config: EnvironmentConfig, catalog: Catalog) -> StoragePlan | None:
+def build_storage(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> StoragePlan | None:
     """None when the file asks for nothing that holds data: then there is no storage stack."""
     wish = config.storage
     if wish is None or (wish.checkpoint_bucket is None and wish.lustre is None and not wish.homes):
@@ -17,7 +25,8 @@ def build_storage(config: EnvironmentConfig, catalog: Catalog) -> StoragePlan | 
         HomePlan(("storage", "homes", position), home.name, home.availability_zone, home.size_gib)
         for position, home in enumerate(wish.homes)
     )
-    return StoragePlan(("storage",), _bucket(wish), _lustre(wish.lustre, catalog) if wish.lustre else None, homes)
+    lustre = _lustre(wish.lustre, catalog, lock) if wish.lustre else None
+    return StoragePlan(("storage",), _bucket(wish), lustre, homes)
 
 
 def _bucket(wish: Storage) -> BucketPlan | None:
@@ -29,7 +38,7 @@ def _bucket(wish: Storage) -> BucketPlan | None:
     )
 
 
-def _lustre(wish: Lustre, catalog: Catalog) -> LustrePlan:
+def _lustre(wish: Lustre, catalog: Catalog, lock: Lock | None) -> LustrePlan:
     deployment_type = wish.deployment_type.value.upper()
     deployment = catalog.lustre_deployment(deployment_type)
     if deployment is None:  # the model's values and the catalog's rows are compared by a test
@@ -37,6 +46,8 @@ def _lustre(wish: Lustre, catalog: Catalog) -> LustrePlan:
     tiers = deployment.throughput_tiers
     path = ("storage", "lustre")
     sync = wish.sync
+    metadata, source = _metadata(wish, lock)
+    takes_metadata = bool(deployment.metadata_iops)
     return LustrePlan(
         path=path,
         zone_id=wish.availability_zone,
@@ -47,4 +58,16 @@ def _lustre(wish: Lustre, catalog: Catalog) -> LustrePlan:
         throughput_mbps_per_tib=(wish.throughput_mbps_per_tib or min(tiers)) if tiers else None,
         data_compression=wish.data_compression.value.upper(),
         association=AssociationPlan((*path, "sync"), sync.file_system_path, sync.prefix) if sync else None,
+        metadata_mode="AUTOMATIC" if takes_metadata and metadata is LustreMetadata.AUTOMATIC else None,
+        metadata_source=source,
+        takes_metadata=takes_metadata,
     )
+
+
+def _metadata(wish: Lustre, lock: Lock | None) -> tuple[LustreMetadata, MetadataSource]:
+    """The file decides, then the lock, which records what a deployed file system has and keeps for ever."""
+    if wish.metadata is not None:
+        return wish.metadata, MetadataSource.FILE
+    if lock is not None and lock.lustre_metadata is not None:
+        return LustreMetadata(lock.lustre_metadata), MetadataSource.LOCK
+    return LustreMetadata.AUTOMATIC, MetadataSource.DEFAULT

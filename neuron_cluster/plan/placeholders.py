@@ -12,7 +12,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 PLACEHOLDER_RESERVATION = "cr-0123456789abcdef0"
 JUDGED = "neuron-cluster:judged"
-"""Context that tells the app: whoever deploys the assembly refuses placeholders, or is on the local AWS."""
+"""Context that tells the app: the command that runs it judges what it deploys, or deploys to the local AWS."""
 
 
 def require_no_placeholder(plan: ClusterPlan, shown_as: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import enum
+
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
@@ -21,6 +23,14 @@ class AssociationPlan(Struct, frozen=True):
     prefix: str
 
 
+class MetadataSource(enum.Enum):
+    """What decides about the metadata configuration of a file system."""
+
+    FILE = "file"
+    LOCK = "lock"
+    DEFAULT = "default"
+
+
 class LustrePlan(Struct, frozen=True):
     path: KeyPath
     zone_id: str
@@ -35,6 +45,11 @@ class LustrePlan(Struct, frozen=True):
     data_compression: str
     """``LZ4`` or ``NONE``."""
     association: AssociationPlan | None
+    metadata_mode: str | None
+    """``AUTOMATIC``; None for a file system without a metadata configuration."""
+    metadata_source: MetadataSource
+    takes_metadata: bool
+    """Whether FSx offers a metadata configuration for the deployment type."""
 
 
 class HomePlan(Struct, frozen=True):

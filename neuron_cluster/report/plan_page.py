@@ -120,6 +120,8 @@ def _lustre(lustre: LustrePlan, marks: Marks) -> list[tuple[str, ...]]:
         tier = f"{lustre.throughput_mbps_per_tib} MB/s per TiB"
         text += f", {tier}{marks.mark((*lustre.path, 'throughput_mbps_per_tib'))}"
     text += f", compression {lustre.data_compression}{marks.mark((*lustre.path, 'data_compression'))}"
+    if lustre.takes_metadata:
+        text += f", metadata {lustre.metadata_mode or 'none'}{marks.mark((*lustre.path, 'metadata'))}"
     rows: list[tuple[str, ...]] = [("Lustre file system", text)]
     if lustre.association is not None:
         mirror = f"{lustre.association.file_system_path} mirrors {lustre.association.prefix}/ of the bucket, both ways"

@@ -24,6 +24,7 @@ WHOLE: dict[str, Any] = {
     "addons": {"coredns": "v1.14.2-eksbuild.4", "vpc-cni": "v1.22.4-eksbuild.3"},
     "charts": {"neuron-helm-chart": {"digest": DIGEST, "version": "1.10.0"}},
     "images": {"registry.example/a:1.0": DIGEST, "registry.example/b:1.0": "null"},
+    "storage": {"lustre_metadata": "none"},
 }
 """A lock with every section."""
 

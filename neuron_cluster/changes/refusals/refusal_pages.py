@@ -68,6 +68,14 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
         "Kubernetes goes up one minor version at a time, and never down.",
         "EKS refuses any other update of the version, in the middle of the deploy, which then rolls back.",
     ),
+    "E9031": (
+        "The metadata configuration of a deployed Lustre file system stays (`storage.lustre.metadata`).",
+        (
+            "FSx sets it when it creates a file system. One that was created without it never gets it, and none loses "
+            "it: FSx refuses the update with BadRequest, in the middle of the deploy, which then rolls back. Where the "
+            "file leaves the key out, `deploy` and `neuron-cluster lock` record in the lock what the file system has."
+        ),
+    ),
     "W9017": (
         "A file system that was mirrored to the checkpoint bucket still is.",
         (

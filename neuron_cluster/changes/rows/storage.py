@@ -79,6 +79,13 @@ STORAGE_ROWS = (
         "What is written from now on is compressed so; older files stay as they are.",
     ),
     ChangeRow(
+        "storage.lustre.metadata",
+        FieldEffect.STATE,
+        "FSx decides it when it creates the file system; a deployed one keeps what it has.",
+        MOVE,
+        depends=True,
+    ),
+    ChangeRow(
         "storage.lustre.sync",
         FieldEffect.PUBLISHED,
         "Adding or removing it makes or removes the data repository association; files stay on both sides.",

@@ -29,6 +29,7 @@ def lock() -> Lock:
         addons={"vpc-cni": "v1.22.4-eksbuild.3", "coredns": "v1.14.2-eksbuild.4"},
         charts={"neuron-helm-chart": LockedArtifact("1.10.0", DIGEST), "efa": LockedArtifact("v0.5.30", None)},
         images={"registry.example/b/c:v1.0": None, "registry.example/a:1.0": DIGEST},
+        lustre_metadata="none",
     )
 
 

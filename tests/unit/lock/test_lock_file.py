@@ -130,6 +130,7 @@ ODD = {
     "no image": ("ami-0123456789abcdef1", "ami-xyz", f"{NEURON}.image_id", "an AMI id"),
     "no release": ("1.35.6-20260714", "latest", f"{NEURON}.release_version", "AMI release"),
     "no digest": ("digest: null", 'digest: "sha256:0"', "charts.neuron-helm-chart.digest", "a digest"),
+    "no metadata": ("charts:", 'storage: {lustre_metadata: "on"}\ncharts:', "storage.lustre_metadata", "or none"),
     "version with control character": ("v1.14.2", "v1\\e[31m", "addons.coredns", "\\x1b[31m"),
 }  # fmt: skip
 

@@ -12,7 +12,8 @@ from msgspec import structs
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.lock.lock import Lock
 from neuron_cluster.lock.lock_file import load_lock
-from neuron_cluster.lock.lock_text import lock_text, write_lock
+from neuron_cluster.lock.lock_text import lock_text, sources_in, write_lock
+from neuron_cluster.lock.lock_tree import LUSTRE_METADATA
 
 AGAIN = "neuron-cluster lock dev-inf2"
 
@@ -48,6 +49,16 @@ def test_a_source_stands_above_its_entry(lock: Lock) -> None:
     place = lines.index("    # SSM parameter /a/b")
     assert lines[place + 1] == '    release_version: "1.35.6-20260714"'
     assert lines[0].count(AGAIN) == 1
+
+
+def test_the_source_of_each_entry_is_read_back(lock: Lock) -> None:
+    sources = {
+        ("ami_releases", "AL2023_x86_64_NEURON", "release_version"): "SSM parameter /a/b",
+        ("addons", "vpc-cni"): "eks:DescribeAddonVersions",
+        ("images", "registry.example/a:1.0"): "the manifest of this tag",
+        LUSTRE_METADATA: "fsx:DescribeFileSystems",
+    }
+    assert sources_in(lock_text(lock, sources, AGAIN)) == sources
 
 
 def test_another_yaml_reader_takes_every_value_for_a_text(lock: Lock) -> None:

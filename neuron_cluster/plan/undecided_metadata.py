@@ -1,0 +1,33 @@
+"""Plain ``cdk`` asks nothing: the metadata configuration of a file system must be written down where it deploys."""
+
+from __future__ import annotations
+
+from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+from neuron_cluster.config.source_map import spelled
+from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.findings import Finding, Location
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.storage_plan import MetadataSource
+
+
+def require_decided_metadata(plan: ClusterPlan, shown_as: str) -> None:
+    """Raises ``InvalidEnvironment`` with E9032 when neither the file nor its lock decides ``storage.lustre.metadata``.
+
+    Not for an example's account, which nobody has credentials for. FSx refuses to add a metadata configuration to a
+    file system, and CloudFormation then rolls the storage stack back.
+    """
+    lustre = plan.storage.lustre if plan.storage is not None else None
+    if lustre is None or not lustre.takes_metadata or lustre.metadata_source is not MetadataSource.DEFAULT:
+        return
+    if plan.account in placeholder_accounts():
+        return
+    key = spelled((*lustre.path, "metadata"))
+    message = (
+        f"{key} is absent and no lock records it: plain cdk cannot tell a new file system, which gets a metadata "
+        "configuration, from a deployed one, to which FSx adds none"
+    )
+    hint = (
+        "write `metadata: automatic` for a file system that is not deployed yet. For a deployed one run "
+        "`neuron-cluster lock NAME`, which records what it has"
+    )
+    raise InvalidEnvironment([Finding("E9032", Location(shown_as, path=key), message, hint)])

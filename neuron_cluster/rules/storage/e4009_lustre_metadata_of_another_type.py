@@ -1,0 +1,41 @@
+"""Metadata configurations of deployment types that have none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.storage import LustreMetadata
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class LustreMetadataOfAnotherType(ConfigRule):
+    """`storage.lustre.metadata: automatic` is written for a deployment type that has a metadata configuration.
+
+    Only PERSISTENT_2 has one; the metadata IOPS of the others are fixed.
+
+    Without it: FSx refuses the file system with BadRequest, and the storage stack rolls back.
+    """
+
+    id = "E4009"
+    source = (
+        "https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html; "
+        "boto/botocore 1.44.5: fsx CreateFileSystemLustreMetadataConfiguration"
+    )
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        lustre = config.storage.lustre if config.storage is not None else None
+        row = catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
+        if lustre is None or row is None or row.metadata_iops or lustre.metadata is not LustreMetadata.AUTOMATIC:
+            return
+        others = [other.name.lower() for other in catalog.lustre_deployments if other.metadata_iops]
+        yield Problem(
+            ("storage", "lustre", "metadata"),
+            f"metadata is automatic, but {lustre.deployment_type.value} has no metadata configuration",
+            f"remove metadata, or set deployment_type: {listed(others, 'or')}",
+        )

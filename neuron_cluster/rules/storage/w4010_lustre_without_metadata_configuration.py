@@ -1,0 +1,44 @@
+"""Metadata IOPS that never grow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.plan.storage_plan import MetadataSource
+from neuron_cluster.rules.base import PlanRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class LustreWithoutMetadataConfiguration(PlanRule):
+    """A Lustre file system that can have a metadata configuration has one (`storage.lustre.metadata`).
+
+    It costs nothing in the mode automatic, and metadata IOPS then grow with the capacity. FSx sets it when it creates
+    the file system: one that was created without it never gets it, nor more metadata IOPS, nor EFA.
+
+    Without it: AWS answers nothing. Checkpoints of many files (NxD with xser writes one for each tensor and rank) wait
+    for the metadata server, however large the file system is.
+    """
+
+    id = "W4010"
+    source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html"
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        lustre = plan.storage.lustre if plan.storage is not None else None
+        if lustre is None or not lustre.takes_metadata or lustre.metadata_mode is not None:
+            return
+        is_recorded = lustre.metadata_source is MetadataSource.LOCK
+        told = "the deployed file system was created without a metadata configuration, as the lock records"
+        message = told if is_recorded else "metadata is none: the file system has no metadata configuration"
+        move = "deploy a second environment, whose new file system gets one, and copy the data through `sync`"
+        yield Problem(
+            (*lustre.path, "metadata"),
+            f"{message}, so its metadata IOPS never grow",
+            f"leave it so, or {move}"
+            if is_recorded
+            else f"remove metadata while the file system is not deployed; once it is, {move}",
+        )
