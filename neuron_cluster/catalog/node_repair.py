@@ -28,6 +28,8 @@ class NodeRepair(SourcedRow, frozen=True, kw_only=True):
     """``wait``: nobody touches the node; a person looks at it."""
     wait_minutes: int
     because: str
+    with_further_interfaces: bool = False
+    """Mapped only where nodes have more than one network interface with an address (``efa: efa_all``)."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.wait_minutes < 1:

@@ -51,7 +51,7 @@ def build_node_group(
         zone_ids=zone_ids,
         labels=_labels(wish),
         taints=(NEURON_TAINT, *taints) if machine.is_neuron else taints,
-        node_repair=build_node_repair(wish.count.max, catalog, is_neuron=machine.is_neuron) if repairs else None,
+        node_repair=build_node_repair(wish.count.max, machine, catalog) if repairs else None,
         team=wish.team,
         queue=wish.queue,
         in_secondary_subnets=in_secondary,

@@ -8,6 +8,7 @@ that breaks five of five nodes would cost all five.
 from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan, RepairOverridePlan
 
 ACTIONS = {"replace": "Replace", "reboot": "Reboot", "wait": "NoAction"}
@@ -20,14 +21,15 @@ PARALLEL_SHARE = 20
 """A twentieth of the group at a time, one at least: each repair drains a node, and jobs span many."""
 
 
-def build_node_repair(largest: int, catalog: Catalog, *, is_neuron: bool) -> NodeRepairPlan:
+def build_node_repair(largest: int, machine: MachinePlan, catalog: Catalog) -> NodeRepairPlan:
     """``largest`` is the most nodes that the group may have. Only Neuron groups need another mapping than EKS's."""
     overrides = tuple(
         RepairOverridePlan(row.condition, row.name, ACTIONS[row.action], row.wait_minutes)
         for row in catalog.node_repairs
+        if machine.addresses > 1 or not row.with_further_interfaces
     )
     return NodeRepairPlan(
         unhealthy_at_most=max(UNHEALTHY_FLOOR, largest // UNHEALTHY_SHARE),
         parallel_at_most=max(1, largest // PARALLEL_SHARE),
-        overrides=overrides if is_neuron else (),
+        overrides=overrides if machine.is_neuron else (),
     )
