@@ -46,10 +46,13 @@ class SoftwareStack(EnvironmentStack):
             release = chart_release(self, chart, stand_ins, cluster=self._cluster, cluster_name=cluster.name)
             _after(release, [*map(self._namespace, chart.namespaces), *self._named(chart.needs)])
             self._parts[chart.release] = release
+        software = tuple(self._parts.values())
         for manifest in eks_plan.manifests:
             named = dict.fromkeys(each["metadata"].get("namespace") for each in manifest.objects)
             homes = [jobs_in[name] for name in named if name in jobs_in]
-            _after(self._objects(manifest), [*homes, *self._named(manifest.needs)])
+            made = self._objects(manifest)
+            _after(made, [*homes, *self._named(manifest.needs), *(software if manifest.comes_last else ())])
+            self._parts[manifest.name] = made
         for stack in nodes:
             self.add_stack_dependency(stack)
 
@@ -59,7 +62,7 @@ class SoftwareStack(EnvironmentStack):
     def _objects(self, plan: ManifestPlan) -> eks.KubernetesManifest:
         return eks.KubernetesManifest(
             self,
-            f"Objects {plan.name}",
+            plan.name,
             cluster=self._cluster,
             manifest=[dict(each) for each in plan.objects],
             overwrite=True,

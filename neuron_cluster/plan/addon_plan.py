@@ -104,7 +104,10 @@ class ManifestPlan(Struct, frozen=True):
 
     path: KeyPath
     name: str
+    """Also the id of its construct: a contract."""
     objects: tuple[Mapping[str, Any], ...]
     needs: tuple[str, ...] = ()
-    """Releases that come first: those that provide the kinds, or admit the objects."""
+    """Releases that come first, since they provide the kinds or admit the objects, and manifests before this one."""
+    comes_last: bool = False
+    """After all add-ons and charts: a deploy that fails before has not made it, and so does not delete it again."""
     component: str = ""

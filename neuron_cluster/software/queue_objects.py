@@ -11,21 +11,61 @@ from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.software.setting import Setting, tolerations_of
 
 API = "kueue.x-k8s.io/v1beta2"
+_PATH = ("eks", "addons", "kueue")
+_FORMER = ManifestPlan(
+    _PATH,
+    "Objects kueue-queues",
+    (
+        {
+            "apiVersion": "v1",
+            "kind": "ConfigMap",
+            "metadata": {"name": "neuron-cluster-queues", "namespace": "kueue-system"},
+            "data": {"about": "Queues are manifests of their own since they follow the file; this one does nothing."},
+        },
+    ),
+    needs=("kueue",),
+    component="kueue",
+)
+"""Held all queues at once until each got a manifest of its own. Without it the update that brings those would delete
+the old manifest, and every queue with it."""
 
 
 def queue_objects(setting: Setting) -> tuple[ManifestPlan, ...]:
-    """A flavor for each group with a queue, and each queue with the quota of all its groups; none without queues."""
+    """A flavor for each group with a queue, and each queue with the quota of all its groups; none without queues.
+
+    One manifest for each object: CloudFormation deletes what leaves the file. ``kubectl apply --prune``, which CDK runs
+    over a manifest that changes, keeps custom resources (kubernetes/kubectl, pkg/util/prune/prune.go). What needs
+    another object is deleted before it.
+    """
     queues = _queues(setting.node_groups)
     if not queues:
         return ()
-    groups = [group for served in queues.values() for group in served]
-    objects = (
-        *(_flavor(group) for group in groups),
-        *(_cluster_queue(queue, served, setting) for queue, served in queues.items()),
-        *(_local_queue(queue, namespace) for namespace in setting.job_namespaces for queue in queues),
+    made = [_FORMER]
+    for queue, groups in queues.items():
+        made += (_manifest(_flavor(group)) for group in groups)
+        flavors = tuple(_name("ResourceFlavor", group.name) for group in groups)
+        made.append(_manifest(_cluster_queue(queue, groups, setting), *flavors))
+        made += (_local_queue_manifest(namespace, queue) for namespace in setting.job_namespaces)
+    return tuple(made)
+
+
+def _manifest(kubernetes_object: Mapping[str, Any], *needs: str) -> ManifestPlan:
+    metadata = kubernetes_object["metadata"]
+    place = [metadata["namespace"]] if "namespace" in metadata else []
+    name = _name(kubernetes_object["kind"], *place, metadata["name"])
+    return ManifestPlan(
+        _PATH, name, (kubernetes_object,), needs=("kueue", *needs), comes_last=not needs, component="kueue"
     )
-    path = ("eks", "addons", "kueue")
-    return (ManifestPlan(path, "kueue-queues", objects, needs=("kueue",), component="kueue"),)
+
+
+def _name(kind: str, *names: str) -> str:
+    """Of the manifest, by which others need it; a contract, since it becomes the construct's id."""
+    return " ".join((kind, *names))
+
+
+def _local_queue_manifest(namespace: str, queue: str) -> ManifestPlan:
+    """The door of a namespace to a queue."""
+    return _manifest(_local_queue(queue, namespace), _name("ClusterQueue", queue))
 
 
 def _queues(groups: tuple[NodeGroupPlan, ...]) -> Mapping[str, tuple[NodeGroupPlan, ...]]:

@@ -44,7 +44,7 @@ EKS_ROWS = (
         "eks.namespaces",
         FieldEffect.DISPOSABLE,
         "A namespace that is added is made, with its queues. One that is taken out stays in the cluster with its "
-        "objects, labels and LocalQueues; jobs that wait in its queues are no longer admitted. "
+        "objects and labels; its LocalQueues are deleted, and jobs that wait in them are no longer admitted. "
         "`kubectl delete namespace NAME` deletes it with everything in it.",
     ),
     ChangeRow(
@@ -85,7 +85,8 @@ EKS_ROWS = (
     ChangeRow(
         f"{GROUPS}.queue",
         FieldEffect.IN_PLACE,
-        "A label changes on the nodes that run; pods that run stay, and jobs that wait go where their queue now is.",
+        "A label changes on the nodes that run, and the group's devices count for the other queue. A queue that no "
+        "group names any more is deleted: jobs that wait in it stay suspended until they get another queue's label.",
     ),
     ChangeRow(f"{GROUPS}.ami_release", FieldEffect.IN_PLACE, "The group's nodes are replaced one by one."),
     ChangeRow(

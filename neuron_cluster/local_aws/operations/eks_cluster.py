@@ -39,6 +39,7 @@ from neuron_cluster.local_aws.operations.eks_tables import (
     now,
     of_cluster,
 )
+from neuron_cluster.local_aws.recorded.kubernetes_state import STATE as OBJECTS
 from neuron_cluster.local_aws.recorded.record import TABLE as OBJECT_REQUESTS
 from neuron_cluster.local_aws.service import Call, operation
 
@@ -111,6 +112,7 @@ def delete_cluster(call: Call) -> Mapping[str, Any]:
     requests = call.store.table(call.account, call.region, OBJECT_REQUESTS)
     for request_id in [key for key, request in requests.items() if request["cluster"] == name]:
         del requests[request_id]  # objects that their stack has kept go with their cluster
+    call.store.table(call.account, call.region, OBJECTS).pop(name, None)
     del clusters(call)[name]
     return {"cluster": {**cluster, "status": "DELETING"}}
 

@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 LOG_VARIABLE = "NEURON_CLUSTER_COMMAND_LOG"
+WAITS_FOR = "waits_for"
+"""What a command never sees the end of, where it understood any: then it ends with ``HUNG`` instead of waiting."""
+HUNG = 3
 
 
 class RanCommand(NamedTuple):
@@ -26,6 +29,10 @@ class RanCommand(NamedTuple):
     """What it wrote to standard error when it failed."""
     asked: Mapping[str, Any]
     """What the program understood: the release, the values, the objects, …"""
+
+    @property
+    def hangs(self) -> bool:
+        return self.status == HUNG
 
     @property
     def line(self) -> list[str]:
@@ -60,6 +67,7 @@ def answer(program: str, arguments: list[str], body: Callable[[list[str]], Mappi
     status, complaint = 0, ""
     try:
         asked = body(arguments)
+        status = HUNG if asked.get(WAITS_FOR) else 0
     except CommandFailed as failure:
         status = failure.status
         complaint = _as_in_lambda(str(failure)).strip()

@@ -9,7 +9,9 @@ from typing import Any, ClassVar
 from neuron_cluster.local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 from neuron_cluster.local_aws.recorded.event import custom_resource_event
 from neuron_cluster.local_aws.recorded.event_process import EventProcesses, Outcome, Surroundings
-from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
+from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed, no_answer
+from neuron_cluster.local_aws.recorded.kubernetes_state import state_of
+from neuron_cluster.local_aws.recorded.kueue import CHART, GROUP, held_objects, runs_kueue, settle, uninstall
 from neuron_cluster.local_aws.recorded.published_lambda import PublishedLambdas
 from neuron_cluster.local_aws.recorded.record import KINDS, TABLE, Row, known_objects, recorded_row
 from neuron_cluster.local_aws.service import Store
@@ -47,7 +49,9 @@ class CustomResourceProvider(ResourceProvider):
 
     def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
         self._run(context, custom_resource_event(context, "Delete", properties, physical_id=resource.physical_id))
-        self._table(context).pop(resource.physical_id, None)
+        row = self._table(context).pop(resource.physical_id, {})
+        if row.get("chart") == CHART:
+            uninstall(state_of(self._store, context.account, context.region, row["cluster"]))
 
     def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
         """The properties as the function got them, which is: as strings."""
@@ -73,18 +77,39 @@ class CustomResourceProvider(ResourceProvider):
             # Only a chart from an asset is at hand to be rendered; the others stay in their registry.
             helm=self._lambdas.helm(context, function) if "ChartAssetURL" in properties else None,
         )
-        return self._processes.run(function.code_folder, event, surroundings)
+        outcome = self._processes.run(function.code_folder, event, surroundings)
+        if "ClusterName" in properties:
+            self._carry_out(context, properties["ClusterName"], outcome)
+        if any(command.hangs for command in outcome.commands):
+            raise no_answer(event)
+        return outcome
+
+    def _carry_out(self, context: ResourceContext, cluster: str, outcome: Outcome) -> None:
+        """What the commands leave in the cluster, and what its controllers do then."""
+        where = (self._store, context.account, context.region, cluster)
+        state = state_of(*where)
+        for command in outcome.commands:
+            if "command" in command.asked:
+                state.carry_out(command)
+        settle(state, has_controller=runs_kueue(*where))
 
     def _facts(self, context: ResourceContext, cluster_name: str | None) -> dict[str, Any]:
         if cluster_name is None:
-            return {"cluster": None, "objects": []}
+            return {"cluster": None, "objects": [], "held": []}
         eks = context.client("eks")
         try:
             cluster = eks.describe_cluster(name=cluster_name)["cluster"]
         except eks.exceptions.ResourceNotFoundException:
             cluster = None  # what the function's first command fails with, as in AWS
         objects = known_objects(self._store, context.account, context.region, cluster_name)
-        return {"cluster": cluster, "objects": list(objects)}
+        where = (self._store, context.account, context.region, cluster_name)
+        state, has_kueue = state_of(*where), runs_kueue(*where)
+        return {
+            "cluster": cluster,
+            "objects": list(objects),
+            "held": list(held_objects(state, has_controller=has_kueue)),
+            "kueue": {"group": GROUP, "is_installed": has_kueue, "terminating": sorted(state.terminating_kinds)},
+        }
 
     def _record(
         self, context: ResourceContext, event: Mapping[str, Any], outcome: Outcome, *, default_id: str

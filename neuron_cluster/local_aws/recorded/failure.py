@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from botocore.exceptions import ClientError
 
 
@@ -17,3 +20,16 @@ class CustomResourceFailed(ClientError):  # type: ignore[misc]  # botocore has n
 
     def __str__(self) -> str:
         return self.reason
+
+
+def no_answer(event: Mapping[str, Any]) -> CustomResourceFailed:
+    """What CloudFormation says when the function has not answered within ``ServiceTimeout``, an hour without one.
+
+    Source: CloudFormation user guide, AWS::CloudFormation::CustomResource, ServiceTimeout; the words as users report
+    them (aws-solutions-library-samples/qnabot-on-aws#523).
+    """
+    return CustomResourceFailed(
+        "CloudFormation did not receive a response from your Custom Resource. Please check your logs for requestId "
+        f"[{event['RequestId']}]. If you are using the Python cfn-response module, you may need to update your Lambda "
+        "function code so that CloudFormation can attach the updated version."
+    )

@@ -24,3 +24,13 @@ def identity(kubernetes_object: Mapping[str, Any]) -> Identity:
 
 def namespace_identity(name: str) -> Identity:
     return identity({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}})
+
+
+def is_meant(known: Identity, resource: str, namespace: str) -> bool:
+    """Whether ``KINDS.GROUP/NAME`` of a command (or ``KIND.GROUP/NAME``) means this object."""
+    named, _, name = resource.partition("/")
+    kind, _, group = named.partition(".")
+    return (group, namespace, name) == (known[0], known[2], known[3]) and kind in {
+        known[1].lower(),
+        f"{known[1].lower()}s",
+    }

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.local_aws.engine.provider import ResourceContext
-from neuron_cluster.local_aws.recorded.command_log import RanCommand
+from neuron_cluster.local_aws.recorded.command_log import WAITS_FOR, RanCommand
 from neuron_cluster.local_aws.recorded.kubernetes_object import (
     NAMESPACES_OF_EKS,
     Identity,
     identity,
     namespace_identity,
 )
+from neuron_cluster.local_aws.recorded.kubernetes_state import state_of
 from neuron_cluster.local_aws.service import Store
 
 TABLE = "recorded.requests"
@@ -58,16 +59,18 @@ def recorded_row(
                 pulled = command.asked
             case ["helm", "upgrade"] | ["kubectl", _]:
                 # A chart that was pulled first is a folder to helm; where it came from stands in the pull.
-                row |= {**command.asked, **pulled}
+                told = {key: value for key, value in command.asked.items() if key not in ("command", WAITS_FOR)}
+                row |= {**told, **pulled}
     return row
 
 
 def known_objects(store: Store, account: str, region: str, cluster: str) -> Iterator[Identity]:
     """The objects that a cluster has: its first namespaces, and what was asked for and is known in full."""
     yield from map(namespace_identity, NAMESPACES_OF_EKS)
+    yield from state_of(store, account, region, cluster).objects
     for row in recorded(store, account, region):
         if row["cluster"] != cluster:
             continue
         if row.get("create_namespace"):
             yield namespace_identity(row["namespace"])
-        yield from map(identity, row.get("objects") or row.get("rendered") or ())
+        yield from map(identity, row.get("rendered") or ())

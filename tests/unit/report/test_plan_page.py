@@ -99,6 +99,6 @@ def test_charts_say_what_they_come_after_and_objects_what_they_wait_for(plan_of:
     assert charts["kueue"][-2:] == ("waited for", "coredns, jobset")
     assert charts["neuron"][-2:] == ("", "")
     objects = tables["Objects after the charts"].rows
-    assert ("ClusterQueue", "training", "kueue") in objects
+    assert ("ClusterQueue", "training", "kueue, ResourceFlavor trn2") in objects
     plain = {table.title for table in cluster_tables(plan_of("dev-inf2").eks, Marks(set()))}
     assert "Objects after the charts" not in plain

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from neuron_cluster.local_aws.recorded.command_log import Arguments, CommandFailed, answer, facts
-from neuron_cluster.local_aws.recorded.kubernetes_object import identity
+from neuron_cluster.local_aws.recorded.command_log import WAITS_FOR, Arguments, CommandFailed, answer, facts
+from neuron_cluster.local_aws.recorded.kubernetes_object import Identity, identity, is_meant
 
 
 def main(arguments: list[str]) -> int:
@@ -30,14 +30,61 @@ def _kubectl(arguments: list[str]) -> Mapping[str, Any]:
     parser.add_argument("--validate")
     asked = parser.parse_args(arguments)
     if asked.verb == "patch":
-        return {"resource": asked.resource, "namespace": asked.namespace, "patch": asked.patch, "type": asked.type}
+        return {
+            "resource": asked.resource,
+            "namespace": asked.namespace,
+            "patch": asked.patch,
+            "type": asked.type,
+            "command": {"verb": "patch", "identity": _patched(asked.resource, asked.namespace)},
+        }
     objects = list(_objects(asked.file))
     existing = {tuple(known) for known in facts()["objects"]}
     for kubernetes_object in objects:
         _, kind, _, name = known = _checked_identity(kubernetes_object)
         if asked.verb == "create" and known in existing:
             raise CommandFailed(f'Error from server (AlreadyExists): {kind} "{name}" already exists')
-    return {"objects": objects}
+        if asked.verb != "delete":
+            _require_kind(kubernetes_object, is_new=known not in existing)
+    command = {"verb": asked.verb, "prunes": asked.prune, "label": asked.label}
+    return {"objects": objects, "command": command, WAITS_FOR: list(_waits_for(asked.verb, objects))}
+
+
+def _waits_for(verb: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[Identity]:
+    """Objects with a finalizer that stays: ``kubectl delete`` waits until they are gone (its ``--wait`` is true)."""
+    held = {tuple(each) for each in facts()["held"]}
+    return (known for known in map(identity, objects) if verb == "delete" and known in held)
+
+
+def _require_kind(kubernetes_object: Mapping[str, Any], *, is_new: bool) -> None:
+    """Kinds of Kueue come with its chart; one whose definition is being deleted takes no new object.
+
+    Source: kubernetes/kubernetes#121490 and, for the words, tektoncd/triggers#1583.
+    """
+    api, kind, name = (*map(kubernetes_object.get, ("apiVersion", "kind")), kubernetes_object["metadata"]["name"])
+    kinds = facts()["kueue"]
+    if not str(api).startswith(f"{kinds['group']}/"):
+        return
+    if is_new and kind in kinds["terminating"]:
+        raise CommandFailed(
+            f'Error from server (MethodNotAllowed): error when creating "{name}": '
+            "create not allowed while custom resource definition is terminating"
+        )
+    if not kinds["is_installed"]:
+        raise CommandFailed(
+            f'resource mapping not found for name: "{name}": no matches for kind "{kind}" in version "{api}"\n'
+            "ensure CRDs are installed first"
+        )
+
+
+def _patched(resource: str, namespace: str) -> Identity | None:
+    """The object of Kueue that is meant; None for other kinds, of which not all objects are known."""
+    named = resource.partition("/")[0]
+    if not named.endswith(f".{facts()['kueue']['group']}"):
+        return None
+    for known in map(tuple, facts()["objects"]):
+        if is_meant(known, resource, namespace):
+            return known
+    raise CommandFailed(f'Error from server (NotFound): {named} "{resource.partition("/")[2]}" not found')
 
 
 def _objects(file: Path) -> Iterator[dict[str, Any]]:

@@ -42,6 +42,7 @@ class Published:
     """The published functions, and how to talk to where they are."""
 
     endpoint: str
+    aws: LocalAws
     service_token: str
     own_token: str
     """A framework function in front of somebody's own code."""
@@ -94,7 +95,7 @@ def zip_of(files: Mapping[str, str | bytes]) -> bytes:
 @pytest.fixture(scope="module")
 def published() -> Iterator[Published]:
     with LocalAws() as aws:
-        yield _publish(aws.endpoint)
+        yield _publish(aws)
 
 
 @pytest.fixture
@@ -108,7 +109,9 @@ def requests(published: Published, tmp_path: Path) -> Iterator[Requests]:
     provider.close()
 
 
-def _publish(endpoint: str) -> Published:
+def _publish(aws: LocalAws) -> Published:
+    endpoint = aws.endpoint
+
     def client(service: str) -> Any:
         return local_client(service, endpoint, ACCOUNT, REGION)
 
@@ -157,6 +160,7 @@ def _publish(endpoint: str) -> Published:
     renaming = function("renaming", "renaming.zip")
     return Published(
         endpoint,
+        aws,
         service_token=framework("framework-kubectl", kubectl),
         own_token=framework("framework-own", own),
         foreign_token=framework("framework-foreign", planted),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from neuron_cluster.local_aws.recorded.kubernetes_state import state_of
 from neuron_cluster.local_aws.recorded.record import TABLE, known_objects, recorded
 from neuron_cluster.local_aws.service import Store
 
@@ -15,6 +16,9 @@ OTHER = {"kind": "manifest", "cluster": "other", "objects": [{**SETTINGS, "kind"
 def store() -> Store:
     made = Store()
     made.table("123456789012", "us-west-2", TABLE).update({"1": CHART, "2": MANIFEST, "3": OTHER})
+    for row in (MANIFEST, OTHER):
+        for each in row["objects"]:
+            state_of(made, "123456789012", "us-west-2", row["cluster"]).put(each)
     return made
 
 
