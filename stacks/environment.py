@@ -6,6 +6,7 @@ from aws_cdk import Stack
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.node_stacks import SYSTEM_STACK
 from stacks.cluster import ClusterStack
 from stacks.environment_stack import tag_resources
 from stacks.network import NetworkStack
@@ -25,12 +26,15 @@ def build_stacks(scope: Construct, plan: ClusterPlan) -> None:
     if plan.eks is not None:
         images = _image_cache(scope, plan, plan.eks)
         cluster = ClusterStack(scope, plan, plan.eks, network)
-        nodes = [
-            NodesStack(scope, part, plan, groups, network, cluster) for part, groups in plan.eks.node_stacks.items()
-        ]
-        software = SoftwareStack(scope, plan, plan.eks, cluster, nodes, network, storage)
+        nodes = {
+            part: NodesStack(scope, part, plan, groups, network, cluster)
+            for part, groups in plan.eks.group_stacks.items()
+        }
+        software = SoftwareStack(scope, plan, plan.eks, cluster, nodes.pop(SYSTEM_STACK), network, storage)
         if images is not None:
             software.add_stack_dependency(images)
+        for stack in nodes.values():  # what is scarce and paid for comes last, and goes first (ADR 0015)
+            stack.add_stack_dependency(software)
     if plan.workstations:
         from stacks.workstations import WorkstationsStack
 

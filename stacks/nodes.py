@@ -1,4 +1,4 @@
-"""A nodes stack: managed node groups. Nodes become Ready because the cluster stack installed the CNI first."""
+"""A stack of managed node groups. Nodes become Ready because the cluster stack installed the CNI first."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from stacks.storage import StorageStack
 
 
 class SoftwareStack(EnvironmentStack):
-    """Comes after the nodes: coredns without a node stays degraded until it times out."""
+    """Comes after the system nodes: coredns without a node stays degraded until it times out."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class SoftwareStack(EnvironmentStack):
         plan: ClusterPlan,
         eks_plan: EksPlan,
         cluster: ClusterStack,
-        nodes: Sequence[NodesStack],
+        system: NodesStack,
         network: NetworkStack,
         storage: StorageStack | None,
     ) -> None:
@@ -53,8 +53,7 @@ class SoftwareStack(EnvironmentStack):
             made = self._objects(manifest)
             _after(made, [*homes, *self._named(manifest.needs), *(software if manifest.comes_last else ())])
             self._parts[manifest.name] = made
-        for stack in nodes:
-            self.add_stack_dependency(stack)
+        self.add_stack_dependency(system)
 
     def _named(self, needs: Iterable[str]) -> list[IDependable]:
         return [self._parts[need] for need in needs]

@@ -107,7 +107,8 @@ NOT_EMULATED = """\
   pods then find no credentials. `app.py` refuses it (E8242). Whether such an add-on's health shows it on AWS is not
   documented; here it does not.
 - **Capacity and time.** An instance type that the Region offers can always be had, unless a reservation or a quota here
-  says otherwise; nothing takes minutes, nothing is throttled unless a test asks for it. Prices are not charged.
+  says otherwise, or a test that EC2 has only some; nothing takes minutes, nothing is throttled unless a test asks for
+  it. Prices are not charged.
 - **Networks.** Addresses, routes and rules are kept and checked for conflicts; no packet is filtered.
   A subnet takes no more nodes than it has addresses for; those of pods are not counted, and DescribeSubnets tells
   neither. VPC endpoints are made for the services that moto and the catalog know; a newer one is refused here alone.
@@ -143,6 +144,8 @@ with LocalAws() as aws:
         ...  # its stack rolls back; "update" and "delete" likewise
     with aws.faults.slow("create", "AWS::EKS::Cluster") as fault:
         ...  # goes on at fault.released.set(), or at the end of the block
+    with aws.faults.scarce("trn1.32xlarge", available=15):
+        ...  # a node group of 16 starts 15 and fails with AsgInstanceLaunchFailures, as after EKS's half an hour
     set_quota(aws.store, "111122223333", "us-west-2", "L-2C3B7624", 128)  # vCPUs: one trn1.32xlarge
 ```
 

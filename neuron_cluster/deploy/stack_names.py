@@ -9,9 +9,19 @@ from msgspec import Struct
 from neuron_cluster.aws.cloudformation import Stack, stack
 from neuron_cluster.aws.session import Target
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.node_stacks import NODE_STACKS
+from neuron_cluster.plan.node_stacks import NODE_STACKS, SYSTEM_STACK
 
-PARTS = ("network", "storage", "images", "cluster", *NODE_STACKS, "software", "workstations", "observability")
+PARTS = (
+    "network",
+    "storage",
+    "images",
+    "cluster",
+    SYSTEM_STACK,
+    "software",
+    *NODE_STACKS,
+    "workstations",
+    "observability",
+)
 """In the order in which they are deployed; deleted the other way round."""
 
 STATE = "storage"

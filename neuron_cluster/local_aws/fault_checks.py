@@ -9,6 +9,7 @@ from botocore.exceptions import UnknownServiceError
 from moto.core.model import ServiceModel
 from moto.core.utils import get_service_model
 
+from neuron_cluster.catalog.instance_type import instance_types
 from neuron_cluster.local_aws.engine.machinery import CUSTOM_PREFIX, CUSTOM_RESOURCE
 from neuron_cluster.near_names import did_you_mean, near_names
 
@@ -34,6 +35,14 @@ def require_type(verb: str, verbs: object, type_name: str, known: Collection[str
     made = [name for name in known if not name.startswith(CUSTOM_PREFIX)]
     if not custom and type_name not in made:
         raise ValueError(f"this local AWS makes no resource of the type {type_name!r}{_near(type_name, made)}")
+
+
+def require_instance_type(name: str, available: int) -> None:
+    """Raises ValueError for a type that the catalog does not have, or fewer machines than none."""
+    if name not in instance_types():
+        raise ValueError(f"the catalog has no instance type {name!r}{_near(name, instance_types())}")
+    if available < 0:
+        raise ValueError(f"EC2 has no machine or more, not {available}")
 
 
 def require_times(times: int | None) -> None:

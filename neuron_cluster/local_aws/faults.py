@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, MutableMapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from botocore.exceptions import ClientError
 from moto.core.model import ServiceModel
 
-from neuron_cluster.local_aws.fault_checks import require_operation, require_times, require_type
+from neuron_cluster.local_aws.fault_checks import (
+    require_instance_type,
+    require_operation,
+    require_times,
+    require_type,
+)
+from neuron_cluster.local_aws.scarcity import Scarcity
 from neuron_cluster.local_aws.service import ServiceError
 
 Verb = Literal["create", "update", "delete"]
@@ -65,8 +71,10 @@ class ResourceFault:
 class Faults:
     """The faults of one local AWS, whose stacks make resources of these types; without any it costs nothing."""
 
-    def __init__(self, type_names: Collection[str] = ()) -> None:
+    def __init__(self, type_names: Collection[str] = (), scarce: MutableMapping[str, Scarcity] | None = None) -> None:
+        """``scarce`` is where launches look for machines that EC2 does not have."""
         self._type_names = type_names
+        self._scarce: MutableMapping[str, Scarcity] = {} if scarce is None else scarce
         self._calls: list[CallFault] = []
         self._resources: list[ResourceFault] = []
         self._lock = threading.Lock()
@@ -97,6 +105,19 @@ class Faults:
     def slow(self, verb: Verb, type_name: str) -> contextlib.AbstractContextManager[ResourceFault]:
         """Every such resource waits for ``released``, which the end of the block sets too."""
         return self._resource_fault(ResourceFault(verb, type_name))
+
+    @contextlib.contextmanager
+    def scarce(self, instance_type: str, *, available: int = 0) -> Iterator[Scarcity]:
+        """EC2 has this many machines of the type, beside reservations and blocks, those that run included.
+
+        A managed node group that wants more starts those that there are, and fails.
+        """
+        require_instance_type(instance_type, available)
+        fault = self._scarce[instance_type] = Scarcity(instance_type, available)
+        try:
+            yield fault
+        finally:
+            del self._scarce[instance_type]
 
     def services(self, signing_name: str) -> set[str]:
         """The services that signatures spell so and of which a call has a fault."""

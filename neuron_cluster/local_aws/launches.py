@@ -18,6 +18,7 @@ from neuron_cluster.local_aws.reservations import (
     require_place,
     require_place_in_group,
 )
+from neuron_cluster.local_aws.scarcity import require_capacity
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 
@@ -32,6 +33,7 @@ def require_launchable(call: Call, launch: Launch) -> Mapping[str | None, int]:
     outside = places.get(None, 0)
     if outside and launch.market != CAPACITY_BLOCK:
         require_vcpus(call, launch.instance_type, outside, spot=launch.market == SPOT)
+        require_capacity(call, launch, outside)
     return places
 
 

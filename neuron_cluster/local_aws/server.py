@@ -82,7 +82,7 @@ class LocalAws:
         self.store = Store()
         self._custom_resources = CustomResourceProvider(self.store, folder)
         providers = {**discover_providers(), CustomResourceProvider.type_name: self._custom_resources}
-        self.faults = Faults(providers)
+        self.faults = Faults(providers, self.store.scarce)
         self.engine = StackEngine(behind_faults(providers, self.faults), self.endpoint)
         behind = _dispatcher()
         door = FrontDoor(behind, self.store, self.engine, self.endpoint, self._secret, self.faults)

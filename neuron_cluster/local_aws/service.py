@@ -15,6 +15,7 @@ from msgspec import Struct
 
 if TYPE_CHECKING:
     from neuron_cluster.local_aws.engine.stack_engine import StackEngine
+    from neuron_cluster.local_aws.scarcity import Scarcity
 
 BAD_REQUEST = 400
 
@@ -41,6 +42,8 @@ class Store:
     """Whether EKS takes access entries for IAM principals that exist only, as on AWS."""
     is_fresh_account: bool = False
     """Whether accounts have the quotas that AWS gives to new ones, else room for every environment."""
+    scarce: dict[str, Scarcity] = field(default_factory=dict)
+    """By name, the instance types of which EC2 has only so many machines; faults put them there."""
     is_named: bool = True
     """Whether answers carry the header that only a local AWS has; tests that play AWS turn it off."""
 

@@ -18,6 +18,7 @@ from neuron_cluster.plan.cluster_plan import NodeGroupPlan, TaintPlan
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.node_addresses import node_addresses
+from neuron_cluster.plan.node_stacks import SYSTEM_STACK
 
 NEURON_TAINT = TaintPlan(NEURON, "true", "NO_SCHEDULE")
 """Keeps everything off the expensive nodes that does not ask for Neuron; the Neuron charts tolerate the key."""
@@ -80,7 +81,8 @@ def subnets_of(network: NetworkPlan, zone_ids: tuple[str, ...], *, in_secondary:
 def physical_name(name: str, environment: str, machine: MachinePlan, subnets: Sequence[tuple[str, str]]) -> str:
     """``<name>-<8 hex>``, hashed over whatever makes EKS replace a group, so that old and new never collide.
 
-    Plan values only, never tokens: CDK's own unique ids would change with the construct tree.
+    Plan values only, never tokens: CDK's own unique ids would change with the construct tree. The stack of a system
+    group is among them: once such groups were in the stack of all others, and both exist during that upgrade.
     """
     identity = {
         "ami_type": machine.ami_type,
@@ -90,5 +92,7 @@ def physical_name(name: str, environment: str, machine: MachinePlan, subnets: Se
         "environment": environment,
         "subnets": sorted([zone_id, cidr, "own-vpc"] for zone_id, cidr in subnets),
     }
+    if not machine.is_neuron:
+        identity["stack"] = SYSTEM_STACK
     digest = hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()
     return f"{name}-{digest[:8]}"

@@ -126,7 +126,7 @@ def _of_templates(plan: ClusterPlan) -> Iterator[Use]:
     yield Use("cloudformation_stacks_per_region", ("name",), "this environment", len(plan.stacks))
     sizes: dict[str, tuple[KeyPath, int]] = {}
     if plan.eks is not None:
-        for part, groups in plan.eks.node_stacks.items():
+        for part, groups in plan.eks.group_stacks.items():
             placed = sum(group.machine.placement_strategy is not None for group in groups)
             resources = RESOURCES_OF_NODES_STACK + RESOURCES_OF_GROUP * len(groups) + placed
             sizes[part] = (("eks", "node_groups"), resources)

@@ -14,7 +14,7 @@ from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
-from neuron_cluster.plan.node_stacks import divided
+from neuron_cluster.plan.node_stacks import SYSTEM_STACK, divided
 from neuron_cluster.plan.observability_plan import ObservabilityPlan
 from neuron_cluster.plan.storage_plan import StoragePlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
@@ -109,9 +109,16 @@ class EksPlan(Struct, frozen=True):
     """Objects of ours that come after charts."""
 
     @property
-    def node_stacks(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
-        """Every stack of node groups with those that it holds; one at least."""
-        return divided(self.node_groups)
+    def group_stacks(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
+        """Every stack of node groups with those that it holds, in deploy order; none without a group."""
+        return divided(self.node_groups, lambda group: not group.machine.is_neuron)
+
+    @property
+    def stacks(self) -> tuple[str, ...]:
+        """The parts of the cluster in deploy order: machines with Neuron devices are made last and deleted first."""
+        groups = self.group_stacks
+        system = tuple(part for part in groups if part == SYSTEM_STACK)
+        return ("cluster", *system, "software", *(part for part in groups if part != SYSTEM_STACK))
 
     @property
     def job_namespaces(self) -> tuple[WorkloadNamespacePlan, ...]:
@@ -172,7 +179,7 @@ class ClusterPlan(Struct, frozen=True):
     @property
     def stacks(self) -> tuple[str, ...]:
         """The parts that will have a stack, in the order in which they are deployed."""
-        eks = ("cluster", *self.eks.node_stacks, "software") if self.eks is not None else ()
+        eks = self.eks.stacks if self.eks is not None else ()
         images = ("images",) if self.eks is not None and self.eks.image_cache is not None else ()
         storage = ("storage",) if self.storage is not None else ()
         workstations = ("workstations",) if self.workstations else ()

@@ -1,11 +1,14 @@
-"""Which stack holds which node group: the first fifty in the first, the next fifty in the second (ADR 0007)."""
+"""Which stack holds which node group: ``system`` those without Neuron devices, the rest by fifties (ADR 7 and 15)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 Group = TypeVar("Group")
+
+SYSTEM_STACK = "system"
+"""Groups without Neuron devices: the software of the cluster runs on them and is deployed after them."""
 
 GROUPS_PER_STACK = 50
 """Never changed: another number would move groups from stack to stack, and so replace them.
@@ -14,17 +17,19 @@ A group is three resources and, at the most, about 20 KB of a template, of which
 """
 
 NODE_STACKS = ("nodes", "nodes-2", "nodes-3", "nodes-4")
-"""All that an environment can have, whatever its file says today: `destroy` looks for each of them."""
+"""Of groups with Neuron devices, deployed after the software; all that an environment can have, whatever its file says
+today: `destroy` looks for each of them."""
 
 
-def divided(groups: Sequence[Group]) -> Mapping[str, tuple[Group, ...]]:
-    """The stacks that there are, with their groups by position; the first is there without a group too.
+def divided(groups: Sequence[Group], is_system: Callable[[Group], bool]) -> Mapping[str, tuple[Group, ...]]:
+    """The stacks that have a group, in deploy order, with their groups in the order of the file.
 
-    Groups beyond the last stack stay in it: rule E2015 refuses them.
+    A place in the file counts every group before it, system groups too, as it did when they had no stack of their own:
+    so none moves on the day of the upgrade. Groups beyond the last stack stay in it: rule E2015 refuses them.
     """
     last = len(NODE_STACKS) - 1
-    stacks: dict[str, tuple[Group, ...]] = {NODE_STACKS[0]: ()}
+    stacks: dict[str, tuple[Group, ...]] = dict.fromkeys((SYSTEM_STACK, *NODE_STACKS), ())
     for position, group in enumerate(groups):
-        name = NODE_STACKS[min(position // GROUPS_PER_STACK, last)]
-        stacks[name] = (*stacks.get(name, ()), group)
-    return stacks
+        part = SYSTEM_STACK if is_system(group) else NODE_STACKS[min(position // GROUPS_PER_STACK, last)]
+        stacks[part] = (*stacks[part], group)
+    return {part: held for part, held in stacks.items() if held}

@@ -25,8 +25,9 @@ STACK_PURPOSES = {
     "storage": "everything that holds data, and its keys",
     "images": "rules of the ECR cache that images and charts come through",
     "cluster": "control plane, access, add-ons that nodes need",
-    "nodes": "launch templates and node groups",
+    "system": "node groups without Neuron devices, which the software runs on",
     "software": "add-ons and charts that need nodes",
+    "nodes": "node groups with Neuron devices",
     "workstations": "single machines for people; their homes lie in storage",
     "observability": "CloudWatch dashboard and alarms for Neuron devices and EFA",
 }

@@ -16,7 +16,7 @@ from .conftest import ACCOUNT, REGION
 
 pytestmark = pytest.mark.slow
 QUALIFIER, BOUNDARY = "acme42", "acme-boundary"
-PARTS = ("network", "cluster", "nodes", "software")
+PARTS = ("network", "cluster", "system", "software", "nodes")
 
 
 @pytest.fixture(scope="module")

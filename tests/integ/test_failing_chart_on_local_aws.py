@@ -54,7 +54,7 @@ def test_it_names_the_release_and_rolls_back(
     statuses = {stack["StackName"]: stack["StackStatus"] for stack in client.describe_stacks()["Stacks"]}
     events = client.describe_stack_events(StackName="dev-inf2-software")["StackEvents"]
     assert statuses["dev-inf2-software"] == "ROLLBACK_COMPLETE"
-    assert {statuses[f"dev-inf2-{part}"] for part in ("network", "cluster", "nodes")} == {"CREATE_COMPLETE"}
+    assert {statuses[f"dev-inf2-{part}"] for part in ("network", "cluster", "system")} == {"CREATE_COMPLETE"}
     reasons = [event["ResourceStatusReason"] for event in events if event["ResourceStatus"] == "CREATE_FAILED"]
     assert any("intervall" in reason for reason in reasons)
     assert "neuronmonitor" in str(failure.value)

@@ -424,9 +424,9 @@ def test_it_deploys_with_the_local_lock_and_moving_the_lock_rolls_the_nodes(
         ("inf2", "rolled"),
     }
     changed = [stack["stack"] for stack in moved.document["stacks"] if stack["state"] != "unchanged"]
-    assert changed == ["dev-inf2-nodes"]
+    assert changed == ["dev-inf2-system", "dev-inf2-nodes"]
     again = command("deploy", "--local", "dev-inf2")
-    assert [stack["name"] for stack in again.document["stacks"] if stack["changed"]] == ["dev-inf2-nodes"]
+    assert [stack["name"] for stack in again.document["stacks"] if stack["changed"]] == changed
     groups = [eks.describe_nodegroup(clusterName="dev-inf2", nodegroupName=name)["nodegroup"] for name in names]
     assert {group["releaseVersion"] for group in groups} == {"1.35.7-20260901"}
     close_clients(target)

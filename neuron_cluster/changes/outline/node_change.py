@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.moved_groups import moved_groups
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.outline.group_cause import behind, why_group_replaced
 from neuron_cluster.changes.outline.node_group_state import SCALING, NodeGroupState
@@ -51,21 +52,25 @@ class NodeChange(Struct, frozen=True):
 def node_changes(comparison: Comparison, refused: Collection[Address] = ()) -> list[NodeChange]:
     """Every change, by the name of the group. ``refused`` holds the resources whose change a deploy refuses."""
     addresses = comparison.before.addresses() | comparison.after.addresses()
+    moved = moved_groups(comparison)
     groups = sorted(address for address in addresses if comparison.type_of(address) == NODE_GROUP)
     return sorted(
         (
             replace(change, is_refused=address in refused)
             for address in groups
-            for change in _changes(comparison, address)
+            for change in _changes(comparison, address, moved.get(address))
         ),
         key=lambda change: change.group,
     )
 
 
-def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
+def _changes(comparison: Comparison, address: Address, moved_from: Address | None) -> Iterator[NodeChange]:
     if address in comparison.added:
         group = NodeGroupState(comparison.after, address)
-        yield _change(group, NodeChangeKind.ADDED, group.in_words, group.desired)
+        what = group.in_words
+        if moved_from is not None:
+            what = f"a new group is made in the stack {address.stack} ({what}), then that in {moved_from.stack} goes"
+        yield _change(group, NodeChangeKind.ADDED, what, group.desired)
         return
     group = NodeGroupState(comparison.before, address)
     if address.stack in comparison.gone_stacks:

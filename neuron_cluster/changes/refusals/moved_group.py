@@ -1,26 +1,28 @@
-"""A node group that would go to another stack: the new one is made while the old one still bears its name."""
+"""A node group that would go to another stack: its old nodes end before the new ones start, or both want one name."""
 
 from __future__ import annotations
 
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.moved_groups import goes_to_system_stack, moved_groups
 from neuron_cluster.changes.normal_form import Address
+from neuron_cluster.changes.outline.node_group_state import NodeGroupState
 from neuron_cluster.changes.refusals.wording import place
-from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
+from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.findings import Finding
+from neuron_cluster.plan.node_stacks import SYSTEM_STACK
 
 
 def moved_group_refusals(comparison: Comparison) -> list[Finding]:
-    """E9008, once for each group. Its logical id is the same in every stack (ADR 0007)."""
-    going = {a.logical_id: a for a in comparison.removed if comparison.type_of(a) == NODE_GROUP}
-    coming = [a for a in comparison.added if comparison.type_of(a) == NODE_GROUP and a.logical_id in going]
-    pairs = [(new, going[new.logical_id]) for new in coming]
-    return [_refusal(comparison, *pair) for pair in pairs if _of_one_cluster(comparison, *pair)]
+    """E9008, once for each group; of a group that an upgrade moves to the system stack, none."""
+    return [
+        _other_kind(comparison, new, old) if SYSTEM_STACK in map(_part, (new, old)) else _refusal(comparison, new, old)
+        for new, old in moved_groups(comparison).items()
+        if not goes_to_system_stack(comparison, new, old)
+    ]
 
 
-def _of_one_cluster(comparison: Comparison, new: Address, old: Address) -> bool:
-    """Names are unique in a cluster: a renamed environment has another one, with groups of the same ids."""
-    after, before = comparison.after.properties(new), comparison.before.properties(old)
-    return bool(after.get("ClusterName") == before.get("ClusterName"))
+def _part(address: Address) -> str:
+    return address.stack.rpartition("-")[2]
 
 
 def _refusal(comparison: Comparison, new: Address, old: Address) -> Finding:
@@ -31,4 +33,17 @@ def _refusal(comparison: Comparison, new: Address, old: Address) -> Finding:
         "replaced, and EKS refuses the new group while the old one has its name",
         "keep the groups in their places, fifty to a stack: put new ones at the end of eks.node_groups, and instead of "
         "taking out one before the last stack, set its count to min: 0, desired: 0",
+    )
+
+
+def _other_kind(comparison: Comparison, new: Address, old: Address) -> Finding:
+    """Groups with and without Neuron devices are in other stacks, with the software between them."""
+    name = NodeGroupState(comparison.after, new).name
+    return Finding(
+        "E9008",
+        place(new),
+        f"{name_in(comparison, new)} would go from the stack {old.stack} to {new.stack}: groups with and without "
+        "Neuron devices are in other stacks, and one of the two is changed long before the other",
+        f"take two steps: 1. undo the edit of {name}, append a group of another name with the new instance type and "
+        f"deploy; 2. take {name} out of eks.node_groups and deploy",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.moved_groups import has_neuron_taint
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.outline.group_cause import behind, why_group_replaced
 from neuron_cluster.changes.outline.node_change import ROLLING
@@ -13,7 +14,6 @@ from neuron_cluster.changes.outline.property_change import PropertyChange, prope
 from neuron_cluster.changes.refusals.wording import place
 from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
 from neuron_cluster.findings import Finding
-from neuron_cluster.kubernetes_names import NEURON
 
 CAPACITY_BLOCK = "CAPACITY_BLOCK"
 
@@ -50,7 +50,7 @@ def _is_rolling(change: PropertyChange) -> bool:
 
 def _twice(comparison: Comparison, address: Address) -> Iterator[Finding]:
     old, new = NodeGroupState(comparison.before, address), NodeGroupState(comparison.after, address)
-    if not _is_neuron(comparison, address) or old.reservation_id or old.capacity_type == CAPACITY_BLOCK:
+    if not has_neuron_taint(comparison, address) or old.reservation_id or old.capacity_type == CAPACITY_BLOCK:
         return
     if not old.desired or not new.desired:
         return
@@ -63,8 +63,3 @@ def _twice(comparison: Comparison, address: Address) -> Iterator[Finding]:
         f"where there is neither capacity nor quota for both: undo the edit, set desired: 0 in count of {old.name} and "
         "deploy (its nodes go); then put the edit back and deploy",
     )
-
-
-def _is_neuron(comparison: Comparison, address: Address) -> bool:
-    taints = comparison.before.properties(address).get("Taints")
-    return isinstance(taints, list) and any(isinstance(t, dict) and t.get("Key") == NEURON for t in taints)

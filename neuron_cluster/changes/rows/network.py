@@ -27,7 +27,7 @@ NETWORK_ROWS = (
         "Appending a zone adds subnets in place, and replaces the node groups that name no zone; in another order the "
         "subnets get other addresses, and the file system goes with its subnet.",
         "To drop the last zone: first take it out of every node group and deploy, then deploy what uses its subnets "
-        "alone (`cdk deploy --exclusively NAME-cluster NAME-nodes`), then everything. Never reorder.",
+        "alone (`cdk deploy --exclusively NAME-cluster NAME-system NAME-nodes`), then everything. Never reorder.",
         depends=True,
     ),
     ChangeRow(

@@ -13,6 +13,7 @@ from neuron_cluster.local_aws.operations.eks_cluster_network import described_su
 from neuron_cluster.local_aws.operations.eks_node_places import find_addresses, leave, occupy
 from neuron_cluster.local_aws.operations.eks_refusals import in_use
 from neuron_cluster.local_aws.operations.eks_tables import SELF_MANAGED_ADDONS, Row, of_cluster
+from neuron_cluster.local_aws.scarcity import INSUFFICIENT, machines_left
 from neuron_cluster.local_aws.service import Call, ServiceError
 
 ACTIVE, CREATE_FAILED, DEGRADED = "ACTIVE", "CREATE_FAILED", "DEGRADED"
@@ -39,11 +40,13 @@ def start_nodes(call: Call, cluster: Row, group: Row, data: Mapping[str, Any], *
     if count:
         launch = _launch(call, group, data, count)
         places, issues = _places(call, group, launch)
-        addresses = find_addresses(call, group, data, count)
-        issues = issues or _address_issues(group, addresses) or _join_issues(call, cluster, group)
-        if addresses is not None and not issues:
+        started = count if launch is None else sum(places.values())
+        addresses = find_addresses(call, group, data, started)
+        lost = _address_issues(group, addresses) or _join_issues(call, cluster, group)
+        issues = issues or lost
+        if addresses is not None and started and not lost:
             occupy(call, cluster, group, data, addresses)
-        if launch is not None and not issues:
+        if launch is not None and started and not lost:  # of a failed group too: they run until it is deleted
             nodes[_key(group)] = [
                 {
                     "instance_type": launch.instance_type,
@@ -95,8 +98,12 @@ def _launch(call: Call, group: Row, data: Mapping[str, Any], count: int) -> Laun
 
 
 def _places(call: Call, group: Row, launch: Launch | None) -> tuple[Mapping[str | None, int], list[Row]]:
-    """The machines by reservation, or what EC2 says to the group's Auto Scaling group, as EKS passes it on
-    (klothoplatform/klotho#311)."""
+    """The machines that start, by reservation, and what EC2 says to the group's Auto Scaling group of those that do
+    not, as EKS passes it on (klothoplatform/klotho#311).
+
+    The group starts what EC2 has and goes on asking for the rest; after half an hour EKS calls it failed
+    (eksctl-io/eksctl#4732, aws/containers-roadmap#2204). Here nothing takes half an hour.
+    """
     if launch is None:
         return {}, []
     try:
@@ -106,7 +113,8 @@ def _places(call: Call, group: Row, launch: Launch | None) -> tuple[Mapping[str 
         kind = MARKETS.get(launch.market or "", "On-Demand")
         message = f"Could not launch {kind} Instances. {code} - {words} Launching EC2 instance failed."
         name = group["resources"]["autoScalingGroups"][0]["name"]
-        return {}, [{"code": "AsgInstanceLaunchFailures", "message": message, "resourceIds": [name]}]
+        started: Mapping[str | None, int] = {None: machines_left(call, launch)} if code == INSUFFICIENT else {}
+        return started, [{"code": "AsgInstanceLaunchFailures", "message": message, "resourceIds": [name]}]
 
 
 def _words(error: ServiceError | ClientError) -> tuple[str, str]:

@@ -6,18 +6,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.node_stacks import GROUPS_PER_STACK, NODE_STACKS
+from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Problem
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
 
+PATH = ("eks", "node_groups")
+
 
 class MoreGroupsThanStacksHold(ConfigRule):
-    """An environment has at most 200 node groups: 50 in each of its four stacks for them.
+    """An environment has at most 200 node groups, and at most 50 of them without Neuron devices.
 
-    The stacks are `NAME-nodes`, `NAME-nodes-2` and so on; a group's place in the file says which holds it
-    (docs/adr/0007-node-groups-by-fifties.md). By default EKS takes 30 node groups (W2014).
+    Groups without Neuron devices are in the stack `NAME-system`, the others in `NAME-nodes`, `NAME-nodes-2` and so on,
+    by their place in the file (docs/adr/0007-node-groups-by-fifties.md). By default EKS takes 30 node groups (W2014).
 
     Without it: CloudFormation refuses a template that is larger than 1 MB.
     """
@@ -26,12 +29,19 @@ class MoreGroupsThanStacksHold(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
 
     def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
-        del catalog
         most = GROUPS_PER_STACK * len(NODE_STACKS)
-        groups = config.eks.node_groups if config.eks is not None else ()
-        if len(groups) > most:
+        groups = asked_node_groups(config, catalog)
+        total = len(config.eks.node_groups) if config.eks is not None else 0
+        system = sum(group.instance_type is not None and not group.is_neuron for group in groups)
+        if total > most:
             yield Problem(
-                ("eks", "node_groups"),
-                f"{len(groups)} node groups; an environment takes {most}",
+                PATH,
+                f"{total} node groups; an environment takes {most}",
+                "join groups of the same machines, or use a second environment",
+            )
+        elif system > GROUPS_PER_STACK:
+            yield Problem(
+                PATH,
+                f"{system} node groups without Neuron devices; an environment takes {GROUPS_PER_STACK}",
                 "join groups of the same machines, or use a second environment",
             )

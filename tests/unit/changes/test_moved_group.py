@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from neuron_cluster.changes.compare import refusals
 
 GROUP = {"Type": "AWS::EKS::Nodegroup", "Properties": {"ClusterName": "c", "NodegroupName": "g51-1234abcd"}}
@@ -35,3 +37,42 @@ def test_groups_of_a_renamed_environment_are_in_the_way_of_none() -> None:
     old, new = ({**GROUP, "Properties": {**GROUP["Properties"], "ClusterName": name}} for name in ("c", "d"))
     before, after = {"c-nodes": {"Resources": {"G51": old}}}, {"d-nodes": {"Resources": {"G51": new}}}
     assert [f.id for f in refusals(before, after) if f.id == "E9008"] == []
+
+
+OF_SYSTEM = {"Type": "AWS::EKS::Nodegroup", "Properties": {"ClusterName": "c", "NodegroupName": "system-1234abcd"}}
+RENAMED = {"Type": "AWS::EKS::Nodegroup", "Properties": {"ClusterName": "c", "NodegroupName": "system-5678abcd"}}
+NEURON = {"Taints": [{"Key": "aws.amazon.com/neuron", "Value": "true", "Effect": "NO_SCHEDULE"}]}
+
+
+def upgraded(old: Any = OF_SYSTEM, new: Any = RENAMED, source: str = "x-nodes", target: str = "x-system") -> Any:
+    """What is refused when the group Sys goes from stack to stack, beside another one that stays."""
+    before = {source: {"Resources": {"G1": FIRST, "Sys": old}}}
+    after = {source: {"Resources": {"G1": FIRST}}, target: {"Resources": {"Sys": new}}}
+    return [(f.id, f.location.file, f.location.path) for f in refusals(before, after)]
+
+
+def test_a_system_group_gets_its_own_stack_under_another_name() -> None:
+    """What the toolkit did until it had one: the old group is drained when the new one and the software are up."""
+    assert upgraded() == []
+    assert upgraded(source="x-nodes-3") == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"new": OF_SYSTEM},
+        {"old": {**OF_SYSTEM, "Properties": OF_SYSTEM["Properties"] | NEURON}},
+        {"new": {**RENAMED, "Properties": {"ClusterName": "c"}}},
+        {"source": "x-system", "target": "x-nodes"},
+        {"source": "y-nodes"},
+        {"source": "x-cluster"},
+    ],
+    ids=["same name", "Neuron devices", "no name", "the way back", "another environment", "another stack"],
+)
+def test_no_other_move_to_or_from_it_is_taken_for_that(other: Any) -> None:
+    assert upgraded(**other) == [("E9008", other.get("target", "x-system"), "Sys")]
+
+
+def test_a_stack_that_held_nothing_else_goes_after_it() -> None:
+    before = {"x-nodes": {"Resources": {"Sys": OF_SYSTEM}}}
+    assert [f.id for f in refusals(before, {"x-system": {"Resources": {"Sys": RENAMED}}})] == ["W9504"]

@@ -268,15 +268,15 @@ def test_what_cannot_exist_twice_is_taken_out_and_put_back(edit: Edits, of: Call
 
 
 def groups(*names: str, **idle: dict[str, int]) -> Edits:
-    """Small node groups by name, with a count where it is not one node."""
-    count = {"min": 1, "desired": 1, "max": 2}
+    """Small node groups by name, with a count where it is not the usual; that of the name ``system`` has no devices."""
+    count = {"min": 1, "desired": 2, "max": 2}
     return {
         "eks.node_groups": [
             {
                 "name": name,
-                "instance_type": "m7i.xlarge",
+                "instance_type": "m7i.xlarge" if name == "system" else "inf2.xlarge",
                 "count": count | idle.get(name, {}),
-                "root_volume": {"size_gib": 50},
+                "root_volume": {"size_gib": 100},
             }
             for name in names
         ]
@@ -296,6 +296,23 @@ def test_groups_keep_their_stack_when_one_is_emptied_or_put_at_the_end(of: Calla
     assert (warning.id, warning.hint) == ("W9504", "to keep it, put its node groups back into eks.node_groups")
     carried_out(old, of(groups(*names, "last")))
     carried_out(old, of(groups(*names, g1={"min": 0, "desired": 0})))
+
+
+@pytest.mark.hints("E9008")
+def test_a_group_that_gets_or_loses_its_devices_is_another_group(of: Callable[..., Templates]) -> None:
+    """Such groups are in other stacks: until then the instance type of a group was an edit like another."""
+    kinds = ({"instance_type": "m7i.xlarge"}, {"instance_type": "inf2.xlarge"})
+    root = {"root_volume": {"size_gib": 100}, "count": {"min": 1, "desired": 2, "max": 2}}
+    for before, after in (kinds, kinds[::-1]):
+        old = groups("system")["eks.node_groups"]
+        deployed = of({"eks.node_groups": [*old, {"name": "jobs", **before, **root}]})
+        wanted = of({"eks.node_groups": [*old, {"name": "jobs", **after, **root}]})
+        (error,) = errors(deployed, wanted)
+        assert error.id == "E9008"
+        assert "append a group of another name with the new instance type and deploy" in error.hint
+        other = {"name": "others", **after, **root}
+        both = of({"eks.node_groups": [*old, {"name": "jobs", **before, **root}, other]})
+        carried_out(deployed, both, of({"eks.node_groups": [*old, other]}))
 
 
 def lustre(size: int) -> Edits:

@@ -156,7 +156,7 @@ def test_json_holds_the_same(diff: Diff, project: Project) -> None:
     assert before["desired_usd"] * 2 == after["desired_usd"]
     assert document["cost"]["after"]["desired_usd"] == round(system["desired_usd"] + after["desired_usd"], 4)
     assert {stack["stack"].removeprefix("train-trn1-"): stack["updated"] for stack in document["stacks"]} == {
-        "network": 0, "storage": 1, "cluster": 0, "nodes": 2, "software": 0, "observability": 0,
+        "network": 0, "storage": 1, "cluster": 0, "system": 0, "software": 0, "nodes": 2, "observability": 0,
     }  # fmt: skip
     assert {finding["severity"] for finding in document["findings"]} <= {"warning"}
 

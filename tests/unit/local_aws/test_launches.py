@@ -90,6 +90,12 @@ def group(client, cluster, subnets):
         )
         return eks.describe_nodegroup(clusterName="trn", nodegroupName=name)["nodegroup"]
 
+    def end(name):
+        (place,) = [place for place, (made_as, _) in enumerate(made) if made_as == name]
+        eks.delete_nodegroup(clusterName="trn", nodegroupName=name)
+        ec2.delete_launch_template(LaunchTemplateId=made.pop(place)[1])
+
+    make.end = end
     yield make
     for name, template in made:
         eks.delete_nodegroup(clusterName="trn", nodegroupName=name)
@@ -231,6 +237,73 @@ def test_a_group_that_grows_beyond_the_quota_is_degraded_and_whole_again_when_it
     eks.update_nodegroup_config(**name, scalingConfig={"desiredSize": 1})
     found = eks.describe_nodegroup(**name)["nodegroup"]
     assert (found["status"], found["health"]["issues"]) == ("ACTIVE", [])
+
+
+@pytest.fixture
+def machines(local_aws):
+    """How many nodes run."""
+
+    def count():
+        nodes = local_aws.store.table(ACCOUNT, REGION, "eks.nodes").values()
+        return sum(each["count"] for group in nodes for each in group)
+
+    return count
+
+
+def test_a_group_starts_the_machines_that_ec2_has_and_fails_for_the_others(local_aws, group, machines):
+    trn1 = {"InstanceType": "trn1.32xlarge"}
+    with local_aws.faults.scarce("trn1.32xlarge", available=15) as fault:
+        found = group("scarce", trn1, 16)
+        assert (found["status"], fault.struck, machines()) == ("CREATE_FAILED", 1, 15)
+        (issue,) = found["health"]["issues"]
+        assert issue["code"] == "AsgInstanceLaunchFailures"
+        assert issue["message"].startswith(
+            "Could not launch On-Demand Instances. InsufficientInstanceCapacity - We currently do not have sufficient "
+            "trn1.32xlarge capacity in the Availability Zone you requested (us-west-2"
+        )
+        assert issue["message"].endswith("Launching EC2 instance failed.")
+        assert group("one-more", trn1, 1)["status"] == "CREATE_FAILED"
+        group.end("scarce")
+        assert machines() == 0
+        assert group("fewer", trn1, 15)["status"] == "ACTIVE"
+        assert group("others", {"InstanceType": "m7i.large"}, 3)["status"] == "ACTIVE"
+
+
+def test_instances_are_counted_among_the_machines_that_ec2_has(local_aws, run):
+    with local_aws.faults.scarce("trn1.32xlarge", available=1):
+        (first,) = run("trn1.32xlarge")
+        code, message = refusal(run, "trn1.32xlarge")
+        assert code == "InsufficientInstanceCapacity"
+        assert message.startswith("We currently do not have sufficient trn1.32xlarge capacity")
+        run.end(first)
+        run("trn1.32xlarge")
+    run("trn1.32xlarge")
+
+
+def test_what_is_reserved_is_there_in_any_case(local_aws, group, reserve):
+    reservation = reserve()["CapacityReservationId"]
+    with local_aws.faults.scarce("trn1.32xlarge") as fault:
+        assert group("reserved", {"InstanceType": "trn1.32xlarge", **into(reservation)}, 2)["status"] == "ACTIVE"
+    assert fault.struck == 0
+
+
+def test_a_group_that_grows_beyond_what_ec2_has_keeps_what_it_got(local_aws, client, group, machines):
+    eks, name = client("eks"), {"clusterName": "trn", "nodegroupName": "grown"}
+    with local_aws.faults.scarce("trn1.32xlarge", available=3):
+        group("grown", {"InstanceType": "trn1.32xlarge"}, 2)
+        eks.update_nodegroup_config(**name, scalingConfig={"desiredSize": 4})
+        assert (eks.describe_nodegroup(**name)["nodegroup"]["status"], machines()) == ("DEGRADED", 3)
+    eks.update_nodegroup_config(**name, scalingConfig={"desiredSize": 4})
+    assert (eks.describe_nodegroup(**name)["nodegroup"]["status"], machines()) == ("ACTIVE", 4)
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"), [(("trn1.31xlarge", 1), "did you mean 'trn1.32xlarge'"), (("trn1.32xlarge", -1), "not -1")]
+)
+def test_a_scarcity_that_can_never_be_met_is_refused(local_aws, wish, words):
+    name, available = wish
+    with pytest.raises(ValueError, match=words), local_aws.faults.scarce(name, available=available):
+        pass
 
 
 def test_the_quotas_are_those_of_the_catalog_and_generous(client):

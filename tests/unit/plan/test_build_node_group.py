@@ -46,6 +46,13 @@ def test_what_replaces_a_group_changes_its_name(changed: dict):
     assert name(**changed) != name()
 
 
+def test_a_system_group_has_a_name_of_its_new_stack():
+    """Another one than it had in the stack of all groups, which it leaves in an upgrade: both exist for a while."""
+    (system,) = [group for group in PLAN.eks.node_groups if group.name == "system"]
+    assert system.physical_name != "system-c7ec38ed"
+    assert GROUP.physical_name == "trn1-fc8cfbbe"
+
+
 @pytest.mark.parametrize(
     "machine",
     [

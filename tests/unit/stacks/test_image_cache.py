@@ -42,7 +42,7 @@ def test_cached_images_are_encrypted_and_their_tags_stand_still(templates: Any) 
         assert template["Properties"]["AppliedFor"] == ["PULL_THROUGH_CACHE"]
 
 
-@pytest.mark.parametrize(("part", "roles"), [("nodes", 1), ("cluster", 2)])
+@pytest.mark.parametrize(("part", "roles"), [("system", 1), ("nodes", 1), ("cluster", 2)])
 def test_nodes_and_the_kubectl_function_fill_these_prefixes_and_no_other(
     templates_of: Callable[..., Any], part: str, roles: int
 ) -> None:
@@ -71,8 +71,9 @@ def test_turning_it_on_changes_no_network_no_storage_and_no_launch_template(
     templates: Any, templates_of: Callable[..., Any]
 ) -> None:
     before = templates_of("train-trn1")
-    assert [part for part in before if before[part] != templates[part]] == ["cluster", "nodes", "software"]
-    for part in ("cluster", "nodes"):
+    changed = [part for part in before if before[part] != templates[part]]
+    assert changed == ["cluster", "system", "software", "nodes"]
+    for part in ("cluster", "system", "nodes"):
         added = set(templates[part]["Resources"]) - set(before[part]["Resources"])
         assert {templates[part]["Resources"][name]["Type"] for name in added} == {"AWS::IAM::Policy"}
         same = {name: templates[part]["Resources"][name] for name in before[part]["Resources"]}

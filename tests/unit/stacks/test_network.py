@@ -154,7 +154,8 @@ def test_the_network_under_data_is_protected(app_of: Callable[..., Any], tmp_pat
         "train-trn1-network": True,
         "train-trn1-storage": True,
         "train-trn1-cluster": True,
-        "train-trn1-nodes": False,
+        "train-trn1-system": False,
         "train-trn1-software": False,
+        "train-trn1-nodes": False,
         "train-trn1-observability": False,
     }

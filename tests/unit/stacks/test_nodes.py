@@ -16,6 +16,11 @@ def nodes(stack_of: Stacks) -> Any:
     return stack_of("train-trn1", "nodes")
 
 
+@pytest.fixture(scope="module")
+def system(stack_of: Stacks) -> Any:
+    return stack_of("train-trn1", "system")
+
+
 def _data(stack: Any, instance_type: str) -> dict[str, Any]:
     wanted = {"Properties": {"LaunchTemplateData": {"InstanceType": instance_type}}}
     (template,) = stack.find_resources("AWS::EC2::LaunchTemplate", wanted).values()
@@ -45,23 +50,23 @@ def test_groups_stand_on_interfaces_in_order_the_clusters_own_first(nodes: Any) 
     assert "SecurityGroupIds" not in data
 
 
-def test_a_machine_without_efa_has_one_plain_interface(nodes: Any) -> None:
-    (interface,) = _data(nodes, "m7i.xlarge")["NetworkInterfaces"]
+def test_a_machine_without_efa_has_one_plain_interface(system: Any) -> None:
+    (interface,) = _data(system, "m7i.xlarge")["NetworkInterfaces"]
     assert (interface["DeviceIndex"], interface["InterfaceType"]) == (0, "interface")
     assert [_role(group) for group in interface["Groups"]] == ["cluster", "node", "storageclient"]
 
 
-def test_no_interface_names_a_subnet_or_a_public_address(nodes: Any) -> None:
-    for name in ("trn1.32xlarge", "m7i.xlarge"):
-        for interface in _data(nodes, name)["NetworkInterfaces"]:
+def test_no_interface_names_a_subnet_or_a_public_address(nodes: Any, system: Any) -> None:
+    for stack, name in ((nodes, "trn1.32xlarge"), (system, "m7i.xlarge")):
+        for interface in _data(stack, name)["NetworkInterfaces"]:
             assert {"SubnetId", "AssociatePublicIpAddress"} & set(interface) == set()
             assert interface["DeleteOnTermination"] is True
 
 
-def test_metadata_needs_a_token_and_reaches_no_pod(nodes: Any) -> None:
+def test_metadata_needs_a_token_and_reaches_no_pod(nodes: Any, system: Any) -> None:
     """One hop ends at the machine: a pod that reads its node's role is its node to the Kubernetes API."""
-    for name in ("trn1.32xlarge", "m7i.xlarge"):
-        options = _data(nodes, name)["MetadataOptions"]
+    for stack, name in ((nodes, "trn1.32xlarge"), (system, "m7i.xlarge")):
+        options = _data(stack, name)["MetadataOptions"]
         assert (options["HttpTokens"], options["HttpPutResponseHopLimit"]) == ("required", 1)
 
 
@@ -78,19 +83,19 @@ def test_the_root_volume_is_encrypted_and_as_the_environment_asks(nodes: Any) ->
     }
 
 
-def test_the_group_takes_the_neuron_image_and_leaves_the_type_to_the_template(nodes: Any) -> None:
+def test_the_group_takes_the_neuron_image_and_leaves_the_type_to_the_template(nodes: Any, system: Any) -> None:
     group = _group(nodes, "trn1")
     assert group["AmiType"] == "AL2023_x86_64_NEURON"
     assert {"InstanceTypes", "DiskSize", "RemoteAccess", "ReleaseVersion"} & set(group) == set()
-    assert _group(nodes, "system")["AmiType"] == "AL2023_x86_64_STANDARD"
+    assert _group(system, "system")["AmiType"] == "AL2023_x86_64_STANDARD"
 
 
-def test_neuron_nodes_are_tainted_labelled_and_repaired_and_system_nodes_are_not(nodes: Any) -> None:
-    group, system = _group(nodes, "trn1"), _group(nodes, "system")
+def test_neuron_nodes_are_tainted_labelled_and_repaired_and_system_nodes_are_not(nodes: Any, system: Any) -> None:
+    group, others = _group(nodes, "trn1"), _group(system, "system")
     assert group["Taints"] == [{"Key": "aws.amazon.com/neuron", "Value": "true", "Effect": "NO_SCHEDULE"}]
     assert group["NodeRepairConfig"]["Enabled"] is True
-    assert "Taints" not in system
-    assert system["NodeRepairConfig"] == {"Enabled": False}
+    assert "Taints" not in others
+    assert others["NodeRepairConfig"] == {"Enabled": False}
 
 
 def test_repair_knows_neuron_errors_and_stops_before_it_costs_the_group(nodes: Any) -> None:
@@ -118,17 +123,17 @@ def test_repair_is_off_where_the_file_says_so(stack_of: Stacks) -> None:
     assert _group(off, "trn1")["NodeRepairConfig"] == {"Enabled": False}
 
 
-def test_efa_nodes_stand_in_one_zone_and_system_nodes_in_all(nodes: Any) -> None:
+def test_efa_nodes_stand_in_one_zone_and_system_nodes_in_all(nodes: Any, system: Any) -> None:
     (subnet,) = _group(nodes, "trn1")["Subnets"]
     assert "Privateusw2az4" in subnet["Fn::ImportValue"]
-    assert len(_group(nodes, "system")["Subnets"]) == 2
+    assert len(_group(system, "system")["Subnets"]) == 2
 
 
-def test_efa_nodes_are_packed_close_together(nodes: Any) -> None:
+def test_efa_nodes_are_packed_close_together(nodes: Any, system: Any) -> None:
     ((logical_id, group),) = nodes.find_resources("AWS::EC2::PlacementGroup").items()
     assert group["Properties"]["Strategy"] == "cluster"
     assert _data(nodes, "trn1.32xlarge")["Placement"] == {"GroupName": {"Ref": logical_id}}
-    assert "Placement" not in _data(nodes, "m7i.xlarge")
+    assert "Placement" not in _data(system, "m7i.xlarge")
 
 
 def test_efa_without_a_placement_group_when_the_file_says_so(stack_of: Stacks) -> None:
@@ -173,12 +178,12 @@ def test_a_reservation_is_bought_on_demand_and_turns_the_placement_group_off(sta
     ],
 )
 def test_nodes_that_are_scarce_end_before_others_start(
-    stack_of: Stacks, capacity: dict[str, str] | None, update: dict[str, Any]
+    stack_of: Stacks, system: Any, capacity: dict[str, str] | None, update: dict[str, Any]
 ) -> None:
     """A reservation in use, and a full placement group, have no place for one more."""
     nodes = stack_of("train-trn1", "nodes", {f"{TRN1}.capacity": capacity} if capacity else {})
     assert _group(nodes, "trn1")["UpdateConfig"] == update
-    assert _group(nodes, "system")["UpdateConfig"] == {"MaxUnavailable": 1}
+    assert _group(system, "system")["UpdateConfig"] == {"MaxUnavailable": 1}
 
 
 def test_nodes_without_efa_start_before_others_end(stack_of: Stacks) -> None:
@@ -205,14 +210,14 @@ def test_another_core_size_than_the_chips_own_is_written_at_boot(stack_of: Stack
     assert "NEURON_LOGICAL_NC_CONFIG=1 > /opt/aws/neuron/logical_nc_config" in text
 
 
-def test_local_disks_become_one_raid0_unless_they_are_left_alone(stack_of: Stacks) -> None:
+def test_local_disks_become_one_raid0_unless_they_are_left_alone(stack_of: Stacks, system: Any) -> None:
     """nodeadm joins them before the kubelet starts; a machine without user data is none of ours to set up."""
     (text,) = _data(stack_of("train-trn1", "nodes"), "trn1.32xlarge")["UserData"].values()
     assert "Content-Type: application/node.eks.aws\n" in text
     assert '"strategy": "RAID0"' in text
     alone = stack_of("train-trn1", "nodes", {f"{TRN1}.local_disks": "none"})
     assert "RAID0" not in _data(alone, "trn1.32xlarge")["UserData"]["Fn::Base64"]
-    assert "UserData" not in _data(alone, "m7i.xlarge")
+    assert "UserData" not in _data(system, "m7i.xlarge")
 
 
 def test_containers_may_lock_memory_where_their_node_has_efa(stack_of: Stacks) -> None:
@@ -258,12 +263,13 @@ def test_a_node_role_holds_aws_policies_for_nodes_and_the_channels_of_sessions(n
 @pytest.mark.parametrize("edits", [{"tags": {"cost-center": "other", "owner": "me"}}, {"tags": None}], ids=str)
 def test_free_tags_never_reach_what_they_would_replace(templates_of: Callable[..., Any], edits: dict[str, Any]) -> None:
     """A tag would replace a placement group and roll the nodes of a launch template."""
-    before, after = templates_of("train-trn1")["nodes"], templates_of("train-trn1", edits)["nodes"]
     types = ("AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup")
-    kept = {key: value for key, value in before["Resources"].items() if value["Type"] in types}
-    assert kept == {key: value for key, value in after["Resources"].items() if value["Type"] in types}
-    assert len(kept) == 5
-    assert before != after
+    for part, groups in (("system", 2), ("nodes", 3)):
+        before, after = templates_of("train-trn1")[part], templates_of("train-trn1", edits)[part]
+        kept = {key: value for key, value in before["Resources"].items() if value["Type"] in types}
+        assert kept == {key: value for key, value in after["Resources"].items() if value["Type"] in types}
+        assert len(kept) == groups
+        assert before != after
 
 
 def test_instances_volumes_and_interfaces_are_tagged_with_their_identity(stack_of: Stacks) -> None:

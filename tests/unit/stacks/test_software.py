@@ -27,12 +27,14 @@ def test_add_ons_that_need_nodes_are_here(software: Any) -> None:
     assert not names & {"vpc-cni", "kube-proxy"}
 
 
-def test_software_comes_after_the_nodes(app_of: Callable[..., Any], tmp_path: Any) -> None:
-    stacks = {
-        stack.stack_name: stack for stack in app_of("train-trn1", outdir=tmp_path, assets_copied=False).synth().stacks
-    }
-    needed = {dependency.id for dependency in stacks["train-trn1-software"].dependencies}
-    assert "train-trn1-nodes" in needed
+def test_software_comes_after_the_system_nodes_and_before_the_others(app_of: Callable[..., Any], tmp_path: Any) -> None:
+    """Scarce machines are bought last, when the cluster works, and given back first (ADR 0015)."""
+    stacks = app_of("train-trn1", outdir=tmp_path, assets_copied=False).synth().stacks
+    needed = {stack.stack_name: {dependency.id for dependency in stack.dependencies} for stack in stacks}
+    assert "train-trn1-cluster" in needed["train-trn1-system"]
+    assert "train-trn1-system" in needed["train-trn1-software"]
+    assert "train-trn1-nodes" not in needed["train-trn1-software"]
+    assert "train-trn1-software" in needed["train-trn1-nodes"]
 
 
 def test_charts_are_pinned_and_placed(software: Any) -> None:

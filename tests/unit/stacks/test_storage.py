@@ -115,7 +115,7 @@ def test_without_sync_there_is_no_association(stack_of: Callable[..., Any]) -> N
 
 
 def test_an_environment_without_data_has_no_storage_stack(templates_of: Callable[..., Any]) -> None:
-    assert list(templates_of("dev-inf2")) == ["network", "cluster", "nodes", "software"]
+    assert list(templates_of("dev-inf2")) == ["network", "cluster", "system", "software", "nodes"]
 
 
 def _key_policy(storage: Any) -> list[dict[str, Any]]:
