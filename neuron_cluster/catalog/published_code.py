@@ -11,14 +11,17 @@ from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 
 KUBECTL_FUNCTION = "aws-cdk-lib"
-"""The row of CDK's kubectl function; the others are those of kubectl layers, by the names of their packages."""
+"""The row of CDK's kubectl function; most others are those of kubectl layers, by the names of their packages."""
+LOG_GROUP_KEEPER = "log-group-keeper"
+"""The row of the toolkit's own function, ``functions/log_group_keeper``."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class PublishedCode(SourcedRow, frozen=True, kw_only=True):
-    """Files of one installed package; ``name`` is that of the package."""
+    """Files of one installed package, or of a function of this project; ``name`` is that of the package or function."""
 
     package_version: str
+    """Of the project's own function: the digest says which it is, and this stays empty."""
     files: FrozenMap[str, str]
     """SHA-256 in hexadecimal digits, by the path in the archive that is published."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from neuron_cluster.catalog.resource_schema import PropertyPath, create_only_properties
 from neuron_cluster.changes.effect import Cause, Effect, EffectKind
+from neuron_cluster.changes.handed_over_logs import handed_over_log_groups
 from neuron_cluster.changes.normal_form import Address, Reference, references
 from neuron_cluster.changes.shown_values import shown, shown_pair
 from neuron_cluster.changes.stack_set import StackSet, Template
@@ -33,7 +34,10 @@ class Comparison:
         self._both = sorted(self.before.addresses() & staying)
         self._old = {address: self.before.properties(address) for address in self._both}
         self._new = {address: self.after.properties(address) for address in self._both}
-        self.removed = sorted(self.before.addresses() - staying)
+        gone = sorted(self.before.addresses() - staying)
+        self.handed_over = handed_over_log_groups(self.before, self.after, gone)
+        """By address: the name of a log group that leaves its stack and stays, because a custom resource adopts it."""
+        self.removed = [address for address in gone if address not in self.handed_over]
         self.added = sorted(staying - self.before.addresses())
         self.replaced = self._replaced_directly()
         self.updated = {a for a in self._both if a not in self.replaced and self._old[a] != self._new[a]}

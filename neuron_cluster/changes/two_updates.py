@@ -1,7 +1,8 @@
-"""Edits of a node group that EKS takes in two updates: first its settings, then its version.
+"""Edits that take two updates: of a node group, and of a log group that a custom resource adopts.
 
-CloudFormation refuses them in one: "Version and ReleaseVersion updates cannot be combined with other updates", a new
-version of the launch template included. Source: aws/containers-roadmap#1258, eksctl-io/eksctl#2565.
+EKS takes first the settings of a node group, then its version. CloudFormation refuses them in one: "Version and
+ReleaseVersion updates cannot be combined with other updates", a new version of the launch template included.
+Source: aws/containers-roadmap#1258, eksctl-io/eksctl#2565. Log groups: ``handed_over_logs``.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.handed_over_logs import retained
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.outline.property_change import property_changes
 from neuron_cluster.changes.stack_set import Template
@@ -29,7 +31,9 @@ def takes_two_updates(comparison: Comparison, address: Address) -> bool:
 
 
 def first_update(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> dict[str, dict[str, Any]]:
-    """The templates of the first of two updates, by stack: the new ones, such groups at the version that they have.
+    """The templates of the first of two updates, by stack.
+
+    They are the new ones: such node groups at the version that they have, such log groups still in their stack.
 
     Empty where one update does it all.
     """
@@ -45,4 +49,19 @@ def first_update(deployed: Mapping[str, Template], new: Mapping[str, Template]) 
             properties.pop(name, None)
             if name in before:
                 properties[name] = before[name]
+    for address in comparison.handed_over:
+        group = retained(deployed[address.stack], address.logical_id)
+        if group is not None:
+            template = found.setdefault(address.stack, copy.deepcopy(dict(new[address.stack])))
+            template["Resources"][address.logical_id] = group
     return found
+
+
+def second_update_lines(comparison: Comparison) -> list[str]:
+    """What comes in the second update, one line for each kind of it."""
+    groups = sorted({each.stack for each in comparison.updated if takes_two_updates(comparison, each)})
+    lines = [f"in two updates: {', '.join(groups)}; node groups get a new version in the second"] if groups else []
+    return lines + [
+        f"in two updates: {address.stack}; the log group {name} leaves the stack and stays, with all its entries"
+        for address, name in comparison.handed_over.items()
+    ]

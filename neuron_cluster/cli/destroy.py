@@ -32,6 +32,14 @@ MADE_BY_PODS = (
     "PersistentVolumeClaim objects before, while the cluster's controllers run; or afterwards, with these commands:"
 )
 
+KEPT_LOGS = (
+    "These stay: EKS writes into them after the cluster is gone. They are billed by the gigabyte and month, and "
+    "the next deploy adopts them. They are encrypted with the cluster's key, which AWS deletes 30 days after the "
+    "cluster: to read them, cancel that first (`aws kms cancel-key-deletion`, `aws kms enable-key`). To delete them: "
+    "--delete-data, or these commands:"
+)
+DELETED_LOGS = "Deleting for good: {}. EKS may make it anew for some minutes; the same command deletes it then."
+
 
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(
@@ -77,7 +85,10 @@ def _destroy(options: argparse.Namespace) -> int:
         destruction = plan_destruction(removal.plan, destination, with_data=options.delete_data is not None)
         _refuse_absent(removal, destination, destruction)
         _say_what(removal, destruction, destination, stream)
-        left_over = _say_left_over(destruction, destination, stream)
+        left_over = [
+            *_say_left_over(destruction, destination, stream),
+            *_say_kept_logs(destruction, destination, stream),
+        ]
         if destruction.deletes and not destination.is_local and not options.yes:
             confirm(f"Delete this from {destination.in_words}?", removal.plan.name)
         _work(options.format, removal, destination, destruction, stream, left_over)
@@ -127,6 +138,24 @@ def _say_left_over(destruction: Destruction, destination: Destination, stream: T
     if found:
         print_paragraph(MADE_BY_PODS, stream)
         print("\n".join(left_over_lines(found)), file=stream, flush=True)
+    return found
+
+
+def _say_kept_logs(destruction: Destruction, destination: Destination, stream: TextIO) -> list[LeftOver]:
+    """Log groups that stay; none where they are deleted too, which is said as well."""
+    from neuron_cluster.cli.terminal import print_paragraph
+    from neuron_cluster.deploy.kept_logs import as_left_over, kept_logs
+    from neuron_cluster.deploy.left_over import left_over_lines
+
+    groups = kept_logs(destruction.plan, destination)
+    if not groups:
+        return []
+    if destruction.with_logs:
+        print_paragraph(DELETED_LOGS.format(", ".join(f"log group {group.name}" for group in groups)), stream)
+        return []
+    found = as_left_over(groups, destination)
+    print_paragraph(KEPT_LOGS, stream)
+    print("\n".join(left_over_lines(found)), file=stream, flush=True)
     return found
 
 

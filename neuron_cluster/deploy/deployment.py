@@ -15,7 +15,7 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effect import Effect
 from neuron_cluster.changes.refusals.folded import folded
 from neuron_cluster.changes.source_key import source_keys
-from neuron_cluster.changes.two_updates import first_update
+from neuron_cluster.changes.two_updates import first_update, second_update_lines
 from neuron_cluster.deploy.assembly import read_assembly
 from neuron_cluster.deploy.cdk_cli import CdkCli, CdkRun
 from neuron_cluster.deploy.destination import Destination
@@ -49,7 +49,9 @@ class Changes(Struct, frozen=True):
     gone_stacks: tuple[str, ...] = ()
     """Stacks that the file no longer asks for; they are deleted after everything else, the dependent ones first."""
     first_update: Mapping[str, Mapping[str, Any]] = {}
-    """Templates by stack that are deployed before those of the file, because EKS refuses both edits at once."""
+    """Templates by stack that are deployed before those of the file, because both edits cannot be made at once."""
+    two_updates: tuple[str, ...] = ()
+    """What the second of two updates brings."""
 
     keys: Mapping[tuple[str, str], tuple[str, ...]] = {}
     """Keys of the file, by stack and logical id of the findings that one comes from."""
@@ -62,9 +64,7 @@ class Changes(Struct, frozen=True):
             for effect in self.effects
         ]
         lines += [f"deleted: the stack {name}" for name in self.gone_stacks]
-        if self.first_update:
-            lines.append(f"in two updates: {', '.join(self.first_update)}; node groups get a new version in the second")
-        return lines or ["no resource changes"]
+        return [*lines, *self.two_updates] or ["no resource changes"]
 
 
 class Deployment(Struct, frozen=True):
@@ -89,6 +89,7 @@ class Deployment(Struct, frozen=True):
             new_stacks=tuple(name for name in new if name not in deployed),
             gone_stacks=tuple(name for name in reversed(names) if name in deployed and name not in new),
             first_update=first_update(deployed, new),
+            two_updates=tuple(second_update_lines(comparison)),
         )
 
     def run(self, show: Show, first_update: Mapping[str, Mapping[str, Any]] | None = None) -> list[StackProgress]:

@@ -15,6 +15,7 @@ from neuron_cluster.deploy.data_deletion import Data, delete_data, find_data
 from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
 from neuron_cluster.deploy.deployment import DeployError, Show, raise_failure
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.kept_logs import delete_kept_logs
 from neuron_cluster.deploy.left_over import in_the_way, left_over_lines
 from neuron_cluster.deploy.progress import StackProgress, StackWatch
 from neuron_cluster.deploy.protection import Protection, protections, turn_off
@@ -49,6 +50,8 @@ class Destruction(Struct, frozen=True):
     data: Data | None
     """What the storage stack holds; none without one, and when all of it is gone."""
     with_data: bool
+    with_logs: bool = False
+    """Whether the log groups that outlive the stacks are deleted too."""
     protections: tuple[Protection, ...] = ()
     """What refuses the deletion as long as it is on; turned off first."""
 
@@ -66,6 +69,7 @@ def plan_destruction(plan: AnyEnvironment, destination: Destination, *, with_dat
         keeps=tuple(parts[part] for part in PARTS if part in parts and part in kept),
         data=data if holds_data else None,
         with_data=with_data and holds_data,
+        with_logs=with_data,
         protections=tuple(protections(destination.target, plan, deletes)),
     )
 
@@ -75,7 +79,7 @@ def destroy(project: Path, destination: Destination, destruction: Destruction, s
 
     Data goes after what uses it and before its own stack, which alone knows where it is: whatever stops a run, the
     next one finds the rest. CloudFormation then meets an association, a bucket policy and the like that are gone, which
-    is what it wants of a deletion; data itself it would keep anyway.
+    is what it wants of a deletion; data itself it would keep anyway. Log groups go last: EKS writes on for a while.
     """
     plan, data = destruction.plan, destruction.data
     names = [stack.name for stack in destruction.deletes]
@@ -87,7 +91,10 @@ def destroy(project: Path, destination: Destination, destruction: Destruction, s
         delete_data(destination.target, data)
         names = [name for name in names if name in with_state]
     turn_off(destination.target, [each for each in destruction.protections if each.stack in with_state])
-    return ended + delete_stacks(project, destination, plan, names, show)
+    ended = ended + delete_stacks(project, destination, plan, names, show)
+    if destruction.with_logs:
+        delete_kept_logs(plan, destination.target)
+    return ended
 
 
 def delete_stacks(

@@ -74,6 +74,7 @@ class LocalAws:
         from neuron_cluster.local_aws.http_server import HttpServer
         from neuron_cluster.local_aws.moto_state import set_up_moto
         from neuron_cluster.local_aws.recorded.custom_resource import CustomResourceProvider
+        from neuron_cluster.local_aws.recorded.log_group_keeper import LogGroupKeeperProvider
         from neuron_cluster.local_aws.resources.discover import discover_providers
         from neuron_cluster.local_aws.service import Store
 
@@ -81,7 +82,11 @@ class LocalAws:
         _import_operations()
         self.store = Store()
         self._custom_resources = CustomResourceProvider(self.store, folder)
-        providers = {**discover_providers(), CustomResourceProvider.type_name: self._custom_resources}
+        providers = {
+            **discover_providers(),
+            CustomResourceProvider.type_name: self._custom_resources,
+            LogGroupKeeperProvider.type_name: LogGroupKeeperProvider(self.store),
+        }
         self.faults = Faults(providers, self.store.scarce)
         self.engine = StackEngine(behind_faults(providers, self.faults), self.endpoint)
         behind = _dispatcher()

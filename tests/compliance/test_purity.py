@@ -86,7 +86,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., None]:
 
     home = tmp_path_factory.mktemp("home")
     copied = home / "a copy" / "of the project"
-    for name in ("neuron_cluster", "stacks", "environments", "charts"):
+    for name in ("neuron_cluster", "stacks", "environments", "charts", "functions"):
         if (ROOT / name).exists():
             shutil.copytree(ROOT / name, copied / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("app.py", "cdk.json"):

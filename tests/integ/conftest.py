@@ -65,7 +65,7 @@ def checkout_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("project")
     for name in ("app.py", "cdk.json"):
         shutil.copy(CHECKOUT / name, root / name)
-    for name in ("stacks", "charts", "node_modules"):
+    for name in ("stacks", "charts", "functions", "node_modules"):
         (root / name).symlink_to(CHECKOUT / name)
     shutil.copytree(CHECKOUT / "environments", root / "environments")
     return root

@@ -22,7 +22,7 @@ class Machinery(Struct, frozen=True):
     """One for a whole local AWS."""
 
     providers: Mapping[str, ResourceProvider]
-    """By type name; the provider of every custom resource is called ``Custom::*``."""
+    """By type name; the provider of custom resources that have none of their own is called ``Custom::*``."""
     endpoint: str
     table: StackTable = field(default_factory=StackTable)
     stopping: threading.Event = field(default_factory=threading.Event)
@@ -30,7 +30,7 @@ class Machinery(Struct, frozen=True):
     def provider(self, type_name: str) -> ResourceProvider | None:
         """Who makes resources of this type."""
         custom = type_name == CUSTOM_RESOURCE or type_name.startswith(CUSTOM_PREFIX)
-        return self.providers.get("Custom::*" if custom else type_name)
+        return self.providers.get(type_name) or (self.providers.get("Custom::*") if custom else None)
 
     def go_on(self) -> None:
         """Raises Stopping when the local AWS is being closed."""

@@ -24,6 +24,7 @@ from neuron_cluster.local_aws.operations.eks_cluster_network import (
     require_subnets,
     service_network,
 )
+from neuron_cluster.local_aws.operations.eks_control_plane_logs import leave_last_lines, write_logs
 from neuron_cluster.local_aws.operations.eks_kubernetes_versions import newest_version, require_offered
 from neuron_cluster.local_aws.operations.eks_listing import listing
 from neuron_cluster.local_aws.operations.eks_names import eks_arn, endpoint_address, issuer_address, new_cluster_hash
@@ -76,6 +77,7 @@ def create_cluster(call: Call) -> Mapping[str, Any]:
         remove_cluster_group(call, cluster["resourcesVpcConfig"]["clusterSecurityGroupId"])
         raise
     clusters(call)[name] = cluster
+    write_logs(call, cluster)
     call.table(SELF_MANAGED_ADDONS)[name] = given.get("bootstrapSelfManagedAddons", True)
     bootstrap = given.get("accessConfig", {}).get("bootstrapClusterCreatorAdminPermissions", True)
     if bootstrap:
@@ -97,7 +99,7 @@ def list_clusters(call: Call) -> Mapping[str, Any]:
 
 @operation("eks", "DeleteCluster")
 def delete_cluster(call: Call) -> Mapping[str, Any]:
-    """Deletes the cluster, its add-ons, entries and associations, its interfaces and its own group."""
+    """Deletes the cluster, its add-ons, entries and associations, its interfaces and its own group; logs stay."""
     name = call.parameters["name"]
     cluster = find_cluster(call, name)
     if cluster["deletionProtection"]:
@@ -114,6 +116,7 @@ def delete_cluster(call: Call) -> Mapping[str, Any]:
         del requests[request_id]  # objects that their stack has kept go with their cluster
     call.store.table(call.account, call.region, OBJECTS).pop(name, None)
     del clusters(call)[name]
+    leave_last_lines(call, cluster)
     return {"cluster": {**cluster, "status": "DELETING"}}
 
 

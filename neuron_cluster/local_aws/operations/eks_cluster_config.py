@@ -13,6 +13,7 @@ from neuron_cluster.local_aws.operations.eks_cluster_network import (
     require_groups,
     require_subnets,
 )
+from neuron_cluster.local_aws.operations.eks_control_plane_logs import write_logs
 from neuron_cluster.local_aws.operations.eks_refusals import invalid_parameter
 from neuron_cluster.local_aws.operations.eks_tables import Row, find_cluster
 from neuron_cluster.local_aws.operations.eks_update import record_update
@@ -121,6 +122,7 @@ def _change_logging(call: Call, cluster: Row) -> dict[str, Any]:
     if wanted == cluster["logging"]:
         raise invalid_parameter("No changes needed for the logging config provided")
     cluster["logging"] = wanted
+    write_logs(call, cluster)
     return {"ClusterLogging": call.parameters["logging"]}
 
 

@@ -32,7 +32,11 @@ def keep_class(original: Any, response: Any) -> Any:
 @override(LogGroup, "to_describe_dict")
 def describe_with_class(original: Any, group: Any) -> Any:
     # A group that a service made by itself went through no request.
-    return {**original(), "logGroupClass": getattr(group, "log_group_class", DEFAULT_CLASS)}
+    return {
+        **original(),
+        "logGroupClass": getattr(group, "log_group_class", DEFAULT_CLASS),
+        "deletionProtectionEnabled": getattr(group, "is_protected", False),
+    }
 
 
 @operation("logs", "AssociateKmsKey")

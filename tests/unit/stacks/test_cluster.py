@@ -33,10 +33,8 @@ def test_what_can_only_be_said_at_creation_is_said(cluster: Any) -> None:
 def test_all_control_plane_logs_go_to_a_group_that_exists_before_the_cluster(cluster: Any) -> None:
     types = [entry["Type"] for entry in _properties(cluster)["Logging"]["ClusterLogging"]["EnabledTypes"]]
     assert sorted(types) == ["api", "audit", "authenticator", "controllerManager", "scheduler"]
-    groups = cluster.find_resources(
-        "AWS::Logs::LogGroup", {"Properties": {"LogGroupName": "/aws/eks/train-trn1/cluster"}}
-    )
-    ((logical_id, group),) = groups.items()
+    ((logical_id, group),) = cluster.find_resources("Custom::NeuronClusterLogGroup").items()
+    assert group["Properties"]["LogGroupName"] == "/aws/eks/train-trn1/cluster"
     assert group["Properties"]["RetentionInDays"] == 90
     assert "KmsKeyId" in group["Properties"]
     (resource,) = cluster.find_resources("AWS::EKS::Cluster").values()
@@ -48,10 +46,7 @@ def test_what_cdks_functions_print_is_kept_a_month_under_the_clusters_key(cluste
     ((key, _),) = cluster.find_resources("AWS::KMS::Key").items()
     groups = cluster.find_resources("AWS::Logs::LogGroup").values()
     lambdas = [group["Properties"] for group in groups if "/aws/lambda/" in str(group["Properties"]["LogGroupName"])]
-    assert [(each["RetentionInDays"], each["KmsKeyId"]) for each in lambdas] == [
-        (30, {"Fn::GetAtt": [key, "Arn"]}),
-        (30, {"Fn::GetAtt": [key, "Arn"]}),
-    ]
+    assert [(each["RetentionInDays"], each["KmsKeyId"]) for each in lambdas] == [(30, {"Fn::GetAtt": [key, "Arn"]})] * 3
     (policy,) = [each["Properties"]["KeyPolicy"] for each in cluster.find_resources("AWS::KMS::Key").values()]
     (for_logs,) = [each for each in policy["Statement"] if each.get("Sid") == "LogsEncryptTheirGroups"]
     admitted = for_logs["Condition"]["ArnLike"]["kms:EncryptionContext:aws:logs:arn"]
@@ -132,11 +127,25 @@ def test_kubectl_may_read_charts_from_the_bootstrap_bucket_and_nothing_else_in_s
 
 
 def test_functions_run_in_private_subnets_with_the_kubectl_group(cluster: Any) -> None:
-    functions = cluster.find_resources("AWS::Lambda::Function").values()
-    assert len(functions) == 2
-    for function in functions:
+    functions = cluster.find_resources("AWS::Lambda::Function")
+    in_vpc = [each for name, each in functions.items() if not name.startswith("LogGroups")]
+    assert len(in_vpc) == 2
+    for function in in_vpc:
         (group,) = function["Properties"]["VpcConfig"]["SecurityGroupIds"]
         assert "Groupskubectl" in group["Fn::ImportValue"]
+
+
+def test_the_keeper_of_the_log_group_may_touch_no_other_and_delete_none(cluster: Any) -> None:
+    functions = cluster.find_resources("AWS::Lambda::Function")
+    (keeper,) = [each["Properties"] for name, each in functions.items() if name.startswith("LogGroups")]
+    assert "VpcConfig" not in keeper, "no interface of it holds a subnet"
+    role = cluster.find_resources("AWS::IAM::Role")[keeper["Role"]["Fn::GetAtt"][0]]["Properties"]
+    assert "ManagedPolicyArns" not in role
+    (policy,) = role["Policies"]
+    keeps, writes = policy["PolicyDocument"]["Statement"]
+    group = "arn:aws:logs:us-west-2:111122223333:log-group:/aws/eks/train-trn1/cluster"
+    assert keeps["Resource"] == [group, f"{group}:*"]
+    assert not any("Delete" in action or "*" in action for action in (*keeps["Action"], *writes["Action"]))
 
 
 def test_the_control_plane_stays_out_of_zones_that_eks_excludes(templates_of: Callable[..., Any]) -> None:

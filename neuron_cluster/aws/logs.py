@@ -1,0 +1,40 @@
+"""CloudWatch log groups."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from neuron_cluster.aws.refusals import translated
+from neuron_cluster.aws.session import Target, client
+
+
+class LogGroup(Struct, frozen=True):
+    name: str
+    stored_bytes: int
+    retention_days: int | None
+    """None: its entries never expire."""
+    is_protected: bool
+
+
+def log_group(target: Target, name: str) -> LogGroup | None:
+    """The log group of exactly this name; none when there is none."""
+    with translated():
+        pages = client(target, "logs").get_paginator("describe_log_groups").paginate(logGroupNamePrefix=name)
+        rows = [row for page in pages for row in page["logGroups"] if row["logGroupName"] == name]
+    if not rows:
+        return None
+    (row,) = rows
+    protected = bool(row.get("deletionProtectionEnabled"))
+    return LogGroup(name, row.get("storedBytes", 0), row.get("retentionInDays"), protected)
+
+
+def delete_log_group(target: Target, group: LogGroup) -> None:
+    """Deletes it with all its entries, deletion protection or not. One that is gone is passed over."""
+    logs = client(target, "logs")
+    with translated():
+        try:
+            if group.is_protected:
+                logs.put_log_group_deletion_protection(logGroupIdentifier=group.name, deletionProtectionEnabled=False)
+            logs.delete_log_group(logGroupName=group.name)
+        except logs.exceptions.ResourceNotFoundException:
+            return

@@ -1,0 +1,55 @@
+"""Log groups that outlive the stacks, because a service writes into them after its cluster has gone (ADR 15)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from neuron_cluster.aws.logs import LogGroup, delete_log_group, log_group
+from neuron_cluster.aws.session import Target
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.left_over import LeftOver
+from neuron_cluster.deploy.stack_names import AnyEnvironment
+
+MIB = 1024**2
+LOOKS = 2
+"""EKS may have made the group anew while it was deleted."""
+
+
+def log_group_names(plan: AnyEnvironment) -> tuple[str, ...]:
+    """Of an environment of this name, whether it has them or not."""
+    return (f"/aws/eks/{plan.name}/cluster",)
+
+
+def kept_logs(plan: AnyEnvironment, destination: Destination) -> list[LogGroup]:
+    """Those that exist."""
+    found = (log_group(destination.target, name) for name in log_group_names(plan))
+    return [each for each in found if each is not None]
+
+
+def delete_kept_logs(plan: AnyEnvironment, target: Target) -> None:
+    """Deletes them with their entries."""
+    for name in log_group_names(plan):
+        for _ in range(LOOKS):
+            group = log_group(target, name)
+            if group is None:
+                break
+            delete_log_group(target, group)
+
+
+def as_left_over(groups: Sequence[LogGroup], destination: Destination) -> list[LeftOver]:
+    """Each with its size, its end, and the commands that delete it."""
+    return [LeftOver(_in_words(group), _commands(group, destination)) for group in groups]
+
+
+def _in_words(group: LogGroup) -> str:
+    end = f"entries expire after {group.retention_days} days" if group.retention_days else "entries never expire"
+    return f"log group {group.name} ({group.stored_bytes / MIB:,.1f} MiB; {end})"
+
+
+def _commands(group: LogGroup, destination: Destination) -> str:
+    delete = destination.aws_command("logs delete-log-group", log_group_name=group.name)
+    if not group.is_protected:
+        return delete
+    identifier = {"log_group_identifier": group.name}
+    allow = destination.aws_command("logs put-log-group-deletion-protection", **identifier)
+    return f"{allow} --no-deletion-protection-enabled && {delete}"
