@@ -36,7 +36,8 @@ def unreadable() -> Mapping[str, Mapping[str, Unreadable]]:
 def readable_part(type_name: str, properties: Mapping[str, Any]) -> dict[str, Any]:
     """The properties without those that cannot be read back."""
     left = unreadable().get(type_name, {})
-    return {name: _without(value, name, left) for name, value in properties.items() if name not in left}
+    parts = {name: _without(value, name, left) for name, value in properties.items() if name not in left}
+    return {name: part for name, part in parts.items() if part != {} or properties[name] == {}}
 
 
 def _without(value: Any, path: str, left: Mapping[str, Unreadable]) -> Any:

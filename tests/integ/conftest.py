@@ -121,7 +121,9 @@ def run_aws(target: LocalTarget) -> Callable[[str], None]:
 
     def run(command: str) -> None:
         name, service, operation, *options = shlex.split(command)
-        given = dict(zip(options[::2], options[1::2], strict=True))
+        off = {each.replace("--no-", "--"): False for each in options if each.startswith("--no-")}
+        valued = [each for each in options if not each.startswith("--no-")]
+        given: dict[str, Any] = {**dict(zip(valued[::2], valued[1::2], strict=True)), **off}
         assert name == "aws"
         assert (given.pop("--region"), given.pop("--endpoint-url")) == (REGION, target.endpoint)
         call = client(target, service)

@@ -122,8 +122,26 @@ def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
     gone = command("destroy", "--local", "dev-inf2")
     assert (gone.status, gone.document["kept"]) == (0, [])
     assert stacks(target, "dev-inf2") == set()
+    assert_the_log_group_stays_until_it_is_deleted(command, target, gone.document["left_over"], run_aws)
     assert recorded(target.endpoint, ACCOUNT, REGION) == []
     assert reached == {"127.0.0.1"}
+
+
+def assert_the_log_group_stays_until_it_is_deleted(
+    command: Command, target: LocalTarget, left_over: list[dict[str, str]], run_aws: Callable[[str], None]
+) -> None:
+    """By the commands that `destroy` names, and by `destroy --delete-data`."""
+    name = "/aws/eks/dev-inf2/cluster"
+    logs = client(target, "logs")
+    (found,) = left_over
+    assert found["what"].startswith(f"log group {name} (0.0 MiB; entries expire after 90 days)")
+    for each in found["command"].split(" && "):
+        run_aws(each)
+    (again,) = logs.describe_log_groups(logGroupNamePrefix=name)["logGroups"]
+    assert "retentionInDays" not in again, "EKS has written its last lines into one of its own"
+    deleted = command("destroy", "--local", "dev-inf2", "--delete-data", "dev-inf2")
+    assert f"Deleting for good: log group {name}" in deleted.err
+    assert (deleted.document["left_over"], logs.describe_log_groups(logGroupNamePrefix=name)["logGroups"]) == ([], [])
 
 
 def assert_nothing_is_unhealthy_any_more(target: LocalTarget, run_aws: Callable[[str], None]) -> None:

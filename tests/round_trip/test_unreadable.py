@@ -87,3 +87,4 @@ def test_the_local_aws_takes_it_and_says_why_it_is_not_told(kind: str, row: Unre
 def test_only_the_unreadable_part_is_taken_away() -> None:
     given = {"Code": {"ZipFile": "x", "S3Key": "k"}, "Handler": "index.handler"}
     assert readable_part("AWS::Lambda::Function", given) == {"Code": {"S3Key": "k"}, "Handler": "index.handler"}
+    assert readable_part("AWS::Lambda::Function", {"Code": {"ZipFile": "x"}, "Tags": {}}) == {"Tags": {}}
