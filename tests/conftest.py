@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 import gc
+import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
@@ -15,6 +16,7 @@ import pytest
 import yaml
 
 from neuron_cluster.short_process import collect_rarely
+from neuron_cluster.whole_file import write_whole
 
 ROOT = Path(__file__).parents[1]
 
@@ -98,12 +100,24 @@ def app_of(cdk: Any, plan_of: Callable[..., Any]) -> Callable[..., Any]:
 
 @pytest.fixture(scope="session")
 def templates_of(app_of: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Templates]:
-    """``templates_of("train-trn1", edits)``: the templates of an environment after edits, by part: ``network``, …"""
+    """``templates_of("train-trn1", edits)``: the templates of an environment after edits, by part: ``network``, …
+
+    Made once in a run: the workers share them, since synthesis is pure.
+    """
+    shared = _of_all_workers(tmp_path_factory) / "templates"
 
     @functools.cache
     def templates(environment: str, edits: str) -> Templates:
-        app = app_of(environment, json.loads(edits), outdir=tmp_path_factory.mktemp(environment), assets_copied=False)
-        return {stack.stack_name.removeprefix(f"{environment}-"): stack.template for stack in app.synth().stacks}
+        place = shared / f"{environment}-{hashlib.sha256(edits.encode()).hexdigest()}.json"
+        if not place.is_file():
+            app = app_of(
+                environment, json.loads(edits), outdir=tmp_path_factory.mktemp(environment), assets_copied=False
+            )
+            made = {stack.stack_name.removeprefix(f"{environment}-"): stack.template for stack in app.synth().stacks}
+            shared.mkdir(exist_ok=True)
+            write_whole(place, json.dumps(made).encode())
+        found: Templates = json.loads(place.read_text())
+        return found
 
     def templates_after(environment: str, edits: Mapping[str, Any] | None = None) -> Templates:
         return copy.deepcopy(templates(environment, json.dumps(edits or {}, sort_keys=True)))
@@ -134,6 +148,12 @@ def unknown_to_lint() -> Callable[[str], set[str]]:
 
     rows = [row for row in load_catalog().instance_types if row.cfn_lint_regions is not None]
     return lambda region: {row.name for row in rows if region not in (row.cfn_lint_regions or ())}
+
+
+def _of_all_workers(factory: pytest.TempPathFactory) -> Path:
+    """The run's own folder for temporary files, which its workers have in common."""
+    own = factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 def _edited(tree: Any, edits: Mapping[str, Any]) -> Any:

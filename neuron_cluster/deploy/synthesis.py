@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from neuron_cluster.deploy.assembly import MARKERS, foreign_entries
+from neuron_cluster.deploy.assembly_cache import keep_assembly, kept_assembly
+from neuron_cluster.deploy.assembly_key import assembly_key
 from neuron_cluster.deploy.child_process import child_process
 from neuron_cluster.deploy.disk import disk_failure, unusable_folder
 from neuron_cluster.deploy.node import node_binary
@@ -120,10 +122,18 @@ def run_app(project: Path, environment: str, output: Path, locks: Path | None = 
 def started_app(
     project: Path, environment: str, output: Path, locks: Path | None = None
 ) -> Iterator[Callable[[], None]]:
-    """As ``run_app``, without waiting for it: ``finish()`` does. What still runs at the end of the block is ended."""
+    """As ``run_app``, without waiting for it: ``finish()`` does. What still runs at the end of the block is ended.
+
+    An assembly that was made before from the same inputs is copied, and no process is started.
+    """
+    context = cdk_context(project, environment, locks)
+    key = assembly_key(project, environment, locks, context, _passed_on(os.environ))
+    if kept_assembly(project, key, output):
+        yield lambda: None
+        return
     # What CDK unpacks for itself goes with the folder, also when the process is killed.
     with work_folder() as unpacked, (unpacked / "log").open("w+b") as log:
-        surroundings = _surroundings(os.environ, cdk_context(project, environment, locks), output, unpacked)
+        surroundings = _surroundings(os.environ, context, output, unpacked)
         with child_process([sys.executable, "app.py"], cwd=project, environment=surroundings, log=log) as app:
 
             def finish() -> None:
@@ -134,14 +144,20 @@ def started_app(
                     raise full
                 if status != 0 or not all((output / marker).is_file() for marker in MARKERS):
                     raise SynthesisError(environment, status, said)
+                if key == assembly_key(project, environment, locks, context, _passed_on(os.environ)):
+                    keep_assembly(project, key, output)  # unless a file was written meanwhile
 
             yield finish
+
+
+def _passed_on(environ: Mapping[str, str]) -> dict[str, str]:
+    return {name: environ[name] for name in PASSED_ON if name in environ}
 
 
 def _surroundings(
     environ: Mapping[str, str], context: Mapping[str, Any], output: Path, unpacked: Path
 ) -> dict[str, str]:
-    kept = {name: environ[name] for name in PASSED_ON if name in environ}
+    kept = _passed_on(environ)
     if not _is_writable(Path(kept.get("HOME", os.devnull))):
         kept["HOME"] = str(unpacked)  # jsii keeps what it unpacks in the home
     path = os.pathsep.join([str(node_binary().parent), environ.get("PATH", os.defpath)])

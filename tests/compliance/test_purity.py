@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+from neuron_cluster.deploy.assembly_key import SOURCES
+
 ROOT = Path(__file__).parents[2]
 ENVIRONMENTS = sorted(path.stem for path in (ROOT / "environments").glob("*.yaml"))
 
@@ -80,17 +82,18 @@ def _run(command: list[str], folder: Path, **variables: str) -> None:
 def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., None]:
     """``elsewhere(script, *arguments, **variables)``: runs it in a copy of the project, in other circumstances.
 
-    Another hash seed, zone, language, home, account and clock, and no network.
+    Another hash seed, zone, language, home, account and clock, and no network. Nothing else of the project is there
+    than what decides the digest under which an assembly is kept.
     """
     from neuron_cluster.deploy.node import node_binary
 
     home = tmp_path_factory.mktemp("home")
     copied = home / "a copy" / "of the project"
-    for name in ("neuron_cluster", "stacks", "environments", "charts", "functions"):
-        if (ROOT / name).exists():
+    for name in ("neuron_cluster", "environments", *SOURCES):
+        if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, copied / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("app.py", "cdk.json"):
-        shutil.copy(ROOT / name, copied / name)
+        else:
+            shutil.copy(ROOT / name, copied / name)
     (home / "changed.js").write_text(CHANGED_NODE)
 
     def run(*script: str, **variables: str) -> None:

@@ -1,0 +1,108 @@
+"""What an assembly depends on, as one digest: synthesis is pure, so the same inputs give the same bytes.
+
+Inputs are the sources of the toolkit and of the project, the installed packages (CDK among them), the environment file,
+the locks beside it, the context and the variables that synthesis may see.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+import sys
+import sysconfig
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from neuron_cluster.lock.lock_place import locks_beside
+
+PACKAGE = Path(__file__).parents[1]
+SOURCES = ("app.py", "cdk.json", "stacks", "functions", "charts")
+"""Of the project; ``neuron_cluster`` itself may be installed elsewhere."""
+NOT_SOURCES = frozenset({"__pycache__", "local_aws"})
+"""Compiled modules, and the local AWS, which synthesis never imports (tests/architecture/test_imports.py)."""
+MOST_LOCK_BYTES = 16 * 1024 * 1024
+
+
+class Source(NamedTuple):
+    """A source file: its name from the project on, and what tells that it has changed."""
+
+    name: str
+    path: str
+    size: int
+    changed_ns: int
+
+
+def assembly_key(
+    project: Path, environment: str, locks: Path | None, context: Mapping[str, Any], variables: Mapping[str, str]
+) -> str | None:
+    """The digest of everything that decides the assembly; None where an input cannot be read."""
+    try:
+        inputs = {
+            "sources": sources_digest(project),
+            "packages": installed_packages(),
+            "environment": environment,
+            "files": dict(_input_files(project, environment, locks)),
+            "context": {key: value for key, value in context.items() if key != "lock"},
+            "variables": dict(variables),
+        }
+    except (OSError, ValueError):
+        return None
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()
+
+
+def sources_digest(project: Path) -> str:
+    """Over the content of every source file. Raises ``OSError`` for one that cannot be read."""
+    return _content_digest(tuple(_sources(project)))
+
+
+def installed_packages() -> list[str]:
+    """Names and versions of the installed distributions, and Python's own."""
+    folders = {sysconfig.get_path(name) for name in ("purelib", "platlib")}
+    found = (entry.name for folder in folders for entry in os.scandir(folder) if entry.name.endswith(".dist-info"))
+    return [sys.version, *sorted(found)]
+
+
+def _input_files(project: Path, environment: str, locks: Path | None) -> Iterator[tuple[str, str]]:
+    named = Path(environment)  # an absolute path, or the name of an environment of the project
+    file = named if named.is_absolute() else project / "environments" / f"{environment}.yaml"
+    yield "environment", _digest(file)
+    folder = locks if locks is not None else locks_beside(file)
+    for lock in sorted(folder.glob("*.yaml")):
+        yield f"lock {lock.name}", _digest(lock)
+
+
+def _digest(file: Path) -> str:
+    if not file.is_file() or file.stat().st_size > MOST_LOCK_BYTES:
+        raise ValueError(f"{file} is not a file of at most {MOST_LOCK_BYTES} bytes")
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _sources(project: Path) -> Iterator[Source]:
+    for name in SOURCES:
+        yield from _below(project / name, name)
+    yield from _below(PACKAGE, PACKAGE.name)
+
+
+def _below(path: Path, name: str) -> Iterator[Source]:
+    """In one order everywhere. What is absent is no source: a project without charts is one."""
+    if path.is_file():
+        status = path.stat()
+        yield Source(name, str(path), status.st_size, status.st_mtime_ns)
+    elif path.is_dir():
+        for child in sorted(path.iterdir()):
+            if child.name not in NOT_SOURCES:
+                yield from _below(child, f"{name}/{child.name}")
+
+
+@functools.lru_cache(maxsize=8)
+def _content_digest(sources: tuple[Source, ...]) -> str:
+    """Kept in the process for files that have not changed since."""
+    digest = hashlib.sha256()
+    for source in sources:
+        content = Path(source.path).read_bytes()
+        digest.update(f"{source.name}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
