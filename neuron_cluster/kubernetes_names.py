@@ -25,5 +25,11 @@ NAMESPACE_LABEL = "kubernetes.io/metadata.name"
 SYSTEM_NAMESPACE = "kube-system"
 """The cluster's own; Kubernetes makes it."""
 
+DEFAULT_SERVICE_ACCOUNT = "default"
+"""In every namespace from the start."""
+
+STORAGE_NAMESPACE = "neuron-cluster-storage"
+"""Ours, for the Job that makes folders on the Lustre file system."""
+
 DEFAULT_NAMESPACE = "default"
 """In every cluster from the start; it cannot be deleted."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import aws_cdk as cdk
 from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct, IDependable
 
@@ -50,7 +51,7 @@ class SoftwareStack(EnvironmentStack):
         for manifest in eks_plan.manifests:
             named = dict.fromkeys(each["metadata"].get("namespace") for each in manifest.objects)
             homes = [jobs_in[name] for name in named if name in jobs_in]
-            made = self._objects(manifest)
+            made = self._objects(manifest, stand_ins)
             _after(made, [*homes, *self._named(manifest.needs), *(software if manifest.comes_last else ())])
             self._parts[manifest.name] = made
         self.add_stack_dependency(system)
@@ -58,13 +59,15 @@ class SoftwareStack(EnvironmentStack):
     def _named(self, needs: Iterable[str]) -> list[IDependable]:
         return [self._parts[need] for need in needs]
 
-    def _objects(self, plan: ManifestPlan) -> eks.KubernetesManifest:
+    def _objects(self, plan: ManifestPlan, stand_ins: StandIns) -> eks.KubernetesManifest:
         return eks.KubernetesManifest(
             self,
             plan.name,
             cluster=self._cluster,
-            manifest=[dict(each) for each in plan.objects],
+            manifest=[stand_ins.in_values(each) for each in plan.objects],
             overwrite=True,
+            prune=False if plan.is_kept else None,
+            removal_policy=cdk.RemovalPolicy.RETAIN if plan.is_kept else None,
         )
 
     def _namespace(self, plan: NamespacePlan) -> eks.KubernetesManifest:
@@ -82,13 +85,14 @@ class SoftwareStack(EnvironmentStack):
 
 
 def _stand_ins(partition: str, network: NetworkStack, storage: StorageStack | None) -> StandIns:
-    if storage is None or storage.bucket_arn is None:
+    if storage is None:
         return StandIns(partition, vpc_id=network.vpc_id)
     return StandIns(
         partition,
         vpc_id=network.vpc_id,
         bucket_arn=storage.bucket_arn,
-        key_arn=storage.key_arn,
+        key_arn=storage.key_arn if storage.bucket_arn is not None else None,
+        lustre=storage.lustre_names,
     )
 
 

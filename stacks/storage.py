@@ -32,6 +32,8 @@ class StorageStack(EnvironmentStack):
         self.publish(self.key_arn)
         self.bucket_arn: str | None = None
         """The checkpoint bucket as other stacks import it."""
+        self.lustre_names: tuple[str, str, str] | None = None
+        """Id, DNS name and mount name of the Lustre file system, as tokens."""
         self._bucket = self._checkpoint_bucket(storage.bucket) if storage.bucket else None
         if storage.lustre is not None:
             self._file_system(storage.lustre, network)
@@ -105,6 +107,7 @@ class StorageStack(EnvironmentStack):
         )
         file_system.apply_removal_policy(KEPT)
         file_system_id, mount_name = file_system.ref, file_system.attr_lustre_mount_name
+        self.lustre_names = (file_system_id, file_system.attr_dns_name, mount_name)
         self.publish(file_system_id, mount_name, file_system.attr_dns_name)
         cdk.CfnOutput(self, "LustreFileSystem", value=file_system_id, description="FSx for Lustre file system")
         cdk.CfnOutput(self, "LustreMountName", value=mount_name, description="Its mount name")

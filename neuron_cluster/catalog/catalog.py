@@ -19,6 +19,7 @@ from neuron_cluster.catalog import (
     ecs_ami,
     endpoint,
     framework,
+    helper_image,
     iam_service,
     instance_type,
     interface_layout,
@@ -50,6 +51,7 @@ from neuron_cluster.catalog.driver_conflict import DriverConflict, DriverWindow
 from neuron_cluster.catalog.ecs_ami import EcsAmi
 from neuron_cluster.catalog.endpoint import EndpointService
 from neuron_cluster.catalog.framework import Framework
+from neuron_cluster.catalog.helper_image import HelperImage
 from neuron_cluster.catalog.iam_service import IamService
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.interface_layout import InterfaceLayout
@@ -187,6 +189,14 @@ class Catalog(Struct, frozen=True):
     @property
     def manifests(self) -> tuple[Manifest, ...]:
         return tuple(manifest.manifests().values())
+
+    def helper_image(self, name: str) -> HelperImage | None:
+        """A small image that objects of ours run."""
+        return helper_image.helper_image(name)
+
+    @property
+    def helper_images(self) -> tuple[HelperImage, ...]:
+        return tuple(helper_image.helper_images().values())
 
     @property
     def pod_permissions(self) -> tuple[PodPermission, ...]:

@@ -62,6 +62,7 @@ def render(options: argparse.Namespace) -> Rendered:
         front_end=options.front_end,
         bucket=options.bucket,
         claim=options.claim,
+        namespace=options.namespace,
         given=given_values(options.values, options.settings),
     )
     digests = opened.lock.images if opened.lock is not None else {}

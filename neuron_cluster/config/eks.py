@@ -70,8 +70,14 @@ class PodSecurity(enum.StrEnum):
     PRIVILEGED = "privileged"
 
 
+class NamespaceClaim(enum.StrEnum):
+    """Storage that a namespace has a PersistentVolumeClaim for; the claim has the same name."""
+
+    LUSTRE = "lustre"
+
+
 class Namespace(ClosedModel):
-    """A Kubernetes namespace for workloads, with its Pod Security level and the queues of the node groups."""
+    """A Kubernetes namespace for workloads: its Pod Security level, queues, claims and service accounts."""
 
     name: GroupName = Field(
         description="Name of the namespace. `default` exists in every cluster; others are created.",
@@ -82,6 +88,18 @@ class Namespace(ClosedModel):
         description="Pod Security level that the namespace enforces: pods below it are refused when they are created. "
         "privileged lets whoever creates pods there become root on the nodes.",
         examples=["restricted"],
+    )
+    claims: list[NamespaceClaim] | None = Field(
+        default=None,
+        description="PersistentVolumeClaims that are made in it: lustre is one on the file system of storage.lustre, "
+        "for `--claim lustre`. An empty list: none. Default: lustre where storage.lustre is set.",
+        examples=[["lustre"]],
+    )
+    service_accounts: list[GroupName] = Field(
+        default=[],
+        description="Kubernetes service accounts that are made in it for workloads, beside `default`, which every "
+        "namespace has. Absent: none.",
+        examples=[["trainer"]],
     )
 
 

@@ -19,6 +19,10 @@ DATA_KEY = "<data-key>"
 """The same for the ARN of the key that encrypts what the environment stores."""
 
 
+LUSTRE_ID, LUSTRE_DNS_NAME, LUSTRE_MOUNT_NAME = "<lustre-id>", "<lustre-dns-name>", "<lustre-mount-name>"
+"""In an object: what FSx names the Lustre file system, which only the storage stack knows."""
+
+
 class PodRolePlan(Struct, frozen=True):
     """An IAM role that a service account gets through EKS Pod Identity."""
 
@@ -111,3 +115,7 @@ class ManifestPlan(Struct, frozen=True):
     comes_last: bool = False
     """After all add-ons and charts: a deploy that fails before has not made it, and so does not delete it again."""
     component: str = ""
+    is_kept: bool = False
+    """Whether the objects stay in the cluster when they leave the file: pods may be using them."""
+    images: tuple[str, ...] = ()
+    """Images that its pods run, by the names that nodes pull, without digest."""

@@ -10,7 +10,7 @@ from neuron_cluster.plan.build_image_cache import build_image_cache
 from neuron_cluster.plan.build_namespaces import build_namespaces
 from neuron_cluster.plan.build_node_group import build_node_group
 from neuron_cluster.plan.build_observability import with_thresholds
-from neuron_cluster.plan.build_software import build_software
+from neuron_cluster.plan.build_software import SoftwareContext, build_software
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.software.device_management import device_management_for
@@ -32,7 +32,11 @@ def build_eks(
         if wish.image_cache
         else None
     )
-    software = build_software(wish, config, node_groups, catalog, lock)
+    has_lustre = config.storage is not None and config.storage.lustre is not None
+    namespaces = build_namespaces(wish, has_lustre=has_lustre)
+    software = build_software(
+        wish, config, SoftwareContext(node_groups, namespaces, cache, network.has_internet), catalog, lock
+    )
     charts = with_thresholds(software.charts, config.observability, node_groups, catalog)
     return EksPlan(
         path=("eks",),
@@ -45,7 +49,7 @@ def build_eks(
         public_access_cidrs=tuple(wish.endpoint.public_access_cidrs),
         admins=tuple(wish.access.admins),
         viewers=tuple(wish.access.viewers),
-        namespaces=build_namespaces(wish),
+        namespaces=namespaces,
         node_groups=node_groups,
         auto_mode=wish.auto_mode,
         device_management=device_management_for(wish.addons, node_groups),

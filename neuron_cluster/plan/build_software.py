@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.eks import Eks
 from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.storage import Storage
 from neuron_cluster.lock.lock import Lock
 from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, ManifestPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.plan.image_cache_plan import ImageCachePlan
+from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.software.chart_set import software_set
+from neuron_cluster.software.image_source import ImageSource
 from neuron_cluster.software.locked_digests import digests_in_values
+from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
 from neuron_cluster.software.managed_addons import addons_for
-from neuron_cluster.software.setting import Setting
+from neuron_cluster.software.service_accounts import service_accounts
+from neuron_cluster.software.setting import LustreVolume, Setting
 from neuron_cluster.software.switched_on import Surroundings, switched_on
 
 
@@ -28,14 +32,23 @@ class SoftwarePlan(Struct, frozen=True):
     manifests: tuple[ManifestPlan, ...]
 
 
+class SoftwareContext(Struct, frozen=True):
+    """What of the cluster is decided before its software."""
+
+    node_groups: tuple[NodeGroupPlan, ...]
+    namespaces: tuple[WorkloadNamespacePlan, ...]
+    cache: ImageCachePlan | None
+    has_internet: bool
+
+
 def build_software(
-    wish: Eks, config: EnvironmentConfig, node_groups: Sequence[NodeGroupPlan], catalog: Catalog, lock: Lock | None
+    wish: Eks, config: EnvironmentConfig, context: SoftwareContext, catalog: Catalog, lock: Lock | None
 ) -> SoftwarePlan:
     """What the switches bring. Add-ons have the version of the lock, without one EKS takes its default of the day;
     charts have the digest that the lock has for their version, and run images by digest where they take one."""
-    setting = _setting(wish, config, tuple(node_groups), catalog)
+    setting = _setting(wish, config, context, catalog, lock)
     chosen = software_set(setting)
-    addons = addons_for(chosen.addons, node_groups, catalog, prefix_delegation=wish.prefix_delegation)
+    addons = addons_for(chosen.addons, context.node_groups, catalog, prefix_delegation=wish.prefix_delegation)
     charts = chosen.charts
     if lock is not None:
         addons = tuple(replace(addon, version=lock.addons.get(addon.name)) for addon in addons)
@@ -48,11 +61,13 @@ def build_software(
             )
             for chart in charts
         )
-    return SoftwarePlan(addons, charts, chosen.manifests)
+    return SoftwarePlan(addons, charts, (*service_accounts(context.namespaces), *chosen.manifests))
 
 
-def _setting(wish: Eks, config: EnvironmentConfig, node_groups: tuple[NodeGroupPlan, ...], catalog: Catalog) -> Setting:
-    storage = config.storage
+def _setting(
+    wish: Eks, config: EnvironmentConfig, context: SoftwareContext, catalog: Catalog, lock: Lock | None
+) -> Setting:
+    storage, node_groups = config.storage, context.node_groups
     around = Surroundings(
         has_neuron=any(group.machine.is_neuron for group in node_groups),
         has_efa=any(group.machine.efa_interfaces for group in node_groups),
@@ -73,7 +88,18 @@ def _setting(wish: Eks, config: EnvironmentConfig, node_groups: tuple[NodeGroupP
         chart_values=wish.chart_values,
         job_namespaces=tuple(namespace.name for namespace in wish.namespaces),
         has_bucket=storage is not None and storage.checkpoint_bucket is not None,
+        lustre=_lustre(storage, context) if storage is not None else None,
+        images=ImageSource(context.cache, context.has_internet, lock.images if lock is not None else {}),
     )
+
+
+def _lustre(storage: Storage, context: SoftwareContext) -> LustreVolume | None:
+    lustre = storage.lustre
+    if lustre is None:
+        return None
+    homes = tuple(each.name for each in context.namespaces if LUSTRE_CLAIM in each.claims)
+    folder = lustre.sync.file_system_path.strip("/") if lustre.sync is not None else ""
+    return LustreVolume(lustre.capacity_gib, folder, homes)
 
 
 def _digest(chart: ChartPlan, lock: Lock) -> str | None:

@@ -23,6 +23,10 @@ class WorkloadNamespacePlan(Struct, frozen=True):
     """False: Kubernetes makes it; it is patched and never deleted."""
     takes_jobs: bool
     """Whether the file lists it: it has LocalQueues, and the ClusterQueues admit its jobs."""
+    claims: tuple[str, ...] = ()
+    """PersistentVolumeClaims by the storage that they are for: ``lustre``."""
+    service_accounts: tuple[str, ...] = ()
+    """Those that are made for workloads."""
 
 
 def pod_security_labels(enforced: str, kubernetes_version: str, *, reported: str | None = None) -> dict[str, str]:

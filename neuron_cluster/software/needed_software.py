@@ -145,6 +145,9 @@ def _pulled(plan: ClusterPlan, catalog: Catalog, eks_registry: str | None) -> It
     for chart in plan.eks.charts if plan.eks is not None else ():
         for reference in images_of_chart(chart, catalog, eks_registry):
             yield chart.path, chart.component or chart.release, reference
+    for manifest in plan.eks.manifests if plan.eks is not None else ():
+        for reference in manifest.images:
+            yield manifest.path, manifest.component, reference
     for position, reference in enumerate(plan.containers):
         yield ("neuron", "containers", position), "neuron.containers", plan.pulled_as(reference)
 

@@ -9,7 +9,18 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.software.image_source import ImageSource
 from neuron_cluster.software.values.pod_settings import Toleration
+
+
+class LustreVolume(Struct, frozen=True):
+    """The Lustre file system as a cluster mounts it."""
+
+    capacity_gib: int
+    folder: str
+    """The folder that ``sync`` mirrors, without slashes at its ends; empty for the root."""
+    namespaces: tuple[str, ...]
+    """Those that have a claim, in the order of the file."""
 
 
 class Setting(Struct, frozen=True, kw_only=True):
@@ -28,6 +39,9 @@ class Setting(Struct, frozen=True, kw_only=True):
     """Of ``eks.namespaces``."""
     has_bucket: bool = False
     """Whether there is a checkpoint bucket."""
+    lustre: LustreVolume | None = None
+    """The file system of ``storage.lustre``; None without one."""
+    images: ImageSource = ImageSource()
 
     def has(self, switch: str) -> bool:
         """Whether a switch is on."""

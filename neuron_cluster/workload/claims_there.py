@@ -7,19 +7,23 @@ from typing import Any
 
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings import Finding
+from neuron_cluster.kubernetes_names import STORAGE_NAMESPACE
 from neuron_cluster.manifest_law.manifest_object import ManifestObject
 from neuron_cluster.manifest_law.pod_template import pod_templates
+from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.workload.chosen_values import ChosenValues
+from neuron_cluster.workload.environment_claims import CLAIM, environment_claims
 from neuron_cluster.workload.refusal import finding
 
-CLAIM = "PersistentVolumeClaim"
 PAGE = "docs/storage.md"
 
 
-def claim_findings(chosen: ChosenValues, objects: Sequence[Mapping[str, Any]], namespace: str) -> Iterator[Finding]:
-    """W9231, once for each claim that pods mount and the chart does not make; no environment makes one."""
+def claim_findings(
+    chosen: ChosenValues, objects: Sequence[Mapping[str, Any]], eks: EksPlan, namespace: str
+) -> Iterator[Finding]:
+    """W9231, once for each claim that pods mount and neither the chart nor the environment makes."""
     owners = [ManifestObject(body, str(value_at(body, "metadata.namespace") or namespace)) for body in objects]
-    made = {(owner.namespace, owner.name) for owner in owners if owner.kind == CLAIM}
+    made = environment_claims(eks) | {(owner.namespace, owner.name) for owner in owners if owner.kind == CLAIM}
     mounted = dict.fromkeys((owner.namespace, name) for owner in owners for name in _mounted(owner))
     for where, name in mounted:
         if (where, name) not in made:
@@ -28,6 +32,10 @@ def claim_findings(chosen: ChosenValues, objects: Sequence[Mapping[str, Any]], n
                 "the pods that mount it stay Pending"
             )
             hint = f"create it there before you submit, if it is not there yet: {PAGE} says how"
+            if homes := sorted(
+                home for home, each in environment_claims(eks) if each == name and home != STORAGE_NAMESPACE
+            ):
+                hint = f"use --namespace {homes[0]}, which has it, or {hint}"
             yield finding("W9231", chosen.chart.name, _key(chosen, name), message, hint)
 
 

@@ -40,7 +40,7 @@ def judge_workload(
     level = pod_security_in(eks, namespace, otherwise=chart.pod_security)
     found = judge_manifests(objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=level)
     found += _missing_software(chosen, objects, eks, catalog)
-    found += claim_findings(chosen, objects, namespace)
+    found += claim_findings(chosen, objects, eks, namespace)
     if all(each.id not in UNREADABLE for each in found):
         tests = _tests(objects, namespace)
         shapes = sorted(pod_shapes(objects, namespace=namespace), key=lambda pod: pod.workload in tests)

@@ -9,6 +9,10 @@ from typing import Any
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.software.lustre_folders import namespace_folder
+from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
+from neuron_cluster.workload.environment_claims import environment_claims
+from neuron_cluster.workload.namespace_choice import usual_namespace
 from neuron_cluster.workload.place import Place
 from neuron_cluster.workload.recipe import Recipe
 from neuron_cluster.workload.refusal import finding
@@ -22,12 +26,23 @@ def storage_values(
     recipe: Recipe, wish: Wish, front_end: str, plan: ClusterPlan, defaults: Mapping[str, Any]
 ) -> dict[str, Any]:
     """``claim``, ``url`` and ``folder`` of every place; what nobody named is empty, whatever the chart's default is."""
-    folder = mirrored_folder(plan)
+    folder = _checkpoint_folder(wish, plan)
     return {
         place.key: _where(place, wish, defaults) | _folder(value_at(defaults, place.key), folder)
         for place in recipe.places
         if place.is_for(front_end)
     }
+
+
+def _checkpoint_folder(wish: Wish, plan: ClusterPlan) -> str | None:
+    """On a claim that the environment makes, the folder of the namespace, which its Job makes; on another one the
+    folder that is mirrored."""
+    mirrored = mirrored_folder(plan)
+    if plan.eks is None or wish.claim != LUSTRE_CLAIM:
+        return mirrored
+    namespace = wish.namespace or usual_namespace(plan.eks)
+    is_ours = (namespace, LUSTRE_CLAIM) in environment_claims(plan.eks)
+    return namespace_folder(mirrored or "", namespace) if is_ours else mirrored
 
 
 def mirrored_folder(plan: ClusterPlan) -> str | None:
@@ -82,7 +97,8 @@ def _not_mirrored(places: Sequence[Place], recipe: Recipe, wish: Wish, plan: Clu
         own = value_at(wish.given, key)
         if isinstance(own, str) and not f"{own}/".startswith(f"{folder}/"):
             message = f"{own or 'the root of the claim'} is outside of /{folder}, which storage.lustre.sync mirrors"
-            hint = f"leave it out: it is {folder} then; or give a folder below, such as {folder}/mine"
+            usual = _checkpoint_folder(wish, plan)
+            hint = f"leave it out: it is {usual} then; or give a folder below, such as {folder}/mine"
             yield finding("W9230", recipe.chart, key, message, hint)
 
 
@@ -109,7 +125,12 @@ def _ways(place: Place, plan: ClusterPlan) -> str:
     claim = "--claim NAME of a PersistentVolumeClaim in the namespace (ReadWriteMany)"
     storage, stack = plan.storage, plan.stack_name("storage")
     if storage is not None and storage.lustre is not None:
-        claim += f", such as one on the file system that the output LustreFileSystem of the stack {stack} names"
+        homes = [home for home, name in environment_claims(plan.eks) if name == LUSTRE_CLAIM] if plan.eks else []
+        claim += (
+            f", such as {LUSTRE_CLAIM}"
+            if homes
+            else f", such as one on the file system that the output LustreFileSystem of the stack {stack} names"
+        )
     if place.prefix is None:
         return f"give {claim}, or --set {place.key}.claim=NAME"
     bucket = "--bucket NAME of an S3 bucket"

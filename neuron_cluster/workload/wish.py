@@ -21,6 +21,8 @@ class Wish(Struct, frozen=True):
     front_end: str | None = None
     bucket: str | None = None
     claim: str | None = None
+    namespace: str | None = None
+    """None: the first one of the file."""
     given: Mapping[str, Any] = field(default_factory=dict)
 
     def whole_number(self, path: str) -> int | None:

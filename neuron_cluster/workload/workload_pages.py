@@ -54,7 +54,7 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
     ),
     "E9212": (
         "A place is named for what the chart cannot do without.",
-        "The toolkit makes no claim, and a bucket gets its name when it is deployed: only the user knows them.",
+        "Which claim is meant only the user knows, and a bucket gets its name when it is deployed.",
     ),
     "E9213": (
         "helm takes the chart with these values.",
@@ -142,8 +142,9 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
     "W9231": (
         "The PersistentVolumeClaims that pods mount are made by something (`--claim`, `*.claim`).",
         (
-            "The environment makes none: docs/storage.md has the manifests for its Lustre file system. A pod that "
-            "mounts a claim that is not there stays Pending, and a reservation is billed while it does."
+            "The environment makes `lustre` in the namespaces of eks.namespaces (`claims`), and no other one "
+            "(docs/storage.md). A pod that mounts a claim that is not there stays Pending, and a reservation is billed "
+            "while it does."
         ),
     ),
     "W9218": (

@@ -5,18 +5,34 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, DATA_KEY, VPC_ID
+from neuron_cluster.plan.addon_plan import (
+    CHECKPOINT_BUCKET,
+    DATA_KEY,
+    LUSTRE_DNS_NAME,
+    LUSTRE_ID,
+    LUSTRE_MOUNT_NAME,
+    VPC_ID,
+)
 
 PARTITION = "<partition>"
+LUSTRE_NAMES = (LUSTRE_ID, LUSTRE_DNS_NAME, LUSTRE_MOUNT_NAME)
 
 
 class StandIns:
-    """Tokens by their stand-in. ``bucket_arn`` and ``key_arn`` are None where there is no bucket."""
+    """Tokens by their stand-in. ``bucket_arn`` and ``key_arn`` are None where there is no bucket; ``lustre`` are id,
+    DNS name and mount name of the file system, if there is one."""
 
     def __init__(
-        self, partition: str, *, vpc_id: str | None = None, bucket_arn: str | None = None, key_arn: str | None = None
+        self,
+        partition: str,
+        *,
+        vpc_id: str | None = None,
+        bucket_arn: str | None = None,
+        key_arn: str | None = None,
+        lustre: tuple[str, str, str] | None = None,
     ) -> None:
         known = {PARTITION: partition, VPC_ID: vpc_id, CHECKPOINT_BUCKET: bucket_arn, DATA_KEY: key_arn}
+        known |= dict(zip(LUSTRE_NAMES, lustre or (None, None, None), strict=True))
         self._known = {name: value for name, value in known.items() if value is not None}
 
     def in_text(self, text: str) -> str:

@@ -1,4 +1,4 @@
-"""The manifests of docs/storage.md are objects that Kubernetes takes, and fit each other."""
+"""docs/storage.md names objects of the Lustre claims as the plan makes them."""
 
 from __future__ import annotations
 
@@ -8,20 +8,37 @@ from pathlib import Path
 
 import yaml
 
-from neuron_cluster.manifest_law.run import judge_manifests
+from neuron_cluster.line import check_environment
+from neuron_cluster.plan.cluster_plan import EksPlan
 
-PAGE = Path(__file__).parents[2] / "docs" / "storage.md"
+PROJECT = Path(__file__).parents[2]
+PAGE = (PROJECT / "docs" / "storage.md").read_text()
+MOUNTING = PAGE.split("## Mounting it")[1].split("\n## ")[0]
 
 
-def test_volume_and_claim_of_the_page_bind_to_each_other() -> None:
-    found = re.search(r"\n\n((?: {7}.*\n|\n)+)", PAGE.read_text().split("## Mounting it")[1])
+def eks_of(file: Path) -> EksPlan:
+    eks = check_environment(file).require_plan().eks
+    assert eks is not None
+    return eks
+
+
+def objects(eks: EksPlan) -> set[tuple[str, str, str]]:
+    made = [each for manifest in eks.manifests for each in manifest.objects]
+    return {(each["kind"], each["metadata"].get("namespace", ""), each["metadata"]["name"]) for each in made}
+
+
+def test_the_namespaces_of_the_page_get_what_it_says(tmp_path: Path) -> None:
+    found = re.search(r"\n\n((?: {4}.*\n|\n)+)", MOUNTING)
     assert found
-    volume, claim = yaml.safe_load_all(textwrap.dedent(found[1]))
-    assert (volume["kind"], claim["kind"]) == ("PersistentVolume", "PersistentVolumeClaim")
-    assert volume["spec"]["claimRef"] == {key: claim["metadata"][key] for key in ("namespace", "name")}
-    assert claim["spec"]["volumeName"] == volume["metadata"]["name"]
-    assert claim["spec"]["resources"]["requests"] == volume["spec"]["capacity"]
-    for key in ("accessModes", "storageClassName"):
-        assert claim["spec"][key] == volume["spec"][key]
-    objects = [volume, claim]
-    assert judge_manifests(objects, source="docs/storage.md", namespace="default", namespaces=["team-a"]) == []
+    tree = yaml.safe_load((PROJECT / "environments" / "train-trn1.yaml").read_text())
+    tree["eks"] |= yaml.safe_load(textwrap.dedent(found[1]))["eks"]
+    file = tmp_path / "train-trn1.yaml"
+    file.write_text(yaml.safe_dump(tree))
+    made = objects(eks_of(file))
+    for namespace in ("default", "research", "neuron-cluster-storage"):
+        assert ("PersistentVolume", "", f"lustre-{namespace}") in made
+        assert ("PersistentVolumeClaim", namespace, "lustre") in made
+    assert ("PersistentVolumeClaim", "web", "lustre") not in made
+    assert ("ServiceAccount", "research", "trainer") in made
+    assert [name for kind, namespace, name in made if kind == "Job" and namespace == "neuron-cluster-storage"]
+    assert "`claims: []`" in MOUNTING

@@ -48,6 +48,17 @@ EKS_ROWS = (
         "`kubectl delete namespace NAME` deletes it with everything in it.",
     ),
     ChangeRow(
+        f"{NAMESPACES}.claims",
+        FieldEffect.IN_PLACE,
+        "A PersistentVolume and its claim are made. What is taken out stays in the cluster, and pods that mount it run "
+        "on: `kubectl delete pvc lustre --namespace NAME`, then `kubectl delete pv lustre-NAME`, delete no file.",
+    ),
+    ChangeRow(
+        f"{NAMESPACES}.service_accounts",
+        FieldEffect.DISPOSABLE,
+        "Service accounts come or go; pods that run keep their token; new ones that name a deleted one are refused.",
+    ),
+    ChangeRow(
         f"{NAMESPACES}.name",
         FieldEffect.DISPOSABLE,
         "A namespace of the new name is made, empty; the old one stays in the cluster as it is.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.kubernetes_names import STORAGE_NAMESPACE
 from neuron_cluster.rules.base import ConfigRule, Problem
 from neuron_cluster.software.charts_of_switches import OWN_CHARTS
 
@@ -42,6 +43,7 @@ class NamespaceOfSoftware(ConfigRule):
 
 def _owners(catalog: Catalog) -> Iterator[tuple[str, str]]:
     """Namespaces of every chart and add-on that can be turned on, whether it is on today or not."""
+    yield STORAGE_NAMESPACE, "the Job that makes folders on storage.lustre"
     for addon in catalog.managed_addons:
         yield addon.namespace, f"the add-on {addon.name}"
     for chart in catalog.charts:

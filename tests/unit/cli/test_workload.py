@@ -156,9 +156,12 @@ def test_checkpoints_are_written_inside_the_folder_that_sync_mirrors(command: Co
     """The claim holds the file system; its root is not mirrored to the bucket."""
     render = ("workload", "render", "neuron-training", "train-trn2", "--claim", "lustre", "--release", "llama")
     ran = command(*render, "--format", "json")
-    assert checkpoint_directory(ran.document["objects"]) == "/checkpoints/checkpoints/llama"
+    assert checkpoint_directory(ran.document["objects"]) == "/checkpoints/checkpoints/default/llama"
     assert "W9230" not in ids(ran.document)
-    assert "W9231" in ids(ran.document), "nothing makes the claim"
+    assert "W9231" not in ids(ran.document), "the environment makes the claim"
+    elsewhere = command(*render, "--namespace", "team-a", "--format", "json")
+    assert checkpoint_directory(elsewhere.document["objects"]) == "/checkpoints/checkpoints/llama"
+    assert "W9231" in ids(elsewhere.document), "nothing makes the claim there"
     beside = command(*render, "--set", "checkpoints.folder=scratch", "--format", "json")
     assert checkpoint_directory(beside.document["objects"]) == "/checkpoints/scratch/llama"
     assert "W9230" in ids(beside.document)

@@ -31,8 +31,12 @@ def objects(plan_of: PlanOf) -> tuple[Mapping[str, Any], ...]:
     return _all(plan_of("train-trn1", edits).eks)
 
 
+def _queue_manifests(eks: Any) -> list[Any]:
+    return [each for each in eks.manifests if each.component == "kueue"]
+
+
 def _all(eks: Any) -> tuple[Mapping[str, Any], ...]:
-    return tuple(each for manifest in eks.manifests for each in manifest.objects)
+    return tuple(each for manifest in _queue_manifests(eks) for each in manifest.objects)
 
 
 def _of(objects: tuple[Mapping[str, Any], ...], kind: str) -> list[Mapping[str, Any]]:
@@ -90,7 +94,7 @@ def test_every_namespace_of_the_file_has_the_queue_and_jobs_of_no_other_are_admi
 
 def test_each_object_is_a_manifest_that_needs_what_it_names(plan_of: PlanOf) -> None:
     """CloudFormation deletes in the opposite order: a queue before the flavors that it names, its doors before it."""
-    manifests = plan_of("train-trn1", {"eks.node_groups.1.queue": "training"}).eks.manifests
+    manifests = _queue_manifests(plan_of("train-trn1", {"eks.node_groups.1.queue": "training"}).eks)
     assert {manifest.name: manifest.needs for manifest in manifests} == {
         "Objects kueue-queues": ("kueue",),
         "ResourceFlavor trn1": ("kueue",),
@@ -101,7 +105,7 @@ def test_each_object_is_a_manifest_that_needs_what_it_names(plan_of: PlanOf) -> 
 
 
 def test_without_a_queue_there_is_nothing_to_apply(plan_of: PlanOf) -> None:
-    assert plan_of("train-trn1", {"eks.addons": {"kueue": True}}).eks.manifests == ()
+    assert _queue_manifests(plan_of("train-trn1", {"eks.addons": {"kueue": True}}).eks) == []
 
 
 def _claimed(plan_of: PlanOf, environment: str, addons: Mapping[str, Any]) -> tuple[Any, Any]:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from .manifest_text import objects_of
+
 CHART = "Custom::AWSCDK-EKS-HelmChart"
 
 
@@ -95,7 +97,7 @@ def test_the_namespace_of_the_problem_detector_exists_before_its_chart(software:
     logical_id, namespace = next(
         (logical_id, each)
         for logical_id, manifest in manifests.items()
-        for each in json.loads(manifest["Properties"]["Manifest"])
+        for each in objects_of(manifest)
         if (each["kind"], each["metadata"]["name"]) == ("Namespace", "neuron-healthcheck-system")
     )
     assert namespace["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] == "privileged"
@@ -138,7 +140,7 @@ def test_listed_namespaces_are_made_with_their_level_and_default_stays_restricte
     stack = stack_of("train-trn1", "software", edits)
     made, homes = {}, {}
     for logical_id, each in stack.find_resources(OBJECTS).items():
-        for body in json.loads(each["Properties"]["Manifest"]):
+        for body in objects_of(each):
             made[body["kind"], body["metadata"]["name"]] = (logical_id, each, body)
             if body["kind"] == "LocalQueue":
                 homes[body["metadata"]["namespace"]] = each["DependsOn"]

@@ -10,6 +10,8 @@ import pytest
 
 from neuron_cluster.template_law.run import judge
 
+from .manifest_text import objects_of
+
 CHART, OBJECTS = "Custom::AWSCDK-EKS-HelmChart", "Custom::AWSCDK-EKS-KubernetesResource"
 SWITCHES = (
     "neuron_scheduler",
@@ -52,7 +54,7 @@ def _objects(resources: dict[str, dict[str, Any]], kind: str) -> dict[str, dict[
     return {
         logical_id: each
         for logical_id, each in resources.items()
-        if each["Type"] == OBJECTS and json.loads(each["Properties"]["Manifest"])[0]["kind"] == kind
+        if each["Type"] == OBJECTS and objects_of(each)[0]["kind"] == kind
     }
 
 
@@ -129,7 +131,7 @@ def test_a_chart_of_ours_is_an_asset_without_repository_and_version(resources: d
 
 
 def test_every_namespace_is_made_once_and_applied(resources: dict[str, dict[str, Any]]) -> None:
-    made = [json.loads(each["Properties"]["Manifest"])[0] for each in _objects(resources, "Namespace").values()]
+    made = [objects_of(each)[0] for each in _objects(resources, "Namespace").values()]
     names = [each["metadata"]["name"] for each in made]
     assert len(set(names)) == len(names)
     assert {"kueue-system", "jobset-system", "monitoring", "neuron-monitor"} <= set(names)

@@ -29,8 +29,21 @@ def chosen(choose: Choose) -> ChosenValues:
     return choose("neuron-training", "train-trn2", claim="lustre")
 
 
-def test_each_claim_that_nothing_makes_is_said_once(chosen: ChosenValues) -> None:
-    found = list(claim_findings(chosen, [job("lustre", "other"), job("lustre")], "team-a"))
+@pytest.fixture(scope="module")
+def eks(cached_plan: Callable[..., Any]) -> Any:
+    return cached_plan("train-trn2").eks
+
+
+def test_a_claim_of_the_environment_is_there_in_its_own_namespaces_alone(chosen: ChosenValues, eks: Any) -> None:
+    assert not list(claim_findings(chosen, [job("lustre")], eks, "default"))
+    (found,) = claim_findings(chosen, [job("lustre")], eks, "team-a")
+    assert "use --namespace default, which has it" in found.hint
+    (found,) = claim_findings(chosen, [job("other")], eks, "default")
+    assert "--namespace" not in found.hint
+
+
+def test_each_claim_that_nothing_makes_is_said_once(chosen: ChosenValues, eks: Any) -> None:
+    found = list(claim_findings(chosen, [job("lustre", "other"), job("lustre")], eks, "team-a"))
     assert [(each.id, each.location.path) for each in found] == [
         ("W9231", "checkpoints.claim"),
         ("W9231", "PersistentVolumeClaim"),
@@ -39,7 +52,7 @@ def test_each_claim_that_nothing_makes_is_said_once(chosen: ChosenValues) -> Non
     assert "docs/storage.md" in found[0].hint
 
 
-def test_a_claim_of_the_chart_is_there_in_its_own_namespace_alone(chosen: ChosenValues) -> None:
-    assert not list(claim_findings(chosen, [job("lustre"), claim("lustre")], "team-a"))
-    assert list(claim_findings(chosen, [job("lustre"), claim("lustre", "team-b")], "team-a"))
-    assert not list(claim_findings(chosen, [job()], "team-a"))
+def test_a_claim_of_the_chart_is_there_in_its_own_namespace_alone(chosen: ChosenValues, eks: Any) -> None:
+    assert not list(claim_findings(chosen, [job("lustre"), claim("lustre")], eks, "team-a"))
+    assert list(claim_findings(chosen, [job("lustre"), claim("lustre", "team-b")], eks, "team-a"))
+    assert not list(claim_findings(chosen, [job()], eks, "team-a"))

@@ -137,7 +137,7 @@ WAYS: list[tuple[str, str, str, Side, list[Side]]] = [
      ("neuron-training", "train-trn2", None, with_claim(ultraServer={"size": 2})),
      [("neuron-training", "train-trn2", None, CLAIM),
       ("neuron-training", "train-trn2u", None, with_claim(ultraServer={"size": 2}))]),
-    ("W9230", "checkpoints.folder", "leave it out: it is checkpoints then; or give a folder below",
+    ("W9230", "checkpoints.folder", "leave it out: it is checkpoints/default then; or give a folder below",
      ("neuron-training", "train-trn2", None, with_claim(checkpoints={"folder": "scratch"})),
      [("neuron-training", "train-trn2", None, CLAIM),
       ("neuron-training", "train-trn2", None, with_claim(checkpoints={"folder": "checkpoints/mine"}))]),

@@ -1,0 +1,38 @@
+"""Claims on storage that the file does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.eks import NamespaceClaim
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class ClaimWithoutStorage(ConfigRule):
+    """`eks.namespaces[].claims` names storage that the environment has.
+
+    The claim `lustre` is bound to the file system of storage.lustre.
+
+    Without it: there is no file system to bind the PersistentVolumeClaim to, and pods that mount it stay Pending,
+    `persistentvolumeclaim "lustre" not found`.
+    """
+
+    id = "E2030"
+    source = "https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.eks is None or (config.storage is not None and config.storage.lustre is not None):
+            return
+        for position, namespace in enumerate(config.eks.namespaces):
+            if NamespaceClaim.LUSTRE in (namespace.claims or ()):
+                yield Problem(
+                    ("eks", "namespaces", position, "claims"),
+                    f"{namespace.name} claims lustre, but the file has no storage.lustre",
+                    "remove claims, or add storage.lustre",
+                )

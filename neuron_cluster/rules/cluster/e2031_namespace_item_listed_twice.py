@@ -1,0 +1,46 @@
+"""Claims and service accounts of a namespace that are there already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.kubernetes_names import DEFAULT_SERVICE_ACCOUNT
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class NamespaceItemListedTwice(ConfigRule):
+    """Each claim and service account of a namespace is listed once (`eks.namespaces[].claims`, `service_accounts`).
+
+    The service account `default` is in every namespace: Kubernetes makes it, and it is not listed.
+
+    Without it: CDK refuses two constructs of one name; and CloudFormation would delete the account `default`, which
+    Kubernetes makes anew, when it leaves the file.
+    """
+
+    id = "E2031"
+    source = "https://kubernetes.io/docs/concepts/security/service-accounts/#default-service-accounts"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.eks is None:
+            return
+        for position, namespace in enumerate(config.eks.namespaces):
+            lists = {
+                "claims": [each.value for each in namespace.claims or ()],
+                "service_accounts": namespace.service_accounts,
+            }
+            for key, names in lists.items():
+                for item, name in enumerate(names):
+                    path = ("eks", "namespaces", position, key, item)
+                    if name in names[:item]:
+                        yield Problem(
+                            path, f"{name} is listed twice in {key} of {namespace.name}", "remove one of the two"
+                        )
+                    elif key == "service_accounts" and name == DEFAULT_SERVICE_ACCOUNT:
+                        message = f"{namespace.name} has the service account {name} from Kubernetes"
+                        yield Problem(path, message, "remove it: workloads have it without being listed")

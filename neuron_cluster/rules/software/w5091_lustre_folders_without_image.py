@@ -1,0 +1,41 @@
+"""Folders of the Lustre file system that no Job makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.software.lustre_folders import FOLDERS_MANIFEST, OWNER
+from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class LustreFoldersWithoutImage(PlanRule):
+    """A Job makes the folders of the Lustre file system that workloads write to, from an image that nodes can pull.
+
+    A new file system belongs to root, and workloads run as user 1000. The image of the Job is in a public registry: in
+    a network without NAT it comes through `eks.image_cache`, and without it there is no Job.
+
+    Without it: AWS answers nothing. The first checkpoint ends in "Permission denied".
+    """
+
+    id = "W5091"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if plan.eks is None:
+            return
+        made = {manifest.name for manifest in plan.eks.manifests}
+        homes = [each.name for each in plan.eks.namespaces if LUSTRE_CLAIM in each.claims]
+        if homes and any(name.startswith("PersistentVolumeClaim ") for name in made) and FOLDERS_MANIFEST not in made:
+            yield Problem(
+                ("eks", "image_cache"),
+                "nat is none and image_cache is false, so no Job makes the folders of storage.lustre that workloads "
+                f"write to ({', '.join(homes)})",
+                f"set eks.image_cache: true; or make them as root, with the owner {OWNER}, from a pod of your own",
+            )
