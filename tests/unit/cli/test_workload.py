@@ -159,7 +159,7 @@ def test_checkpoints_are_written_inside_the_folder_that_sync_mirrors(command: Co
     assert checkpoint_directory(ran.document["objects"]) == "/checkpoints/checkpoints/default/llama"
     assert "W9230" not in ids(ran.document)
     assert "W9231" not in ids(ran.document), "the environment makes the claim"
-    elsewhere = command(*render, "--namespace", "team-a", "--format", "json")
+    elsewhere = command(*render, "--namespace", "team-a", "--set", "queue.name=", "--format", "json")
     assert checkpoint_directory(elsewhere.document["objects"]) == "/checkpoints/checkpoints/llama"
     assert "W9231" in ids(elsewhere.document), "nothing makes the claim there"
     beside = command(*render, "--set", "checkpoints.folder=scratch", "--format", "json")
