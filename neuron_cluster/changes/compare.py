@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effect import Effect
+from neuron_cluster.changes.refusals.addons_left_behind import addon_refusals
 from neuron_cluster.changes.refusals.cluster import cluster_refusals
 from neuron_cluster.changes.refusals.left_over import left_over_warnings
 from neuron_cluster.changes.refusals.lustre_metadata import lustre_metadata_refusals
@@ -41,6 +42,7 @@ def refusals(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> l
         *state_refusals(comparison),
         *cluster_refusals(comparison),
         *one_way_refusals(comparison),
+        *addon_refusals(comparison),
         *lustre_metadata_refusals(comparison),
         *published_refusals(comparison),
         *side_by_side_refusals(comparison),

@@ -24,6 +24,8 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "AWS::EKS::Addon": ("eks", "addons"),
 }
 """By the type of a resource that one key of the file makes."""
+OF_VERSION = ("E9012", "E9020")
+"""Findings about a cluster that one key of ``eks`` makes alone."""
 HOME = "AWS::EC2::Volume"
 NAMED = {NODE_GROUP: ("eks", "node_groups"), INSTANCE: ("workstations",), HOME: ("storage", "homes")}
 """By type: the list of the file whose item has the name that the resource carries."""
@@ -44,6 +46,7 @@ def source_keys(comparison: Comparison, findings: Sequence[Finding]) -> dict[tup
         origin = comparison.origin(address) if address in comparison.replaced else address
         is_of_network = network is not None and comparison.type_of(origin) in (VPC, SUBNET)
         key = network.key if network is not None and is_of_network else _key(comparison, address)
+        key = ("eks", "version") if finding.id in OF_VERSION else key
         found[address.stack, address.logical_id] = key
     return found
 

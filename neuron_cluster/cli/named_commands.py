@@ -29,6 +29,7 @@ def named_commands(
     file = as_argument(opened.file.shown_as)
     commands = {
         "neuron-cluster destroy NAME": f"neuron-cluster destroy{' --local' if is_local else ''} {file}",
+        "neuron-cluster lock NAME": f"neuron-cluster lock{' --local' if is_local else ''} {file}",
         "--delete-data NAME": f"--delete-data {opened.plan.name}",
         "-c environment=NAME": f"-c environment={opened.name_for_app}",
         "deploy FILE --new-environment NAME": f"deploy {file} --new-environment {opened.plan.name}",

@@ -1,4 +1,4 @@
-"""Which stack holds which node group: ``system`` those without Neuron devices, the rest by fifties (ADR 7 and 15)."""
+"""Which stack holds which node group: ``system`` those without Neuron devices, the rest by fifties (ADR 7 and 16)."""
 
 from __future__ import annotations
 

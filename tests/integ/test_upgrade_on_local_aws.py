@@ -32,6 +32,7 @@ Address = tuple[str, str]
 MOVED_OR_REPLACED: dict[Address, str] = {
     ("nodes", "NodeGroupsystem03EE8DB4"): "made anew in the system stack, under another name, before it goes",
     ("nodes", "NodeGroupsystemLaunchTemplateC10CBB78"): "with its group",
+    ("cluster", "ControlPlaneLogs95F30E24"): "the log group stays; a custom resource has adopted it",
 }
 """All that gets another physical id or leaves its stack, with the reason. Nothing of it is state."""
 
@@ -67,14 +68,16 @@ class Upgraded:
         self.target = target
         self.has_cluster = ("cluster", "ClusterEB0386A7") in physical_ids(target, name)
         self.before = physical_ids(target, name)
-        self.created = self.cluster_creation()
+        self.created = self.creations()
         self.charts = self.releases()
 
-    def cluster_creation(self) -> datetime | None:
+    def creations(self) -> dict[str, Any]:
+        """When what has a name of our choice was created: another one of that name would have the same physical id."""
         if not self.has_cluster:
-            return None
-        created: datetime = client(self.target, "eks").describe_cluster(name=self.name)["cluster"]["createdAt"]
-        return created
+            return {}
+        cluster = client(self.target, "eks").describe_cluster(name=self.name)["cluster"]
+        logs = client(self.target, "logs").describe_log_groups(logGroupNamePrefix=f"/aws/eks/{self.name}/cluster")
+        return {"cluster": cluster["createdAt"]} | {g["logGroupName"]: g["creationTime"] for g in logs["logGroups"]}
 
     def releases(self) -> set[str]:
         rows = recorded(self.target.endpoint, self.target.account, self.target.region)
@@ -107,7 +110,7 @@ def test_what_holds_data_and_the_cluster_stay_what_they_are(
     after = physical_ids(target, environment)
     changed = {address for address, was in before.items() if after.get(address) != was}
     assert {address: before[address] for address in changed - {*MOVED_OR_REPLACED}} == {}
-    assert deployed_before.cluster_creation() == deployed_before.created
+    assert deployed_before.creations() == deployed_before.created
     assert deployed_before.charts <= deployed_before.releases()
     statuses = {stack.name: stack.status for stack in stacks(target) if stack.name.startswith(f"{environment}-")}
     assert set(statuses.values()) <= {"CREATE_COMPLETE", "UPDATE_COMPLETE"}, statuses

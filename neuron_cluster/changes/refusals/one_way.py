@@ -46,15 +46,24 @@ def _leaping(comparison: Comparison, address: Address) -> Finding | None:
     if comparison.type_of(address) != CLUSTER:
         return None
     old, new = (str(stacks.properties(address).get("Version", "")) for stacks in (comparison.before, comparison.after))
-    try:
-        (old_major, old_minor), (new_major, new_minor) = (map(int, version.split(".")) for version in (old, new))
-    except ValueError:  # no version, or one that a token hides
-        return None
-    if old_major == new_major and 0 <= new_minor - old_minor <= 1:
+    before, after = _numbers(old), _numbers(new)
+    if before is None or after is None or old == new or goes_up_by_one(old, new):
         return None
     return Finding(
         "E9012",
         place(address),
         f"Kubernetes is {old} and cannot go to {new}: EKS goes up one minor version at a time, and never down",
-        f"deploy {old_major}.{old_minor + 1} first" if new_minor > old_minor else f"write {old} or newer",
+        f"deploy {before[0]}.{before[1] + 1} first" if after[1] > before[1] else f"write {old} or newer",
     )
+
+
+def goes_up_by_one(old: str, new: str) -> bool:
+    """Whether ``new`` is the minor version of Kubernetes after ``old``."""
+    before, after = _numbers(old), _numbers(new)
+    return before is not None and after is not None and after == (before[0], before[1] + 1)
+
+
+def _numbers(version: str) -> tuple[int, int] | None:
+    """Major and minor; none without a version, or with one that a token hides."""
+    major, _, minor = version.partition(".")
+    return (int(major), int(minor)) if major.isdecimal() and minor.isdecimal() else None

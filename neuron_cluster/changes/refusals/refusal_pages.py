@@ -100,6 +100,15 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
             "EKS has tried for half an hour."
         ),
     ),
+    "E9020": (
+        "The Kubernetes version goes up together with the managed add-ons.",
+        (
+            "EKS takes the default version of an add-on when it is created. Without a version in the template "
+            "CloudFormation sees no change later: kube-proxy, the VPC CNI and CoreDNS would stay at the build of the "
+            "first day for every Kubernetes version to come, with its vulnerabilities. A lock has a version of each "
+            "for the new Kubernetes version."
+        ),
+    ),
     "W9504": (
         "Every deployed stack of the environment is asked for by the file.",
         (

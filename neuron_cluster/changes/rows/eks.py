@@ -31,7 +31,8 @@ EKS_ROWS = (
         FieldEffect.PUBLISHED,
         "The control plane is updated in place, one minor at a time, never down, and the node groups follow; the layer "
         "with kubectl and helm of the deploy function is replaced.",
-        "Deploy each minor version in between; to go down, build a second environment under another name.",
+        "Write a lock for the new version first (`neuron-cluster lock NAME`), so that add-ons follow (E9020). Deploy "
+        "each minor version in between; to go down, build a second environment under another name.",
         depends=True,
     ),
     ChangeRow("eks.endpoint", FieldEffect.IN_PLACE, "The endpoint of the control plane changes within minutes."),

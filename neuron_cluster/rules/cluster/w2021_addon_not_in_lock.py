@@ -22,7 +22,8 @@ class AddonNotInLock(LockRule):
     with a file system.
 
     Without it: AWS answers nothing. EKS takes its default version of the day, and two environments from the same file
-    and lock differ.
+    and lock differ. No later deploy moves such an add-on: its template does not change when `eks.version` goes up, so
+    that `deploy` refuses that edit (E9020).
     """
 
     id = "W2021"
