@@ -33,7 +33,7 @@ def build_stacks(scope: Construct, plan: ClusterPlan) -> None:
         software = SoftwareStack(scope, plan, plan.eks, cluster, nodes.pop(SYSTEM_STACK), network, storage)
         if images is not None:
             software.add_stack_dependency(images)
-        for stack in nodes.values():  # what is scarce and paid for comes last, and goes first (ADR 0016)
+        for stack in nodes.values():  # what is scarce and paid for comes last, and goes first (ADR 16)
             stack.add_stack_dependency(software)
     if plan.workstations:
         from stacks.workstations import WorkstationsStack

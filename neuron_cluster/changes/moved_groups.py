@@ -21,7 +21,7 @@ def goes_to_system_stack(comparison: Comparison, new: Address, old: Address) -> 
     """Whether this is what an upgrade does once: a group without Neuron devices gets its place before the software.
 
     The stack of its new place is deployed before the one of its old place, and its new name is another one, so that it
-    has nodes before the old ones are drained (ADR 0016).
+    has nodes before the old ones are drained (ADR 16).
     """
     environment = new.stack.removesuffix(f"-{SYSTEM_STACK}")
     to_system = new.stack == f"{environment}-{SYSTEM_STACK}"

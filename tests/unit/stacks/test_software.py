@@ -30,7 +30,7 @@ def test_add_ons_that_need_nodes_are_here(software: Any) -> None:
 
 
 def test_software_comes_after_the_system_nodes_and_before_the_others(app_of: Callable[..., Any], tmp_path: Any) -> None:
-    """Scarce machines are bought last, when the cluster works, and given back first (ADR 0016)."""
+    """Scarce machines are bought last, when the cluster works, and given back first (ADR 16)."""
     stacks = app_of("train-trn1", outdir=tmp_path, assets_copied=False).synth().stacks
     needed = {stack.stack_name: {dependency.id for dependency in stack.dependencies} for stack in stacks}
     assert "train-trn1-cluster" in needed["train-trn1-system"]
