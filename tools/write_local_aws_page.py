@@ -106,6 +106,10 @@ NOT_EMULATED = """\
 - **Pod Identity.** EKS takes associations for a cluster without `eks-pod-identity-agent`, and so does this; on AWS the
   pods then find no credentials. `app.py` refuses it (E8242). Whether such an add-on's health shows it on AWS is not
   documented; here it does not.
+- **Lambda's interfaces.** Those of a function in a VPC go with it; on AWS they outlive it by 20 to 45 minutes. With
+  `aws.delays.lambda_interfaces` they do here, and stay when the function's role is gone by then.
+- **The clock** is that of the machine until it is set (`aws.clock`). Capacity blocks and reservations begin and end by
+  it, and EKS scales a group to 0 forty minutes before its block ends. Signatures and stacks' events do not go by it.
 - **Capacity and time.** An instance type that the Region offers can always be had, unless a reservation or a quota here
   says otherwise, or a test that EC2 has only some; nothing takes minutes, nothing is throttled unless a test asks for
   it. Prices are not charged.
@@ -133,6 +137,8 @@ A process holds one local AWS at a time, a machine as many as it has ports for; 
 `neuron-cluster local` keeps. What happens on AWS now and then is made to happen, from the process that holds it:
 
 ```python
+from datetime import UTC, datetime, timedelta
+
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.quotas import set_quota
 from neuron_cluster.local_aws.server import LocalAws
@@ -149,6 +155,8 @@ with LocalAws() as aws:
         ...  # goes on at fault.released.set(), or at the end of the block
     with aws.faults.scarce("trn1.32xlarge", available=15):
         ...  # a node group of 16 starts 15 and fails with AsgInstanceLaunchFailures, as after EKS's half an hour
+    aws.clock.set(datetime(2027, 1, 1, tzinfo=UTC))  # the end of a capacity block; also advance(timedelta), reset()
+    aws.delays.lambda_interfaces = timedelta(minutes=30)  # Lambda keeps the interfaces of a deleted function so long
     set_quota(aws.store, "111122223333", "us-west-2", "L-2C3B7624", 128)  # vCPUs: one trn1.32xlarge
 ```
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from botocore.exceptions import ClientError
 from msgspec import Struct
 
 from neuron_cluster.aws.refusals import translated
 from neuron_cluster.aws.session import Target, client
+
+NOT_FREE = frozenset({"InvalidNetworkInterfaceID.NotFound", "InvalidParameterValue", "InvalidNetworkInterface.InUse"})
 
 
 class NetworkInterface(Struct, frozen=True):
@@ -17,6 +20,7 @@ class NetworkInterface(Struct, frozen=True):
     """``interface``, ``efa``, ``nat_gateway``, ``vpc_endpoint``, …"""
     subnet_id: str
     is_attached: bool
+    group_ids: tuple[str, ...] = ()
 
 
 class SecurityGroup(Struct, frozen=True):
@@ -42,9 +46,20 @@ def interfaces(target: Target, vpc_id: str) -> list[NetworkInterface]:
             kind=row.get("InterfaceType", "interface"),
             subnet_id=row.get("SubnetId", ""),
             is_attached=row.get("Status") == "in-use",
+            group_ids=tuple(group["GroupId"] for group in row.get("Groups", ())),
         )
         for row in rows
     ]
+
+
+def delete_interface(target: Target, interface_id: str) -> None:
+    """One that was free: one that is gone, or in use again, is passed over."""
+    with translated():
+        try:
+            client(target, "ec2").delete_network_interface(NetworkInterfaceId=interface_id)
+        except ClientError as error:
+            if error.response["Error"]["Code"] not in NOT_FREE:
+                raise
 
 
 def security_groups(target: Target, vpc_id: str) -> list[SecurityGroup]:

@@ -210,7 +210,8 @@ def _show_result(
     from neuron_cluster.report.plain_data import plain
 
     existing = read_existing(destination.target, [stack.name for stack in ended])
-    unhealthy = health_findings(existing, destination)
+    groups = opened.plan.eks.node_groups if opened.plan.eks is not None else ()
+    unhealthy = health_findings(existing, destination, {group.physical_name: group.desired for group in groups})
     steps = next_steps(opened.plan, existing)
     if output_format == "json":
         findings = [finding.as_dict() for finding in (*opened.findings, *unhealthy)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from neuron_cluster.deploy.data_deletion import Data, delete_data, find_data
 from neuron_cluster.deploy.deployed_assembly import write_deployed_assembly
 from neuron_cluster.deploy.deployment import DeployError, Show, raise_failure
 from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.function_interfaces import wait_for_interfaces
 from neuron_cluster.deploy.kept_logs import delete_kept_logs
 from neuron_cluster.deploy.left_over import in_the_way, left_over_lines
 from neuron_cluster.deploy.progress import StackProgress, StackWatch
@@ -36,6 +38,8 @@ BILLED_ON = (
     "The catalog has no prices for these."
 )
 
+WAITING_FOR_LAMBDA = "waiting until Lambda has reclaimed its network interfaces (20 to 45 minutes)"
+"""In the place of the network stack's status."""
 
 EMPTY: dict[str, object] = {"Resources": {}}
 """Template of a stack that is to be deleted: the CDK command reads its name alone."""
@@ -91,10 +95,30 @@ def destroy(project: Path, destination: Destination, destruction: Destruction, s
         delete_data(destination.target, data)
         names = [name for name in names if name in with_state]
     turn_off(destination.target, [each for each in destruction.protections if each.stack in with_state])
-    ended = ended + delete_stacks(project, destination, plan, names, show)
+    ended += _delete_with_network(project, destination, plan, names, show)
     if destruction.with_logs:
         delete_kept_logs(plan, destination.target)
     return ended
+
+
+def _delete_with_network(
+    project: Path, destination: Destination, plan: AnyEnvironment, names: Sequence[str], show: Show
+) -> list[StackProgress]:
+    """The network last, once Lambda holds no interface in it any more."""
+    network = plan.stack_name("network")
+    if network not in names:
+        return delete_stacks(project, destination, plan, names, show)
+    ended: list[StackProgress] = []
+    if plan.stack_name("cluster") in names:
+        ended = delete_stacks(project, destination, plan, [name for name in names if name != network], show)
+        names = [network]
+
+    def waiting(gone: int, total: int) -> None:
+        show([*ended, StackProgress(network, WAITING_FOR_LAMBDA, gone, total, time.monotonic() - began)])
+
+    began = time.monotonic()
+    wait_for_interfaces(plan, destination, waiting)
+    return ended + delete_stacks(project, destination, plan, names, show)
 
 
 def delete_stacks(

@@ -55,6 +55,13 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
         "CloudFormation carries out the change.",
         "A resource failed; the message names it, the cause first, with the service's own reason.",
     ),
+    "E9532": (
+        "After a deploy each node group has the size of the file.",
+        (
+            "CloudFormation sends a size when the template's has changed. One that EKS has changed since, before the "
+            "end of a capacity block, or a person, stays: a paid block would run no node, without an error."
+        ),
+    ),
     "E9530": (
         "The CDK app makes the templates of the file.",
         "The message has what the app wrote.",

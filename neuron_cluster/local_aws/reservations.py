@@ -7,11 +7,12 @@ https://docs.aws.amazon.com/eks/latest/APIReference/API_Issue.html as AsgInstanc
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from msgspec.structs import replace
 
+from neuron_cluster.local_aws.clock import CLOCK
 from neuron_cluster.local_aws.launch import CAPACITY_BLOCK, RESERVATIONS_ONLY, Launch
 from neuron_cluster.local_aws.reservation_groups import reservation_ids
 from neuron_cluster.local_aws.running import RUNNING, running_instances, running_nodes
@@ -59,7 +60,7 @@ def state_at(row: Mapping[str, Any], moment: datetime) -> str:
 
 def told(call: Call, row: Row) -> Row:
     """The reservation as DescribeCapacityReservations tells it now."""
-    state = state_at(row, datetime.now(UTC))
+    state = state_at(row, CLOCK.now())
     free = row["TotalInstanceCount"] - used_places(call, row["CapacityReservationId"]) if state == "active" else 0
     return {**row, "State": state, "AvailableInstanceCount": free}
 
@@ -100,7 +101,7 @@ def settle(call: Call) -> None:
 
 def _holds(call: Call, reservation_id: str | None) -> bool:
     row = reservations(call).get(reservation_id or "")
-    return row is not None and state_at(row, datetime.now(UTC)) == "active"
+    return row is not None and state_at(row, CLOCK.now()) == "active"
 
 
 def _place_of(call: Call, launch: Launch, instance: Any) -> str | None:
@@ -115,7 +116,7 @@ def _place_of(call: Call, launch: Launch, instance: Any) -> str | None:
 def require_place(call: Call, reservation_id: str, launch: Launch) -> None:
     """The reservation exists, is active, fits the launch, and has room for it."""
     row = find_reservation(call, reservation_id)
-    state = state_at(row, datetime.now(UTC))
+    state = state_at(row, CLOCK.now())
     if state == SCHEDULED:
         raise ServiceError(
             "InvalidCapacityReservationState.PendingActivation",
@@ -190,7 +191,7 @@ def _fits(row: Mapping[str, Any], launch: Launch, zone_ids: Iterable[str]) -> bo
 
 def _free(call: Call, row: Row) -> int:
     """Places that a launch may take now. Instances must be settled."""
-    if state_at(row, datetime.now(UTC)) != "active" or _is_ending(row):
+    if state_at(row, CLOCK.now()) != "active" or _is_ending(row):
         return 0
     free: int = row["TotalInstanceCount"] - _used_now(call, row["CapacityReservationId"])
     return max(0, free)
@@ -199,4 +200,4 @@ def _free(call: Call, row: Row) -> int:
 def _is_ending(row: Mapping[str, Any]) -> bool:
     """A block takes no instance in the half hour before its end, in which it ends those that run."""
     is_block = row.get("ReservationType") == BLOCK_KIND
-    return is_block and datetime.now(UTC) >= row["EndDate"] - ENDS_INSTANCES_BEFORE
+    return is_block and CLOCK.now() >= row["EndDate"] - ENDS_INSTANCES_BEFORE

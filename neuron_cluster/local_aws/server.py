@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from neuron_cluster.local_aws.clock import CLOCK, DELAYS
 from neuron_cluster.local_aws.environment import local_environment
 from neuron_cluster.local_aws.own_calls import answering_here
 from neuron_cluster.run_secrets import forget_secret, new_secret, remember_secret
@@ -38,6 +39,7 @@ class LocalAws:
     """
 
     _running: LocalAws | None = None
+    clock, delays = CLOCK, DELAYS
 
     def __init__(
         self,
@@ -80,6 +82,8 @@ class LocalAws:
 
         set_up_moto()
         _import_operations()
+        self.clock.reset()
+        self.delays.reset()
         self.store = Store()
         self._custom_resources = CustomResourceProvider(self.store, folder)
         providers = {

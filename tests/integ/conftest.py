@@ -132,6 +132,9 @@ def run_aws(target: LocalTarget) -> Callable[[str], None]:
         spelled = {each.lower(): each for each in shape.members}
         names = {key: spelled[key.strip("-").replace("-", "")] for key in given}
         lists = {key for key, member in names.items() if shape.members[member].type_name == "list"}
+        shorthand = {key for key, member in names.items() if shape.members[member].type_name == "structure"}
+        for key in shorthand:
+            given[key] = {n: int(v) for n, v in (each.split("=") for each in given[key].split(","))}
         getattr(call, method)(**{names[key]: [value] if key in lists else value for key, value in given.items()})
 
     return run

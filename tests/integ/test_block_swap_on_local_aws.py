@@ -40,13 +40,14 @@ def cloud(project: Path, local_aws: LocalAws) -> Cloud:
     )
 
 
-def bought(ec2: Any) -> dict[str, Any]:
+def bought(ec2: Any, at: dt.datetime | None = None) -> dict[str, Any]:
     """The reservation of a block of two machines that is active now, in the zone of the file."""
+    now = at or dt.datetime.now(dt.UTC)
     wish = {"InstanceType": "trn2.48xlarge", "InstanceCount": 2, "CapacityDurationHours": 48}
     zones = ec2.describe_availability_zones()["AvailabilityZones"]
     (zone,) = [each["ZoneName"] for each in zones if each["ZoneId"] == ZONE]
     for offering in ec2.describe_capacity_block_offerings(**wish)["CapacityBlockOfferings"]:
-        if offering["AvailabilityZone"] == zone and offering["StartDate"] <= dt.datetime.now(dt.UTC):
+        if offering["AvailabilityZone"] == zone and offering["StartDate"] <= now:
             return dict(
                 ec2.purchase_capacity_block(
                     CapacityBlockOfferingId=offering["CapacityBlockOfferingId"], InstancePlatform="Linux/UNIX"
@@ -132,6 +133,45 @@ def test_the_next_block_is_an_edit_that_rolls_its_group_alone(
     assert "InvalidCapacityReservationId.NotFound" in str(capsys.readouterr())
     kept = neuron_group(eks)
     assert (kept["status"], free(ec2, second)) == ("ACTIVE", [2])
+
+
+@pytest.mark.hints("E9018", "E9532")
+def test_after_the_end_of_a_block_eks_runs_what_the_file_says_in_the_next_one(
+    cloud: Cloud,
+    local_aws: LocalAws,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """EKS scales the group to 0 before the end; the steps of E9018 bring its nodes into the next block."""
+    monkeypatch.setenv("CDK_VALIDATION", "false")
+    ec2, eks, text = cloud.client("ec2"), cloud.client("eks"), SHIPPED.read_text()
+    first = bought(ec2)
+    with_nodes, empty = (
+        text.replace("{min: 0, desired: 0, max: 4}", f"{{min: 0, desired: {n}, max: 2}}") for n in (2, 0)
+    )
+
+    def deploy(written_file: str) -> tuple[int, list[str]]:
+        cloud.environment.write_text(written_file)
+        capsys.readouterr()
+        status = cloud.run("deploy", "--local", "train-trn2", "--format", "json")
+        return status, [each["id"] for each in json.loads(capsys.readouterr().out)["findings"] if each["id"][0] == "E"]
+
+    def desired() -> int:
+        return int(neuron_group(eks)["scalingConfig"]["desiredSize"])
+
+    deploy(empty.replace(PLACEHOLDER, written(first)))
+    assert deploy(with_nodes.replace(PLACEHOLDER, written(first))) == (0, [])
+    local_aws.clock.set(first["EndDate"] - dt.timedelta(minutes=39))
+    assert desired() == 0
+    assert deploy(with_nodes.replace(PLACEHOLDER, written(first))) == (1, ["E9532"]), "no error of CloudFormation"
+
+    local_aws.clock.set(first["EndDate"] + dt.timedelta(hours=1))
+    second = bought(ec2, local_aws.clock.now())
+    assert deploy(with_nodes.replace(PLACEHOLDER, written(second))) == (1, ["E9018"])
+    assert deploy(empty.replace(PLACEHOLDER, written(first)))[1] == []
+    assert deploy(with_nodes.replace(PLACEHOLDER, written(second))) == (0, [])
+    assert (desired(), free(ec2, second)) == (2, [0])
+    local_aws.clock.reset()
 
 
 def test_a_group_too_big_for_its_block_is_no_success_and_can_be_swapped_back(

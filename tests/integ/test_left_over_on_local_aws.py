@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import datetime as dt
+import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from neuron_cluster.aws.session import LocalTarget, client
+from neuron_cluster.deploy.destination import local_destination
+from neuron_cluster.deploy.function_interfaces import InterfacesLeftError, wait_for_interfaces
+from neuron_cluster.deploy.stack_names import EnvironmentName
+from neuron_cluster.local_aws.server import LocalAws
 
 pytestmark = pytest.mark.slow
+ACCOUNT, REGION = "111122223333", "us-west-2"
 SMALL = """
 schema: 1
 name: small
@@ -50,6 +58,67 @@ def strangers_things(target: LocalTarget) -> str:
     group: str = ec2.create_security_group(GroupName="k8s-traffic", Description="of pods", VpcId=vpc)["GroupId"]
     ec2.create_network_interface(SubnetId=subnet["SubnetId"], Groups=[group], Description="aws-K8S-i-0")
     return group
+
+
+@pytest.fixture
+def function_in_vpc(command: Command, target: LocalTarget, local_aws: LocalAws) -> Iterator[str]:
+    """The ARN of the role of a function in the environment's network that was deleted a moment ago."""
+    assert command("deploy", "--local", "small").status == 0
+    ec2, iam, functions = client(target, "ec2"), client(target, "iam"), client(target, "lambda")
+    (vpc,) = [row["VpcId"] for row in ec2.describe_vpcs()["Vpcs"] if row["CidrBlock"] == "10.50.0.0/16"]
+    of_vpc = [{"Name": "vpc-id", "Values": [vpc]}]
+    subnet = ec2.describe_subnets(Filters=of_vpc)["Subnets"][0]["SubnetId"]
+    groups = ec2.describe_security_groups(Filters=of_vpc)["SecurityGroups"]
+    group = next(row["GroupId"] for row in groups if row["GroupName"] != "default")
+    trust = {"Effect": "Allow", "Principal": {"Service": "lambda.amazonaws.com"}, "Action": "sts:AssumeRole"}
+    document = json.dumps({"Version": "2012-10-17", "Statement": [trust]})
+    role = iam.create_role(RoleName="function", AssumeRolePolicyDocument=document)["Role"]
+    functions.create_function(
+        FunctionName="kubectl",
+        Runtime="python3.13",
+        Role=role["Arn"],
+        Handler="index.handler",
+        Code={"ZipFile": b"PK\x05\x06" + b"\0" * 18},
+        VpcConfig={"SubnetIds": [subnet], "SecurityGroupIds": [group]},
+    )
+    local_aws.delays.lambda_interfaces = dt.timedelta(minutes=20)
+    functions.delete_function(FunctionName="kubectl")
+    yield "function"
+    local_aws.delays.reset()
+    local_aws.clock.reset()
+    with contextlib.suppress(iam.exceptions.NoSuchEntityException):
+        iam.delete_role(RoleName="function")
+
+
+@pytest.mark.parametrize("role_is_kept", [pytest.param(True, marks=pytest.mark.exhaustive), False])
+def test_the_interfaces_of_a_function_are_awaited_or_deleted_before_the_network(
+    role_is_kept: bool, function_in_vpc: str, command: Command, target: LocalTarget, local_aws: LocalAws
+) -> None:
+    """Lambda reclaims them as the function's role; without it they become available, and are deleted here."""
+    if not role_is_kept:
+        client(target, "iam").delete_role(RoleName=function_in_vpc)
+    here, plan = local_destination(target.endpoint, ACCOUNT, REGION), EnvironmentName("small", ACCOUNT, REGION, "aws")
+    shown: list[tuple[int, int]] = []
+    with pytest.raises(InterfacesLeftError) as left:
+        wait_for_interfaces(plan, here, lambda *_: None, lambda _: None)
+    assert "eni-" in left.value.message
+    network = target_status(target)
+    client(target, "cloudformation").delete_stack(StackName="small-network")
+    local_aws.engine.wait()
+    assert (network, target_status(target)) == ("CREATE_COMPLETE", "DELETE_FAILED"), "as CloudFormation alone does"
+
+    wait_for_interfaces(
+        plan,
+        here,
+        lambda gone, total: shown.append((gone, total)),
+        lambda _: local_aws.clock.advance(dt.timedelta(minutes=11)),
+    )
+    assert shown[:2] == [(0, 1), (0, 1)]
+    assert command("destroy", "--local", "small").status == 0
+
+
+def target_status(target: LocalTarget) -> str:
+    return str(client(target, "cloudformation").describe_stacks(StackName="small-network")["Stacks"][0]["StackStatus"])
 
 
 @pytest.mark.hints("E9529")

@@ -12,13 +12,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.aws.capacity_reservations import CapacityReservation, capacity_reservations, reservations_of_group
+from neuron_cluster.aws.eks import cluster, node_groups
 from neuron_cluster.deploy.preflight.question import Asked, KeyPath, in_all_words
 from neuron_cluster.findings import Finding
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.placeholders import PLACEHOLDER_RESERVATION
 
 WHAT = "capacity reservations and capacity blocks"
-PERMISSIONS = ("ec2:DescribeCapacityReservations", "resource-groups:ListGroupResources")
+PERMISSIONS = (
+    "ec2:DescribeCapacityReservations",
+    "resource-groups:ListGroupResources",
+    "eks:DescribeCluster",
+    "eks:ListNodegroups",
+    "eks:DescribeNodegroup",
+)
 
 ENDED = ("expired", "cancelled", "failed", "payment-failed", "unsupported", "unavailable")
 """States from which a reservation does not come back."""
@@ -33,6 +40,8 @@ class Wanted(Struct, frozen=True):
     zone_ids: tuple[str, ...]
     desired: int
     most: int
+    eks_group: str = ""
+    """The node group's name in EKS; empty for a workstation."""
 
 
 def ask(asked: Asked) -> Iterator[Finding]:
@@ -47,7 +56,9 @@ def ask(asked: Asked) -> Iterator[Finding]:
 
 def _wanted(asked: Asked) -> Iterator[Wanted]:
     for group in asked.plan.eks.node_groups if asked.plan.eks is not None else ():
-        yield Wanted(group.path, group.name, group.machine, group.zone_ids, group.desired, group.max)
+        yield Wanted(
+            group.path, group.name, group.machine, group.zone_ids, group.desired, group.max, group.physical_name
+        )
     for each in asked.plan.workstations:
         yield Wanted(each.path, each.name, each.machine, (each.zone_id,), 1, 1)
 
@@ -60,6 +71,10 @@ def _single(wanted: Wanted, reservation_id: str, asked: Asked) -> Iterator[Findi
     if found is None:
         message = f"the account has no capacity reservation {reservation_id} in {asked.destination.region}"
         yield Finding("E9553", place, f"{message}, which {wanted.name} runs in", _hint(wanted, asked))
+    elif found.state in ENDED and _is_there_without_nodes(wanted, asked):
+        message = f"the capacity reservation {reservation_id} of {wanted.name} is {found.state}, and desired is 0"
+        hint = f"put the next reservation_id into the file before you raise desired; {_listing(asked, wanted)}"
+        yield Finding("W9554", place, message, hint)
     elif flaws := list(_flaws(found, wanted)):
         message = f"{wanted.name} cannot run in the capacity reservation {reservation_id}: {in_all_words(flaws)}"
         yield Finding("E9553", place, message, _hint(wanted, asked))
@@ -67,6 +82,15 @@ def _single(wanted: Wanted, reservation_id: str, asked: Asked) -> Iterator[Findi
         message = f"the capacity reservation {reservation_id} of {wanted.name} {in_all_words(doubts)}"
         hint = f"set count to what it holds while it is active; {_listing(asked, wanted)}"
         yield Finding("W9554", place, message, hint)
+
+
+def _is_there_without_nodes(wanted: Wanted, asked: Asked) -> bool:
+    """Whether nothing starts: the step between two blocks (E9018). EKS refuses a new group in a block that is over."""
+    if wanted.desired or not wanted.eks_group or asked.plan.eks is None:
+        return False
+    target, name = asked.destination.target, asked.plan.eks.name
+    groups = node_groups(target, name) if cluster(target, name) is not None else []
+    return wanted.eks_group in {group.name for group in groups}
 
 
 def _flaws(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:

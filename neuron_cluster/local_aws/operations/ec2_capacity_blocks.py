@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.catalog.instance_type import InstanceType, instance_type, instance_types
+from neuron_cluster.local_aws.clock import CLOCK
 from neuron_cluster.local_aws.operations.paging import page
 from neuron_cluster.local_aws.operations.seed_data import seed_data
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
@@ -99,7 +100,7 @@ def _offerings(call: Call, unit: Unit, count: int, hours: int) -> Iterator[dict[
     Of blocks of 24 hours, AWS was seen to offer some of 8 and of 32.
     """
     terms = seed_data("capacity_blocks")
-    now = datetime.now(UTC)
+    now = CLOCK.now()
     end_of_day = time.fromisoformat(terms["end_of_day_utc"]).replace(tzinfo=UTC)
     first_end = datetime.combine(now.date() + timedelta(days=1), end_of_day)
     zones = {zone_id: name for name, zone_id in _zone_ids(call).items()}

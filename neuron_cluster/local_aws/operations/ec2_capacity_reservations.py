@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.local_aws.clock import CLOCK
 from neuron_cluster.local_aws.launch import Launch
 from neuron_cluster.local_aws.launches import require_offered
 from neuron_cluster.local_aws.operations.ec2_instance_types import require_instance_type
@@ -34,7 +34,7 @@ def create_capacity_reservation(call: Call) -> Mapping[str, Any]:
         raise ServiceError("InvalidParameterValue", "The instance count must be at least 1.")
     if (given.get("EndDateType", "unlimited") == "limited") is not ("EndDate" in given):
         raise ServiceError("InvalidParameterCombination", "EndDate is required for, and only for, the type limited.")
-    if "EndDate" in given and given["EndDate"] <= datetime.now(UTC):
+    if "EndDate" in given and given["EndDate"] <= CLOCK.now():
         # Source: inferred: that there is a check, and its code.
         raise ServiceError("InvalidParameterValue", "The end date must be in the future.")
     require_instance_type(given["InstanceType"])
@@ -108,7 +108,7 @@ def zone_of(call: Call, given: Mapping[str, Any]) -> dict[str, Any]:
 def new_reservation(call: Call, zone: Mapping[str, Any], **members: Any) -> Row:
     """The row of a reservation that begins now unless told otherwise, for its caller to keep."""
     reservation_id = f"cr-{secrets.token_hex(9)[:17]}"
-    now = datetime.now(UTC)
+    now = CLOCK.now()
     return {
         "CapacityReservationId": reservation_id,
         "OwnerId": call.account,

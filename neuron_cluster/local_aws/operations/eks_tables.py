@@ -5,9 +5,10 @@ Requests come in threads of their own: whoever goes through a table goes through
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
+from neuron_cluster.local_aws.clock import CLOCK
 from neuron_cluster.local_aws.operations.eks_refusals import not_found
 from neuron_cluster.local_aws.service import Call
 
@@ -68,4 +69,4 @@ def find_pod_identity_association(call: Call, cluster_name: str, association_id:
 
 
 def now() -> datetime:
-    return datetime.now(UTC)
+    return CLOCK.now()

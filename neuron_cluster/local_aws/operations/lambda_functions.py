@@ -9,7 +9,10 @@ from moto.awslambda.models import LambdaBackend, LambdaFunction
 from moto.core.exceptions import JsonRESTError
 from moto.ec2.models import ec2_backends
 
+from neuron_cluster.local_aws.guards import guard
+from neuron_cluster.local_aws.lambda_interfaces import hold, reclaim, release
 from neuron_cluster.local_aws.operations.overrides import override
+from neuron_cluster.local_aws.service import Call
 
 KEPT = (
     "DeadLetterConfig",
@@ -56,7 +59,7 @@ def create_function(original: Any, backend: Any, spec: dict[str, Any]) -> Any:
     vpc = {"SubnetIds": [], "SecurityGroupIds": [], **(spec.get("VpcConfig") or {})}
     _refuse_vpc(backend, vpc)
     function = original({**spec, "VpcConfig": vpc})
-    _hold(backend, spec["FunctionName"], vpc)
+    hold(backend.account_id, backend.region_name, spec["FunctionName"], vpc)
     return function
 
 
@@ -67,17 +70,17 @@ def update_function_configuration(
     _refuse_vpc(backend, body.get("VpcConfig") or {})
     answer = original(function_name, qualifier, body)
     if "VpcConfig" in body:
-        _release(backend, answer["FunctionName"])
-        _hold(backend, answer["FunctionName"], body["VpcConfig"])
+        release(backend.account_id, backend.region_name, answer["FunctionName"], answer["Role"])
+        hold(backend.account_id, backend.region_name, answer["FunctionName"], body["VpcConfig"])
     return answer
 
 
 @override(LambdaBackend, "delete_function")
 def delete_function(original: Any, backend: Any, function_name: str, qualifier: str | None = None) -> Any:
-    name = backend.get_function(function_name).function_name
+    function = backend.get_function(function_name)
     original(function_name, qualifier)
     if not qualifier:
-        _release(backend, name)
+        release(backend.account_id, backend.region_name, function.function_name, function.role)
 
 
 def _placed(function: Any, vpc: Mapping[str, Any]) -> dict[str, Any]:
@@ -102,24 +105,11 @@ def _invalid(message: str) -> JsonRESTError:
     return JsonRESTError("InvalidParameterValueException", message)
 
 
-def _description(name: str) -> str:
-    return f"AWS Lambda VPC ENI-{name}"
-
-
-def _hold(backend: Any, name: str, vpc: Mapping[str, Any]) -> None:
-    ec2 = ec2_backends[backend.account_id][backend.region_name]
-    for subnet_id in vpc.get("SubnetIds", []):
-        subnet = ec2.get_subnet(subnet_id)
-        groups = list(vpc.get("SecurityGroupIds", []))
-        interface = ec2.create_network_interface(subnet, [], group_ids=groups, description=_description(name))
-        interface.interface_type = "lambda"
-        interface.requester_managed = True
-        interface.status = "in-use"
-
-
-def _release(backend: Any, name: str) -> None:
-    """At once; AWS takes up to 20 minutes."""
-    ec2 = ec2_backends[backend.account_id][backend.region_name]
-    for interface in list(ec2.enis.values()):
-        if interface.description == _description(name):
-            del ec2.enis[interface.id]
+@guard(
+    "ec2",
+    *("DescribeNetworkInterfaces", "DeleteNetworkInterface", "DeleteSecurityGroup", "DeleteSubnet"),
+    first=True,
+)
+def reclaim_interfaces(call: Call) -> None:
+    """Lambda takes back what it no longer needs before anybody looks."""
+    reclaim(call.account, call.region)

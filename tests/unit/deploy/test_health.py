@@ -56,6 +56,25 @@ def test_issues_of_an_active_group_are_a_warning() -> None:
     assert (warning.id, warning.message) == ("W9505", f"the node group is ACTIVE: {ISSUE}")
 
 
+@pytest.mark.parametrize(("desired", "asked", "expected"), [(0, 4, ["E9532"]), (4, 4, []), (5, None, [])])
+def test_a_group_of_another_size_than_the_file_says_is_an_error(
+    desired: int, asked: int | None, expected: list[str]
+) -> None:
+    """EKS has scaled it to 0 before its block ended, and CloudFormation sends no size that the template had already."""
+    here = local_destination("http://127.0.0.1:9", "111122223333", "us-west-2")
+    found = existing(structs.replace(GROUP, desired=desired))
+    wanted = {} if asked is None else {GROUP.name: asked}
+    result = health_findings(found, here, wanted)
+    assert [each.id for each in result] == expected
+    if expected:
+        (command,) = commands_in(result[0].hint)
+        assert flaw_of(command) == ""
+        assert "--scaling-config minSize=0,maxSize=5,desiredSize=4" in command
+        assert "before its capacity block ends" in result[0].message
+    failed = existing(structs.replace(GROUP, desired=desired, status="DEGRADED"))
+    assert [each.id for each in health_findings(failed, here, wanted)] == ["E9523"], "one error is enough"
+
+
 def test_an_add_on_that_lacks_something_is_a_warning() -> None:
     (warning,) = findings(existing(addons=(Addon("coredns", "v1", "DEGRADED"), Addon("vpc-cni", "v1", "ACTIVE"))))
     assert (warning.id, warning.location.file) == ("W9505", "coredns")

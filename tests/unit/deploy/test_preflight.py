@@ -246,6 +246,8 @@ def test_a_block_that_is_over_is_refused_and_one_that_has_not_begun_is_said(ask:
     (over,) = ask(plan, reservations)
     assert (over.id, "it is expired since" in over.message) == ("E9553", True)
     assert "`neuron-cluster capacity offers train-trn2`" in over.hint
+    (new,) = ask(with_groups(plan, desired=0), reservations)
+    assert new.id == "E9553", "EKS reads the block when it makes the group, which is not there yet"
 
 
 def test_the_reservations_of_a_resource_group_count_together(ask: Ask, aws: LocalAws) -> None:

@@ -578,6 +578,28 @@ def test_a_block_that_has_not_begun_takes_nobody(run, group, block):
     assert waiting["status"] == "ACTIVE"
 
 
+def test_a_group_is_scaled_to_none_forty_minutes_before_its_block_ends_and_only_once(group, client, block, local_aws):
+    row, eks, ec2 = block(now=True), client("eks"), client("ec2")
+    market = {"InstanceMarketOptions": {"MarketType": "capacity-block"}, **into(row["CapacityReservationId"])}
+    data = {"InstanceType": "trn1.32xlarge", **market}
+    made = group("in-block", data, 1, (row["AvailabilityZoneId"],), capacityType="CAPACITY_BLOCK")
+    names = {"clusterName": made["clusterName"], "nodegroupName": made["nodegroupName"]}
+
+    def sizes():
+        told = ec2.describe_capacity_reservations(CapacityReservationIds=[row["CapacityReservationId"]])
+        scaling = eks.describe_nodegroup(**names)["nodegroup"]["scalingConfig"]
+        return scaling["desiredSize"], told["CapacityReservations"][0]["AvailableInstanceCount"]
+
+    local_aws.clock.set(row["EndDate"] - dt.timedelta(minutes=41))
+    assert sizes() == (1, 0)
+    local_aws.clock.advance(dt.timedelta(minutes=2))
+    assert sizes() == (0, 1)
+    local_aws.clock.set(row["EndDate"] - dt.timedelta(minutes=35))
+    eks.update_nodegroup_config(**names, scalingConfig={"desiredSize": 1})
+    assert sizes()[0] == 1, "a scheduled action runs once"
+    local_aws.clock.reset()
+
+
 @pytest.fixture
 def roll(client):
     """Gives a group a launch template's new version; the update's status and error codes, and the group after it."""

@@ -1,0 +1,47 @@
+"""The time of this local AWS: that of the machine, unless a test or a person sets it.
+
+Capacity blocks and reservations, what EKS does to a group before its block ends, and the interfaces of deleted
+functions go by it. Signatures and the events of stacks keep the machine's time, which clients compare with their own.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+
+class Clock:
+    """May be put forward and set; it goes on from there."""
+
+    def __init__(self) -> None:
+        self._ahead = timedelta()
+
+    def now(self) -> datetime:
+        return datetime.now(UTC) + self._ahead
+
+    def advance(self, by: timedelta) -> None:
+        """Puts the clock forward."""
+        self._ahead += by
+
+    def set(self, moment: datetime) -> None:
+        """Raises ``ValueError`` for a moment without a time zone."""
+        if moment.tzinfo is None:
+            raise ValueError(f"{moment} has no time zone")
+        self._ahead = moment - datetime.now(UTC)
+
+    def reset(self) -> None:
+        """The machine's time."""
+        self._ahead = timedelta()
+
+
+class Delays:
+    """What takes time on AWS and none here, unless it is set."""
+
+    lambda_interfaces = timedelta()
+    """How long the interfaces of a function in a VPC outlive it."""
+
+    def reset(self) -> None:
+        self.lambda_interfaces = timedelta()
+
+
+CLOCK, DELAYS = Clock(), Delays()
+"""A process holds one local AWS at a time, and these are its own."""
