@@ -89,6 +89,12 @@ class Namespace(ClosedModel):
         "privileged lets whoever creates pods there become root on the nodes.",
         examples=["restricted"],
     )
+    queue: GroupName | None = Field(
+        default=None,
+        description="The one queue of the node groups that its jobs may wait in: it gets a LocalQueue for it alone. "
+        "Absent: one for every queue.",
+        examples=["training"],
+    )
     claims: list[NamespaceClaim] | None = Field(
         default=None,
         description="PersistentVolumeClaims that are made in it: lustre is one on the file system of storage.lustre, "

@@ -34,6 +34,7 @@ def _namespace(wish: Namespace, position: int, kubernetes_version: str, *, has_l
         pod_security_labels(level, kubernetes_version, reported=STRICTEST),
         is_made=wish.name != DEFAULT_NAMESPACE,
         takes_jobs=True,
+        queue=wish.queue,
         claims=tuple(each.value for each in (usual if wish.claims is None else wish.claims)),
         service_accounts=tuple(wish.service_accounts),
     )

@@ -86,7 +86,7 @@ def _setting(
         on=switched_on(wish.addons, around, catalog),
         catalog=catalog,
         chart_values=wish.chart_values,
-        job_namespaces=tuple(namespace.name for namespace in wish.namespaces),
+        namespaces=context.namespaces,
         has_bucket=storage is not None and storage.checkpoint_bucket is not None,
         lustre=_lustre(storage, context) if storage is not None else None,
         images=ImageSource(context.cache, context.has_internet, lock.images if lock is not None else {}),

@@ -23,10 +23,16 @@ class WorkloadNamespacePlan(Struct, frozen=True):
     """False: Kubernetes makes it; it is patched and never deleted."""
     takes_jobs: bool
     """Whether the file lists it: it has LocalQueues, and the ClusterQueues admit its jobs."""
+    queue: str | None = None
+    """The one queue that it has a LocalQueue for; None: one for every queue."""
     claims: tuple[str, ...] = ()
     """PersistentVolumeClaims by the storage that they are for: ``lustre``."""
     service_accounts: tuple[str, ...] = ()
     """Those that are made for workloads."""
+
+    def may_use(self, queue: str) -> bool:
+        """Whether its jobs may wait in this queue."""
+        return self.takes_jobs and self.queue in (None, queue)
 
 
 def pod_security_labels(enforced: str, kubernetes_version: str, *, reported: str | None = None) -> dict[str, str]:

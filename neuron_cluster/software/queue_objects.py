@@ -45,7 +45,7 @@ def queue_objects(setting: Setting) -> tuple[ManifestPlan, ...]:
         made += (_manifest(_flavor(group)) for group in groups)
         flavors = tuple(_name("ResourceFlavor", group.name) for group in groups)
         made.append(_manifest(_cluster_queue(queue, groups, setting), *flavors))
-        made += (_local_queue_manifest(namespace, queue) for namespace in setting.job_namespaces)
+        made += (_local_queue_manifest(namespace, queue) for namespace in setting.namespaces_of(queue))
     return tuple(made)
 
 
@@ -81,8 +81,8 @@ def _flavor(group: NodeGroupPlan) -> Mapping[str, Any]:
 
 
 def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], setting: Setting) -> Mapping[str, Any]:
-    """Open to the namespaces of the file, by the label that Kubernetes itself sets: nobody can give it to another one.
-    A job that does not fit lets smaller ones behind it go first."""
+    """Open to the namespaces of the file that may use it, by the label that Kubernetes itself sets: no user can give it
+    to another one. A job that does not fit lets smaller ones behind it go first."""
     quotas = {group.name: dict(_devices(group, setting)) for group in groups}
     covered = list(dict.fromkeys(name for devices in quotas.values() for name in devices))
     flavors = [
@@ -94,7 +94,9 @@ def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], setting: Setti
     ]
     spec = {
         "namespaceSelector": {
-            "matchExpressions": [{"key": NAMESPACE_LABEL, "operator": "In", "values": list(setting.job_namespaces)}]
+            "matchExpressions": [
+                {"key": NAMESPACE_LABEL, "operator": "In", "values": list(setting.namespaces_of(queue))}
+            ]
         },
         "queueingStrategy": "BestEffortFIFO",
         "resourceGroups": [{"coveredResources": covered, "flavors": flavors}],

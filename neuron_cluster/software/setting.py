@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.software.image_source import ImageSource
 from neuron_cluster.software.values.pod_settings import Toleration
 
@@ -35,8 +36,8 @@ class Setting(Struct, frozen=True, kw_only=True):
     catalog: Catalog
     chart_values: Mapping[str, Mapping[str, Any]]
     """``eks.chart_values``."""
-    job_namespaces: tuple[str, ...] = ()
-    """Of ``eks.namespaces``."""
+    namespaces: tuple[WorkloadNamespacePlan, ...] = ()
+    """Of ``eks.namespaces``, and ``default``."""
     has_bucket: bool = False
     """Whether there is a checkpoint bucket."""
     lustre: LustreVolume | None = None
@@ -46,6 +47,10 @@ class Setting(Struct, frozen=True, kw_only=True):
     def has(self, switch: str) -> bool:
         """Whether a switch is on."""
         return switch in self.on
+
+    def namespaces_of(self, queue: str) -> tuple[str, ...]:
+        """Those whose jobs may wait in this queue, in the order of the file."""
+        return tuple(each.name for each in self.namespaces if each.may_use(queue))
 
     @property
     def neuron_groups(self) -> tuple[NodeGroupPlan, ...]:

@@ -46,6 +46,18 @@ def namespace_findings(eks: EksPlan, values: Mapping[str, Any], namespace: str, 
         else:
             message = f"{message}: the environment neither makes it nor sets its Pod Security level"
             yield finding("W9229", chart, "--namespace", message, hint)
+    elif queue and queue in eks.queues and not _may_use(eks, namespace, queue):
+        (own,) = {each.queue for each in eks.job_namespaces if each.name == namespace}
+        homes = [each.name for each in eks.job_namespaces if each.may_use(queue)]
+        message = f"eks.namespaces gives {namespace} the queue {own} alone: it has no LocalQueue {queue}"
+        elsewhere = f"use --namespace {homes[0]}, or " if homes else ""
+        yield finding(
+            "E9228", chart, "--namespace", message, f"{elsewhere}use --queue {own} with a group that serves it"
+        )
+
+
+def _may_use(eks: EksPlan, namespace: str, queue: str) -> bool:
+    return any(each.may_use(queue) for each in eks.job_namespaces if each.name == namespace)
 
 
 def _is_minded(eks: EksPlan, namespace: str) -> bool:

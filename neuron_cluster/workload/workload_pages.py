@@ -128,7 +128,7 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "It leaves out the namespaces of the cluster's own software: a job there would start at once, past its queue.",
     ),
     "E9228": (
-        "The namespace of a job with a queue is in eks.namespaces.",
+        "The namespace of a job with a queue is in eks.namespaces, and may use the queue (`eks.namespaces[].queue`).",
         "The LocalQueues are made there alone, and the ClusterQueues admit jobs of no other namespace: the job waits.",
     ),
     "W9229": (

@@ -49,6 +49,12 @@ EKS_ROWS = (
         "`kubectl delete namespace NAME` deletes it with everything in it.",
     ),
     ChangeRow(
+        f"{NAMESPACES}.queue",
+        FieldEffect.DISPOSABLE,
+        "LocalQueues of the namespace come or go, and ClusterQueues change in place. Jobs that wait in one that goes "
+        "are no longer admitted; those that run go on.",
+    ),
+    ChangeRow(
         f"{NAMESPACES}.claims",
         FieldEffect.IN_PLACE,
         "A PersistentVolume and its claim are made. What is taken out stays in the cluster, and pods that mount it run "

@@ -173,6 +173,20 @@ def test_a_sibling_of_the_mirrored_folder_is_outside_of_it_and_a_folder_below_is
     assert "W9230" not in ids(command(*render, "--set", "checkpoints.folder=checkpoints/mine").document)
 
 
+def test_a_namespace_with_another_queue_of_its_own_is_an_error(queued: Path, command: Command) -> None:
+    body = yaml.safe_load(queued.read_text())
+    body["eks"]["namespaces"] = [{"name": "team-a"}, {"name": "team-b", "queue": "batch"}]
+    body["eks"]["node_groups"][0]["queue"] = "batch"
+    queued.write_text(yaml.safe_dump(body))
+    render = ("workload", "render", "collectives-check", str(queued), "--queue", "research", "--format", "json")
+    ran = command(*render, "--namespace", "team-b")
+    assert ran.status == 1
+    (found,) = [each for each in ran.document["findings"] if each["id"] == "E9228"]
+    assert "gives team-b the queue batch alone" in found["message"]
+    assert "use --namespace team-a" in found["hint"]
+    assert "E9228" not in ids(command(*render, "--namespace", "team-a").document)
+
+
 @pytest.mark.parametrize("namespace", ["kube-system", "kueue-system"])
 def test_a_namespace_that_kueue_leaves_out_is_an_error(namespace: str, queued: Path, command: Command) -> None:
     ran = command("workload", "render", "collectives-check", str(queued), "--namespace", namespace, "--format", "json")

@@ -124,3 +124,17 @@ def test_claims_of_the_dra_driver_count_as_chips_and_a_whole_node_of_an_ultraser
     assert _claimed(plan_of, "train-trn1", {}) == (None, 256)
     assert _claimed(plan_of, "train-trn1", {"neuron_dra_driver": True}) == (mapped, 256)
     assert _claimed(plan_of, "train-trn2u", {"neuron_dra_driver": True}) == (mapped, 4)
+
+
+def test_a_namespace_with_a_queue_of_its_own_has_no_other_one(plan_of: PlanOf) -> None:
+    namespaces = [{"name": "default"}, {"name": "research", "queue": "training"}, {"name": "web", "queue": "batch"}]
+    edits = {"eks.node_groups.0.queue": "batch", "eks.node_groups.1.queue": "training", "eks.namespaces": namespaces}
+    made = _all(plan_of("train-trn1", edits).eks)
+    doors = {(each["metadata"]["namespace"], each["metadata"]["name"]) for each in _of(made, "LocalQueue")}
+    both = {("default", "training"), ("default", "batch")}
+    assert doors == both | {("research", "training"), ("web", "batch")}
+    open_to = {
+        each["metadata"]["name"]: each["spec"]["namespaceSelector"]["matchExpressions"][0]["values"]
+        for each in _of(made, "ClusterQueue")
+    }
+    assert open_to == {"training": ["default", "research"], "batch": ["default", "web"]}

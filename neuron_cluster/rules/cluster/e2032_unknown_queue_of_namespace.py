@@ -1,0 +1,40 @@
+"""Namespaces bound to a queue that no group serves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.near_names import did_you_mean, near_names
+from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class UnknownQueueOfNamespace(ConfigRule):
+    """`eks.namespaces[].queue` is the queue of a node group (`eks.node_groups[].queue`).
+
+    Without it: the namespace has no LocalQueue at all, and Kueue holds its jobs back for ever: "LocalQueue doesn't
+    exist".
+    """
+
+    id = "E2032"
+    source = "https://kueue.sigs.k8s.io/docs/concepts/local_queue/"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.eks is None:
+            return
+        queues = list(dict.fromkeys(group.queue for group in config.eks.node_groups if group.queue is not None))
+        for position, namespace in enumerate(config.eks.namespaces):
+            if namespace.queue is None or namespace.queue in queues:
+                continue
+            known = f"write {listed(queues, 'or')}, or remove queue" if queues else "remove queue"
+            yield Problem(
+                ("eks", "namespaces", position, "queue"),
+                f"no node group has the queue {namespace.queue}",
+                did_you_mean(near_names(namespace.queue, queues)) + known,
+            )

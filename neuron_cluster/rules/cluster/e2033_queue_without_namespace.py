@@ -1,0 +1,41 @@
+"""Queues that no namespace may use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class QueueWithoutNamespace(ConfigRule):
+    """Every queue of a node group can be used by jobs of a namespace (`eks.namespaces[].queue`).
+
+    A namespace with a queue of its own has no LocalQueue for another one.
+
+    Without it: Kubernetes refuses the ClusterQueue, whose selector of namespaces names none, and the software stack
+    rolls back.
+    """
+
+    id = "E2033"
+    source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/#namespace-selector"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.eks is None:
+            return
+        open_to = {namespace.queue for namespace in config.eks.namespaces}
+        known: set[str] = set()
+        for position, group in enumerate(config.eks.node_groups):
+            if group.queue is None or group.queue in known or open_to & {None, group.queue}:
+                continue
+            known.add(group.queue)
+            yield Problem(
+                ("eks", "node_groups", position, "queue"),
+                f"the queue {group.queue} is open to no namespace: each of eks.namespaces has another queue",
+                f"set queue: {group.queue} of a namespace in eks.namespaces, remove queue of one, or remove this queue",
+            )
