@@ -8,11 +8,12 @@ import aws_cdk as cdk
 from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct, IDependable
 
-from neuron_cluster.plan.addon_plan import ManifestPlan, NamespacePlan
+from neuron_cluster.plan.addon_plan import ManifestPlan, NamespacePlan, PatchPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
 from stacks.cluster import ClusterStack
 from stacks.constructs.chart_release import chart_release
 from stacks.constructs.managed_addon import ManagedAddon
+from stacks.constructs.service_timeout import bound_service_timeout
 from stacks.constructs.stand_ins import StandIns
 from stacks.constructs.workload_namespace import workload_namespace
 from stacks.environment_stack import EnvironmentStack
@@ -45,7 +46,8 @@ class SoftwareStack(EnvironmentStack):
                 self._parts[addon.name] = ManagedAddon(self, addon, stand_ins, cluster_name=cluster.name)
         for chart in eks_plan.charts:
             release = chart_release(self, chart, stand_ins, cluster=self._cluster, cluster_name=cluster.name)
-            _after(release, [*map(self._namespace, chart.namespaces), *self._named(chart.needs)])
+            first = [self._namespace(each, stays=chart.stays) for each in chart.namespaces]
+            _after(release, [*first, *self._named(chart.needs)])
             self._parts[chart.release] = release
         software = tuple(self._parts.values())
         for manifest in eks_plan.manifests:
@@ -54,13 +56,15 @@ class SoftwareStack(EnvironmentStack):
             made = self._objects(manifest, stand_ins)
             _after(made, [*homes, *self._named(manifest.needs), *(software if manifest.comes_last else ())])
             self._parts[manifest.name] = made
+        for patch in eks_plan.patches:
+            _after(self._patch(patch), self._named(patch.needs))
         self.add_stack_dependency(system)
 
     def _named(self, needs: Iterable[str]) -> list[IDependable]:
         return [self._parts[need] for need in needs]
 
     def _objects(self, plan: ManifestPlan, stand_ins: StandIns) -> eks.KubernetesManifest:
-        return eks.KubernetesManifest(
+        made = eks.KubernetesManifest(
             self,
             plan.name,
             cluster=self._cluster,
@@ -69,18 +73,37 @@ class SoftwareStack(EnvironmentStack):
             prune=False if plan.is_kept else None,
             removal_policy=cdk.RemovalPolicy.RETAIN if plan.is_kept else None,
         )
+        bound_service_timeout(made)
+        return made
 
-    def _namespace(self, plan: NamespacePlan) -> eks.KubernetesManifest:
+    def _patch(self, plan: PatchPlan) -> eks.KubernetesPatch:
+        made = eks.KubernetesPatch(
+            self,
+            plan.name,
+            cluster=self._cluster,
+            resource_name=plan.resource,
+            patch_type=eks.PatchType.MERGE,
+            apply_patch=plan.applied,
+            restore_patch=plan.before_deletion,
+        )
+        bound_service_timeout(made)
+        return made
+
+    def _namespace(self, plan: NamespacePlan, *, stays: bool) -> eks.KubernetesManifest:
         """Before the chart: helm makes neither the namespaces of its objects, nor one with a Pod Security level."""
         if plan.name not in self._namespaces:
             metadata = {"name": plan.name, "labels": dict(plan.labels)}
-            self._namespaces[plan.name] = eks.KubernetesManifest(
+            made = eks.KubernetesManifest(
                 self,
                 f"Namespace {plan.name}",
                 cluster=self._cluster,
                 manifest=[{"apiVersion": "v1", "kind": "Namespace", "metadata": metadata}],
                 overwrite=True,
             )
+            custom = bound_service_timeout(made)
+            if stays:
+                custom.apply_removal_policy(cdk.RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
+            self._namespaces[plan.name] = made
         return self._namespaces[plan.name]
 
 

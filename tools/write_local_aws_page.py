@@ -77,6 +77,9 @@ NOT_EMULATED = """\
 - **Associations.** Those of State Manager are kept; no document runs on a machine, and no status is told.
 - **Kubernetes.** There is no API server behind a cluster's endpoint. Charts, manifests and patches go through CDK's own
   kubectl function up to the command line and are recorded, not installed. A chart from a registry is not downloaded.
+  Objects of manifests are kept as kubectl leaves them: `apply --prune` deletes no custom resource, `delete` waits for
+  Kueue's finalizers. What is waited for without end fails its resource at once; `waits` tells the seconds of its
+  `ServiceTimeout` that this takes on AWS.
 - **Neuron.** No devices, no driver, no collectives, no EFA traffic, no compile cache in use.
 - **Data.** Lustre is not mounted and imports or exports nothing; S3 keeps objects, and no lifecycle rule ever runs.
 - **Permissions.** Policies are stored and their syntax is checked. No call is ever denied by one: what works here may
@@ -160,8 +163,11 @@ with LocalAws() as aws:
     set_quota(aws.store, "111122223333", "us-west-2", "L-2C3B7624", 128)  # vCPUs: one trn1.32xlarge
 ```
 
-A fault that can never strike, for a misspelt name, is refused with ValueError. Drift is made with `boto3` and looked
-for with CloudFormation's DetectStackDrift.
+A fault that can never strike, for a misspelt name, is refused with ValueError. In a cluster that was deployed here
+`admit_workload(aws.store, ACCOUNT, REGION, CLUSTER, queue=…, name=…)` of `recorded/kueue.py` puts a job's Workload into
+a queue, which it holds until it is evicted or `finish_workload` ends it; ValueError where Kueue would not admit it.
+`recorded/kubernetes_state.py` has `objects_in`, what a cluster holds now; `recorded/record.py` has `waits`.
+Drift is made with `boto3` and looked for with CloudFormation's DetectStackDrift.
 """
 
 

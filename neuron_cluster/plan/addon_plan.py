@@ -88,6 +88,8 @@ class ChartPlan(Struct, frozen=True):
     """The switch of ``eks.addons`` that brings it."""
     folder: str | None = None
     """Of a chart of ours, its folder below ``charts/``; repository and version are then empty."""
+    stays: bool = False
+    """Stays in the cluster, with its namespaces, when it leaves the file: removing it is a decision of people."""
     waits: bool = False
     """Helm waits until its pods run: others need them, and they run on the system group."""
     pod_roles: tuple[PodRolePlan, ...] = ()
@@ -101,6 +103,20 @@ class ChartPlan(Struct, frozen=True):
         for path, digest in self.image_digests.items():
             values = with_value(values, path, digest)
         return values
+
+
+class PatchPlan(Struct, frozen=True):
+    """A change to an object: a JSON merge patch when it is made, another one before it is deleted."""
+
+    path: KeyPath
+    name: str
+    """Also the id of its construct: a contract."""
+    resource: str
+    """``KINDS.GROUP/NAME``."""
+    applied: Mapping[str, Any]
+    before_deletion: Mapping[str, Any]
+    needs: tuple[str, ...]
+    """Manifests that come first, and are deleted after it: the object, and what must see the patch."""
 
 
 class ManifestPlan(Struct, frozen=True):

@@ -59,4 +59,5 @@ def build_eks(
         installed_otherwise=tuple(dict.fromkeys(each.value for each in wish.installed_otherwise)),
         image_cache=cache,
         manifests=software.manifests,
+        patches=software.patches,
     )

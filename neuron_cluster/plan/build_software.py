@@ -10,7 +10,7 @@ from neuron_cluster.config.eks import Eks
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.storage import Storage
 from neuron_cluster.lock.lock import Lock
-from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, ManifestPlan
+from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, ManifestPlan, PatchPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
@@ -30,6 +30,7 @@ class SoftwarePlan(Struct, frozen=True):
     addons: tuple[AddonPlan, ...]
     charts: tuple[ChartPlan, ...]
     manifests: tuple[ManifestPlan, ...]
+    patches: tuple[PatchPlan, ...]
 
 
 class SoftwareContext(Struct, frozen=True):
@@ -61,7 +62,8 @@ def build_software(
             )
             for chart in charts
         )
-    return SoftwarePlan(addons, charts, (*service_accounts(context.namespaces), *chosen.manifests))
+    manifests = (*service_accounts(context.namespaces), *chosen.manifests)
+    return SoftwarePlan(addons, charts, manifests, chosen.patches)
 
 
 def _setting(

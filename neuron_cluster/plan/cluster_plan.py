@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, DeviceManagementPlan, ManifestPlan
+from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, DeviceManagementPlan, ManifestPlan, PatchPlan
 from neuron_cluster.plan.address_plan import AddressPlan, NodeAddresses
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.machine_plan import MachinePlan
@@ -106,6 +106,7 @@ class EksPlan(Struct, frozen=True):
     image_cache: ImageCachePlan | None = None
     """None: charts and nodes pull from public registries themselves."""
     manifests: tuple[ManifestPlan, ...] = ()
+    patches: tuple[PatchPlan, ...] = ()
     """Objects of ours that come after charts."""
 
     @property

@@ -13,7 +13,7 @@ from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.chart_contract import ChartNeed
 from neuron_cluster.chart_values import merged, value_at
 from neuron_cluster.kubernetes_names import SYSTEM_NAMESPACE
-from neuron_cluster.plan.addon_plan import ChartPlan, ManifestPlan, NamespacePlan, PodRolePlan
+from neuron_cluster.plan.addon_plan import ChartPlan, ManifestPlan, NamespacePlan, PatchPlan, PodRolePlan
 from neuron_cluster.plan.namespace_plan import pod_security_labels
 from neuron_cluster.software.component import Component, ManagedAddon, Release, component_of
 from neuron_cluster.software.order import in_order
@@ -34,6 +34,7 @@ class SoftwareSet(Struct, frozen=True):
     charts: tuple[ChartPlan, ...]
     addons: tuple[ManagedAddon, ...]
     manifests: tuple[ManifestPlan, ...]
+    patches: tuple[PatchPlan, ...]
 
 
 class _Part(Struct, frozen=True):
@@ -55,6 +56,7 @@ def software_set(setting: Setting) -> SoftwareSet:
         tuple(ordered[name] for name in in_order({name: chart.needs for name, chart in ordered.items()})),
         tuple(addon for each in made.values() for addon in each.addons),
         tuple(manifest for each in made.values() for manifest in each.manifests),
+        tuple(patch for each in made.values() for patch in each.patches),
     )
 
 
@@ -85,6 +87,7 @@ def _chart(name: str, parts: list[_Part], setting: Setting) -> ChartPlan:
         timeout_minutes=CHART_TIMEOUT_MINUTES,
         namespaces=tuple(namespaces.values()),
         component=parts[0].switch,
+        stays=any(part.release.stays for part in parts),
         folder=first.chart if row is None else None,
     )
     if row is None:

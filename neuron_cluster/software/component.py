@@ -14,7 +14,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 
 from neuron_cluster.catalog.pod_permission import PolicyStatement
-from neuron_cluster.plan.addon_plan import ManifestPlan, NamespacePlan
+from neuron_cluster.plan.addon_plan import ManifestPlan, NamespacePlan, PatchPlan
 from neuron_cluster.software.setting import Setting
 
 PodSecurity = Literal["privileged", "baseline", "restricted"]
@@ -35,6 +35,8 @@ class Release(Struct, frozen=True, kw_only=True):
     """Switches whose software comes first where they are on."""
     namespace: str | None = None
     """Of a chart of ours; None: as the catalog says."""
+    stays: bool = False
+    """Not uninstalled when its switch goes off."""
     pod_security: PodSecurity = "baseline"
     """Level of the release's own namespace, which is made first; that of the cluster's system is left as it is."""
 
@@ -57,6 +59,7 @@ class Component(Struct, frozen=True, kw_only=True):
     releases: tuple[Release, ...] = ()
     addons: tuple[ManagedAddon, ...] = ()
     manifests: tuple[ManifestPlan, ...] = ()
+    patches: tuple[PatchPlan, ...] = ()
 
 
 def component_of(switch: str, setting: Setting) -> Component:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.kubernetes_names import EFA, GROUP_LABEL, NAMESPACE_LABEL, NEURON
-from neuron_cluster.plan.addon_plan import ManifestPlan
+from neuron_cluster.plan.addon_plan import ManifestPlan, PatchPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.software.setting import Setting, tolerations_of
 
@@ -47,6 +47,27 @@ def queue_objects(setting: Setting) -> tuple[ManifestPlan, ...]:
         made.append(_manifest(_cluster_queue(queue, groups, setting), *flavors))
         made += (_local_queue_manifest(namespace, queue) for namespace in setting.namespaces_of(queue))
     return tuple(made)
+
+
+def queue_drains(setting: Setting) -> tuple[PatchPlan, ...]:
+    """Stops the jobs of a ClusterQueue before it is deleted: while it admits any, ``kubectl delete`` waits for it.
+
+    ``HoldAndDrain`` evicts the Workloads that Kueue finds through LocalQueues of the queue, so these go after it
+    (kubernetes-sigs/kueue@ff69552, pkg/controller/core: workload_controller.go, clusterqueue_controller.go). Making it
+    opens a queue again that was drained and not deleted; a hold that somebody sets by hand later stays.
+    """
+    manifests = queue_objects(setting)
+    return tuple(
+        PatchPlan(
+            _PATH,
+            f"Drain {queue}",
+            f"clusterqueues.{API.partition('/')[0]}/{queue}",
+            applied={"spec": {"stopPolicy": "None"}},
+            before_deletion={"spec": {"stopPolicy": "HoldAndDrain"}},
+            needs=(name, *(manifest.name for manifest in manifests if name in manifest.needs)),
+        )
+        for queue, name in ((queue, _name("ClusterQueue", queue)) for queue in _queues(setting.node_groups))
+    )
 
 
 def _manifest(kubernetes_object: Mapping[str, Any], *needs: str) -> ManifestPlan:

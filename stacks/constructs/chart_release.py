@@ -12,6 +12,7 @@ from constructs import Construct
 
 from neuron_cluster.plan.addon_plan import ChartPlan
 from stacks.constructs.pod_identity_role import PodIdentityRole
+from stacks.constructs.service_timeout import bound_service_timeout
 from stacks.constructs.stand_ins import StandIns
 
 OWN_CHARTS = Path(__file__).parents[2] / "charts"
@@ -35,8 +36,11 @@ def chart_release(
         repository=plan.repository or None,
         version=plan.version or None,
     )
+    custom = bound_service_timeout(chart)
+    if plan.stays:
+        custom.apply_removal_policy(cdk.RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
     if plan.folder is not None:
-        _take_from_folder(scope, chart, plan)
+        _take_from_folder(scope, custom, plan)
     for role in plan.pod_roles:
         role_id = f"Role {plan.release} {role.service_account}"
         association = eks.CfnPodIdentityAssociation(
@@ -57,15 +61,12 @@ def _minutes(number: int) -> cdk.Duration:
     return cdk.Duration.minutes(number)
 
 
-def _take_from_folder(scope: Construct, chart: eks.HelmChart, plan: ChartPlan) -> None:
+def _take_from_folder(scope: Construct, custom: cdk.CfnResource, plan: ChartPlan) -> None:
     """A chart of ours, as an asset in the bootstrap bucket.
 
     CDK's own way (``chart_asset``) would give the cluster's kubectl role further rights with the first such chart, and
     so change the cluster stack; that role may read charts from the start.
     """
     asset = s3_assets.Asset(scope, f"Folder {plan.release}", path=str(OWN_CHARTS / (plan.folder or "")))
-    custom = chart.node.find_child("Resource").node.default_child
-    if not isinstance(custom, cdk.CfnResource):
-        raise TypeError(f"{chart.node.path} is no single resource")
     custom.add_property_deletion_override("Chart")
     custom.add_property_override("ChartAssetURL", asset.s3_object_url)

@@ -7,6 +7,7 @@ from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct, IDependable
 
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
+from stacks.constructs.service_timeout import bound_service_timeout
 
 
 def workload_namespace(scope: Construct, plan: WorkloadNamespacePlan, *, cluster: eks.ICluster) -> IDependable:
@@ -14,7 +15,7 @@ def workload_namespace(scope: Construct, plan: WorkloadNamespacePlan, *, cluster
     would open it. Both stay in the cluster until somebody deletes them there, or the cluster goes."""
     metadata = {"name": plan.name, "labels": dict(plan.labels)}
     if plan.is_made:
-        return eks.KubernetesManifest(
+        made = eks.KubernetesManifest(
             scope,
             f"Namespace {plan.name}",
             cluster=cluster,
@@ -23,8 +24,10 @@ def workload_namespace(scope: Construct, plan: WorkloadNamespacePlan, *, cluster
             prune=False,
             removal_policy=cdk.RemovalPolicy.RETAIN,
         )
+        bound_service_timeout(made)
+        return made
     patch = {"metadata": {"labels": dict(plan.labels)}}
-    return eks.KubernetesPatch(
+    labelled = eks.KubernetesPatch(
         scope,
         f"PodSecurity {plan.name}",
         cluster=cluster,
@@ -34,3 +37,5 @@ def workload_namespace(scope: Construct, plan: WorkloadNamespacePlan, *, cluster
         restore_patch=patch,  # for the function, which wants one; it gets no event of a deletion
         removal_policy=cdk.RemovalPolicy.RETAIN,
     )
+    bound_service_timeout(labelled)
+    return labelled

@@ -45,7 +45,7 @@ EKS_ROWS = (
         "eks.namespaces",
         FieldEffect.DISPOSABLE,
         "A namespace that is added is made, with its queues. One that is taken out stays in the cluster with its "
-        "objects and labels; its LocalQueues are deleted, and jobs that wait in them are no longer admitted. "
+        "objects and labels; its LocalQueues are deleted: jobs that run go on, those that wait are no longer admitted. "
         "`kubectl delete namespace NAME` deletes it with everything in it.",
     ),
     ChangeRow(
@@ -104,7 +104,8 @@ EKS_ROWS = (
         f"{GROUPS}.queue",
         FieldEffect.IN_PLACE,
         "A label changes on the nodes that run, and the group's devices count for the other queue. A queue that no "
-        "group names any more is deleted: jobs that wait in it stay suspended until they get another queue's label.",
+        "group names any more is deleted: its jobs are stopped, and stay suspended until the queue comes back or they "
+        "get another queue's label.",
     ),
     ChangeRow(f"{GROUPS}.ami_release", FieldEffect.IN_PLACE, "The group's nodes are replaced one by one."),
     ChangeRow(
@@ -173,7 +174,9 @@ EKS_ROWS = (
     ChangeRow(
         "eks.addons.kueue",
         FieldEffect.DISPOSABLE,
-        "Kueue comes or goes with its queues. Jobs that wait in them when it goes stay suspended.",
+        "Kueue comes with its first queue. When it leaves the file its queues are deleted, and their jobs are stopped; "
+        "its chart and namespace stay, since an uninstalled Kueue cannot come back while jobs have Workloads "
+        "(docs/software.md says how to remove it).",
     ),
     ChangeRow("eks.addons.jobset", FieldEffect.DISPOSABLE, WITH_KINDS),
     ChangeRow("eks.addons.leader_worker_set", FieldEffect.DISPOSABLE, WITH_KINDS),

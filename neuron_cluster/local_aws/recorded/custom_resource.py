@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 from neuron_cluster.local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 from neuron_cluster.local_aws.recorded.event import custom_resource_event
 from neuron_cluster.local_aws.recorded.event_process import EventProcesses, Outcome, Surroundings
-from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed, no_answer
+from neuron_cluster.local_aws.recorded.failure import DEFAULT_SERVICE_TIMEOUT, CustomResourceFailed, no_answer
 from neuron_cluster.local_aws.recorded.kubernetes_state import state_of
 from neuron_cluster.local_aws.recorded.kueue import CHART, GROUP, held_objects, runs_kueue, settle, uninstall
 from neuron_cluster.local_aws.recorded.published_lambda import PublishedLambdas
-from neuron_cluster.local_aws.recorded.record import KINDS, TABLE, Row, known_objects, recorded_row
+from neuron_cluster.local_aws.recorded.record import KINDS, TABLE, WAITS, Row, known_objects, recorded_row
 from neuron_cluster.local_aws.service import Store
 
 
@@ -81,6 +81,8 @@ class CustomResourceProvider(ResourceProvider):
         if "ClusterName" in properties:
             self._carry_out(context, properties["ClusterName"], outcome)
         if any(command.hangs for command in outcome.commands):
+            seconds = int(properties.get("ServiceTimeout", DEFAULT_SERVICE_TIMEOUT))
+            self._store.table(context.account, context.region, WAITS)[context.logical_id] = seconds
             raise no_answer(event)
         return outcome
 

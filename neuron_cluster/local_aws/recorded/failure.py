@@ -22,6 +22,9 @@ class CustomResourceFailed(ClientError):  # type: ignore[misc]  # botocore has n
         return self.reason
 
 
+DEFAULT_SERVICE_TIMEOUT = 3600
+
+
 def no_answer(event: Mapping[str, Any]) -> CustomResourceFailed:
     """What CloudFormation says when the function has not answered within ``ServiceTimeout``, an hour without one.
 

@@ -35,9 +35,8 @@ def held_objects(state: ClusterState, *, has_controller: bool) -> frozenset[Iden
 
 def settle(state: ClusterState, *, has_controller: bool) -> None:
     """What follows from a change: queues that are drained evict, what nothing holds any more is gone."""
-    for name, queue in state.of_kind(GROUP, "ClusterQueue").items():
-        if has_controller and queue.live["spec"].get("stopPolicy") == "HoldAndDrain":
-            _evict_from(state, name)
+    if has_controller:
+        _drain(state)
     while gone := [
         key
         for key, each in state.objects.items()
@@ -73,6 +72,8 @@ def admit_workload(
     state = state_of(store, account, region, cluster)
     if not runs_kueue(store, account, region, cluster):
         raise ValueError(f"the cluster {cluster} of {account} in {region} does not run Kueue")
+    if "Workload" in state.terminating_kinds:
+        raise ValueError(f"the definition of Workloads is being deleted in the cluster {cluster}: none can be created")
     if f"{namespace}/{queue}" not in state.of_kind(GROUP, "LocalQueue"):
         known = ", ".join(state.of_kind(GROUP, "LocalQueue")) or "none"
         raise ValueError(f"no LocalQueue {namespace}/{queue} in the cluster {cluster}: {known}")
@@ -133,9 +134,16 @@ def _flavors(queue: Mapping[str, Any]) -> Iterator[str]:
             yield flavor["name"]
 
 
-def _evict_from(state: ClusterState, queue: str) -> None:
+def _drain(state: ClusterState) -> None:
+    """Evicts from ClusterQueues with ``HoldAndDrain``. Kueue looks at a queue's Workloads by way of its LocalQueues.
+
+    Source: workload_controller.go, queueReconcileForWorkloadsOfClusterQueue and ClusterQueueForWorkload.
+    """
+    queues, doors = state.of_kind(GROUP, "ClusterQueue"), state.of_kind(GROUP, "LocalQueue")
     for each in state.of_kind(GROUP, "Workload").values():
-        if _queue_of(each.live) == queue:
+        queue = queues.get(_queue_of(each.live) or "")
+        door = f"{each.live['metadata']['namespace']}/{each.live['spec']['queueName']}"
+        if queue is not None and door in doors and queue.live["spec"].get("stopPolicy") == "HoldAndDrain":
             each.live["status"] = {"conditions": [_condition("Evicted", reason="ClusterQueueStopped")]}
 
 

@@ -24,6 +24,8 @@ KINDS = {
 }
 """The resource types whose functions change a cluster and need no answer from it."""
 
+WAITS = "recorded.waits"
+
 Row = dict[str, Any]
 
 
@@ -36,6 +38,14 @@ def recorded(store: Store, account: str, region: str) -> list[Row]:
     a ``manifest`` has ``objects``; a ``patch`` has ``resource``, ``namespace``, ``patch`` and ``type``.
     """
     return list(store.table(account, region, TABLE).values())
+
+
+def waits(store: Store, account: str, region: str) -> dict[str, int]:
+    """Seconds that CloudFormation would have waited for functions that never answered, by logical id of the resource.
+
+    Nothing here waits: the resource fails at once.
+    """
+    return dict(store.table(account, region, WAITS))
 
 
 def recorded_row(

@@ -8,7 +8,7 @@ from neuron_cluster.kubernetes_names import NAMESPACE_LABEL, NEURON, NEURON_CLAS
 from neuron_cluster.software.charts_of_switches import CHARTS, OWN_CHARTS
 from neuron_cluster.software.component import Component, Release
 from neuron_cluster.software.managed_addons import SWITCHED
-from neuron_cluster.software.queue_objects import queue_objects
+from neuron_cluster.software.queue_objects import queue_drains, queue_objects
 from neuron_cluster.software.setting import Setting
 from neuron_cluster.software.values.kueue import KueueValues, ManagerConfig
 from neuron_cluster.software.values.kueue_configuration import (
@@ -33,10 +33,16 @@ CLAIMED = (DeviceClassMapping(name=NEURON, device_class_names=(NEURON_CLASS,)),)
 
 
 def component(setting: Setting) -> Component:
+    """The chart stays when the last queue goes: helm would delete the definition of Workloads together with the
+    controller that alone takes their finalizers off. The definition would stay in Terminating, and Kueue could not come
+    back (kubernetes-sigs/kueue@ff69552, charts/kueue/templates/crd: no helm.sh/resource-policy). Without queues Kueue
+    admits nothing; jobs that were stopped go on when their queue comes back.
+    """
     values = KueueValues(manager_config=ManagerConfig.of(_configuration(setting)))
     return Component(
-        releases=(Release(chart="kueue", values=values.as_values(), after=BEFORE_KUEUE),),
+        releases=(Release(chart="kueue", values=values.as_values(), after=BEFORE_KUEUE, stays=True),),
         manifests=queue_objects(setting),
+        patches=queue_drains(setting),
     )
 
 

@@ -104,6 +104,13 @@ def test_each_object_is_a_manifest_that_needs_what_it_names(plan_of: PlanOf) -> 
     assert all(len(manifest.objects) == 1 for manifest in manifests)
 
 
+def test_a_queue_is_drained_before_it_and_its_local_queues_are_deleted(plan_of: PlanOf) -> None:
+    (drain,) = plan_of("train-trn1", {"eks.node_groups.1.queue": "training"}).eks.patches
+    assert drain.resource == "clusterqueues.kueue.x-k8s.io/training"
+    assert drain.before_deletion == {"spec": {"stopPolicy": "HoldAndDrain"}}
+    assert drain.needs == ("ClusterQueue training", "LocalQueue default training")
+
+
 def test_without_a_queue_there_is_nothing_to_apply(plan_of: PlanOf) -> None:
     assert _queue_manifests(plan_of("train-trn1", {"eks.addons": {"kueue": True}}).eks) == []
 

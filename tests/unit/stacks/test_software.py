@@ -119,6 +119,14 @@ def test_a_chart_less_changes_no_other_stack(templates_of: Callable[..., Any]) -
     assert [part for part in before if before[part] != after[part]] == ["software"]
 
 
+def test_kueue_stays_when_it_leaves_the_file(stack_of: Callable[..., Any]) -> None:
+    """Uninstalled while Workloads have finalizers, it could never come back; of a first deploy that fails it goes."""
+    stack = stack_of("train-trn1", "software", {"eks.node_groups.1.queue": "training"})
+    resources = stack.to_json()["Resources"]
+    stays = {name for name, each in resources.items() if each.get("DeletionPolicy") == "RetainExceptOnCreate"}
+    assert {name.rstrip("0123456789ABCDEF") for name in stays} == {"Chartkueue", "Namespacekueuesystem"}
+
+
 OBJECTS, PATCH = "Custom::AWSCDK-EKS-KubernetesResource", "Custom::AWSCDK-EKS-KubernetesPatch"
 
 
@@ -151,7 +159,7 @@ def test_listed_namespaces_are_made_with_their_level_and_default_stays_restricte
     old = made["Namespace", "old"][2]["metadata"]["labels"]
     assert old["pod-security.kubernetes.io/enforce"] == "baseline"
     assert old["pod-security.kubernetes.io/warn"] == "restricted"
-    (patch,) = stack.find_resources(PATCH).values()
+    (patch,) = stack.find_resources(PATCH, {"Properties": {"ResourceName": "namespace/default"}}).values()
     assert '"pod-security.kubernetes.io/enforce":"restricted"' in patch["Properties"]["ApplyPatchJson"]
     assert homes.keys() == {"research", "old"}
     assert all(made["Namespace", name][0] in needs for name, needs in homes.items())

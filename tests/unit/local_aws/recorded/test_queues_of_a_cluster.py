@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.local_aws.recorded.kubernetes_state import objects_in, state_of
+from neuron_cluster.local_aws.recorded.kubernetes_state import STATE, objects_in, state_of
 from neuron_cluster.local_aws.recorded.kueue import admit_workload, finish_workload, workloads_in
-from neuron_cluster.local_aws.recorded.record import TABLE
+from neuron_cluster.local_aws.recorded.record import TABLE, WAITS, waits
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +27,7 @@ MANIFEST = "Custom::AWSCDK-EKS-KubernetesResource"
 def now() -> dict[str, Any]:
     """The same part of today's template of train-trn2."""
     golden = json.loads((TESTS / "golden/train-trn2/train-trn2-software.template.json").read_text())
-    parts = ("Objectskueue", "ClusterQueue", "LocalQueue", "ResourceFlavor")
+    parts = ("Objectskueue", "ClusterQueue", "LocalQueue", "ResourceFlavor", "Drain")
     return {"Resources": {name: each for name, each in golden["Resources"].items() if name.startswith(parts)}}
 
 
@@ -59,6 +59,24 @@ class Cluster:
             needs = [need for need in each.get("DependsOn", ()) if need in resources]
             yield name, each | {"Properties": properties, "DependsOn": needs}
 
+    def delete(self) -> str:
+        stack_id = self._client.describe_stacks(StackName=STACK)["Stacks"][0]["StackId"]
+        self._client.delete_stack(StackName=STACK)
+        self._published.aws.engine.wait()
+        (stack,) = self._client.describe_stacks(StackName=stack_id)["Stacks"]
+        self._is_new = stack["StackStatus"] == "DELETE_COMPLETE"
+        return str(stack["StackStatus"])
+
+    def reason_of(self, logical_id: str) -> str:
+        events = self._client.describe_stack_events(StackName=STACK)["StackEvents"]
+        failed = [each for each in events if each["ResourceStatus"].endswith("_FAILED")]
+        (event,) = (each for each in failed if each["LogicalResourceId"].startswith(logical_id))
+        return str(event["ResourceStatusReason"])
+
+    def waits(self) -> dict[str, int]:
+        store, account, region, _ = self.where
+        return waits(store, account, region)
+
     @property
     def queues(self) -> set[tuple[str, str]]:
         """Kinds and names of Kueue's objects that the file brings."""
@@ -81,10 +99,12 @@ class Cluster:
 def cluster(published: Any) -> Iterator[Cluster]:
     yield Cluster(published)
     state = state_of(published.aws.store, ACCOUNT, REGION, CLUSTER)
-    state.objects.clear()
-    state.terminating_kinds.clear()
+    for name in state.of_kind("kueue.x-k8s.io", "Workload"):
+        finish_workload(published.aws.store, ACCOUNT, REGION, CLUSTER, name=name.partition("/")[2])
     published.client("cloudformation").delete_stack(StackName=STACK)
     published.aws.engine.wait()
+    for table in (STATE, TABLE, WAITS):
+        published.aws.store.table(ACCOUNT, REGION, table).clear()
 
 
 TRAINING = {("ResourceFlavor", "trn2"), ("ClusterQueue", "training"), ("LocalQueue", "training")}
@@ -126,10 +146,79 @@ def test_queues_follow_the_file_from_the_upgrade_on(cluster: Cluster) -> None:
     (former,) = (each for each in objects_in(*cluster.where) if each["kind"] == "ConfigMap")
     assert former["metadata"]["name"] == "neuron-cluster-queues"
 
-    finish_workload(*cluster.where, name="job-llama")
     cluster.deploy(renamed(now(), "training", "research"))
     assert cluster.queues == {("ResourceFlavor", "trn2"), ("ClusterQueue", "research"), ("LocalQueue", "research")}
     assert cluster.quota() == quota, "no second queue has the same machines"
+    assert workloads_in(*cluster.where) == {"default/job-llama": False}, "it was stopped with its queue"
 
-    cluster.deploy(without(now(), *KUEUE))
+    admit_workload(*cluster.where, queue="research", name="job-falcon")
+    cluster.deploy(without(now(), *KUEUE, "Drain"))
     assert cluster.queues == set()
+
+
+def test_a_queue_with_jobs_is_never_deleted_without_a_drain_and_the_stack_fails_in_time(cluster: Cluster) -> None:
+    """The fault: kubectl waits for the queue's finalizer, its function is ended, and CloudFormation hears nothing."""
+    cluster.deploy(without(now(), "Drain"))
+    admit_workload(*cluster.where, queue="training", name="job-llama")
+    assert cluster.delete() == "DELETE_FAILED"
+    assert cluster.reason_of("ClusterQueuetraining").startswith("CloudFormation did not receive a response from your")
+    assert ("ResourceFlavor", "trn2") in cluster.queues, "the queue still names it"
+    assert cluster.waits() == {"ClusterQueuetrainingD6269540": 1000}
+    finish_workload(*cluster.where, name="job-llama")
+    assert cluster.delete() == "DELETE_COMPLETE"
+
+
+@pytest.mark.exhaustive
+def test_kueue_sees_the_jobs_of_a_queue_through_its_local_queues(cluster: Cluster) -> None:
+    """So the drain comes before their deletion; without a LocalQueue nothing is evicted."""
+    template = now()
+    (drain,) = (each for name, each in template["Resources"].items() if name.startswith("Drain"))
+    drain["DependsOn"] = [need for need in drain["DependsOn"] if not need.startswith("LocalQueue")]
+    cluster.deploy(template)
+    admit_workload(*cluster.where, queue="training", name="job-llama")
+    cluster.deploy(without(template, "LocalQueue"))
+    assert cluster.delete() == "DELETE_FAILED"
+    assert workloads_in(*cluster.where) == {"default/job-llama": True}
+
+
+def test_a_stack_with_running_jobs_is_deleted_and_made_again(cluster: Cluster) -> None:
+    for _ in range(2):
+        cluster.deploy(now())
+        admit_workload(*cluster.where, queue="training", name="job-llama")
+        assert cluster.delete() == "DELETE_COMPLETE"
+        assert cluster.queues == set()
+    assert cluster.waits() == {}
+
+
+def test_a_workload_is_admitted_only_where_kueue_would_admit_it(cluster: Cluster) -> None:
+    store, account, region, _ = cluster.where
+    with pytest.raises(ValueError, match="no LocalQueue default/training in the cluster train: none"):
+        admit_workload(*cluster.where, queue="training", name="job-llama")
+    with pytest.raises(ValueError, match="the cluster other of 123456789012 in us-west-2 does not run Kueue"):
+        admit_workload(store, account, region, "other", queue="training", name="job-llama")
+    with pytest.raises(LookupError, match="no Workload default/job-llama in the cluster train"):
+        finish_workload(*cluster.where, name="job-llama")
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("is_uninstalled", [False, True])
+def test_kueue_can_come_back_only_when_its_chart_has_stayed(cluster: Cluster, is_uninstalled: bool) -> None:
+    """Uninstalled, it leaves Workloads with finalizers behind, and their definition takes no new one."""
+    store, account, region, _ = cluster.where
+    del store.table(account, region, TABLE)["kueue"]
+    golden = json.loads((TESTS / "golden/train-trn2/train-trn2-software.template.json").read_text())["Resources"]
+    chart = golden["ChartkueueBE80CED9"]
+    other = {"Namespacekueuesystem9FEDF467": golden["Namespacekueuesystem9FEDF467"]}
+    template = {"Resources": {**other, "ChartkueueBE80CED9": chart, **now()["Resources"]}}
+    if is_uninstalled:
+        chart["DeletionPolicy"] = "Delete"
+    cluster.deploy(template)
+    admit_workload(*cluster.where, queue="training", name="job-llama")
+    cluster.deploy({"Resources": other})
+    assert cluster.queues == set()
+    cluster.deploy(template)
+    if is_uninstalled:
+        with pytest.raises(ValueError, match="the definition of Workloads is being deleted"):
+            admit_workload(*cluster.where, queue="training", name="job-falcon")
+    else:
+        admit_workload(*cluster.where, queue="training", name="job-falcon")
