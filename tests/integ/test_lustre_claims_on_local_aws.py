@@ -12,6 +12,8 @@ import pytest
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.local_server import recorded
 
+from .objects_named import Objects, named_by, names
+
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 
 TEXT = """
@@ -41,7 +43,6 @@ eks:
       queue: training
 """
 Command = Callable[..., Any]
-Objects = list[dict[str, Any]]
 
 
 @pytest.fixture
@@ -57,36 +58,6 @@ def deploy(project: Path, command: Command, target: LocalTarget) -> Iterator[Cal
 
     yield run
     assert command("destroy", "--local", "mounted", "--delete-data", "mounted").status == 0
-
-
-def names(objects: Objects, kind: str) -> set[tuple[str, str]]:
-    return {
-        (each["metadata"].get("namespace", ""), each["metadata"]["name"]) for each in objects if each["kind"] == kind
-    }
-
-
-def named_by(objects: Objects, namespace: str) -> Iterator[tuple[str, str, str]]:
-    """Kind, namespace and name of everything that rendered objects say is in the cluster."""
-    own = names(objects, "ServiceAccount")
-    for each in objects:
-        queue = each["metadata"].get("labels", {}).get("kueue.x-k8s.io/queue-name")
-        if queue is not None:
-            yield "LocalQueue", namespace, queue
-        yield from _in_pods(each, namespace, own)
-
-
-def _in_pods(tree: Any, namespace: str, own: set[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
-    if isinstance(tree, list):
-        for each in tree:
-            yield from _in_pods(each, namespace, own)
-    elif isinstance(tree, dict):
-        if "claimName" in tree:
-            yield "PersistentVolumeClaim", namespace, tree["claimName"]
-        account = tree.get("serviceAccountName")
-        if account is not None and account != "default" and account not in {name for _, name in own}:
-            yield "ServiceAccount", namespace, account
-        for each in tree.values():
-            yield from _in_pods(each, namespace, own)
 
 
 def test_a_rendered_job_is_placed_and_finds_what_it_names_before_and_after_a_destroy(
