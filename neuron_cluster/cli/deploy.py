@@ -133,6 +133,7 @@ def _confirm_changes(opened: OpenedEnvironment, deployment: Deployment, stream: 
     from neuron_cluster.cli.environment_identity import record_deployment
     from neuron_cluster.cli.named_commands import named_commands
     from neuron_cluster.cli.terminal import print_paragraph
+    from neuron_cluster.deploy.busy_stacks import refuse_in_progress
 
     destination = deployment.destination
     changes = deployment.changes()
@@ -141,6 +142,7 @@ def _confirm_changes(opened: OpenedEnvironment, deployment: Deployment, stream: 
         print_paragraph(f"  {line}", stream)
     if ask and not destination.is_local:
         confirm(f"Deploy {opened.plan.name} to {destination.in_words}?", opened.plan.name)
+        refuse_in_progress(opened.plan, destination)  # the question may have stood there for long
     record_deployment(opened, destination)
     return changes
 

@@ -6,6 +6,7 @@ AWS is played by a local AWS that the command does not know to be one: it is rea
 from __future__ import annotations
 
 import io
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +32,8 @@ network:
   cidr: 10.50.0.0/16
   availability_zones: [usw2-az1]
 """
+
+ONE_VPC = json.dumps({"Resources": {"Vpc": {"Type": "AWS::EC2::VPC", "Properties": {"CidrBlock": "10.60.0.0/16"}}}})
 
 Command = Callable[..., Any]
 
@@ -223,5 +226,27 @@ def test_what_was_confirmed_is_what_is_deployed(
     networks = {vpc["CidrBlock"] for vpc in client(target, "ec2").describe_vpcs()["Vpcs"]}
     assert "10.50.0.0/16" in networks
     assert "10.51.0.0/16" not in networks
+    assert command("destroy", "small", "--yes").status == 0
+    close_clients(target)
+
+
+def test_a_deploy_that_began_during_the_question_is_not_run_over(
+    command: Command, project: Path, aws: LocalAws, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of another machine: the CDK command would wait for it, and then deploy what was compared with an older state."""
+    bootstrap(project, aws)
+    target = LocalTarget(REGION, OWN, aws.endpoint)
+    cloudformation = client(target, "cloudformation")
+    with aws.faults.slow("create", "AWS::EC2::VPC") as fault:
+
+        def intrude() -> None:
+            cloudformation.create_stack(StackName="small-network", TemplateBody=ONE_VPC)
+            assert fault.reached.wait(30)
+
+        monkeypatch.setattr("sys.stdin", Intruder(intrude))
+        ran = command("deploy", "small")
+    assert (ran.status, [finding["id"] for finding in errors(ran)]) == (1, ["E9531"])
+    assert "small-network is CREATE_IN_PROGRESS" in errors(ran)[0]["message"]
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="small-network", WaiterConfig={"Delay": 0.1})
     assert command("destroy", "small", "--yes").status == 0
     close_clients(target)

@@ -6,6 +6,7 @@ from typing import Any
 
 from neuron_cluster.changes.comparison import Comparison, value_at
 from neuron_cluster.changes.effect import spelled
+from neuron_cluster.changes.moved_groups import moved_groups
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.outline.group_cause import why_group_replaced
 from neuron_cluster.changes.refusals.cluster import CLUSTER
@@ -70,6 +71,15 @@ def _reserved_capacity(stacks: StackSet, address: Address) -> str | None:
 
 
 def _reserved(comparison: Comparison, address: Address, takers: list[Address]) -> Finding:
+    hint = (
+        "take two steps: 1. take the group out of the file and deploy, which frees the capacity (its nodes go); 2. put "
+        "the edited group into the file and deploy"
+    )
+    if any(moved_groups(comparison).get(taker) == address for taker in takers):  # its stack is new, not its setting
+        hint = (
+            "take two steps: 1. write capacity: {kind: on_demand} for the group and deploy, which starts such nodes "
+            "first; 2. put the reservation back and deploy"
+        )
     if address in comparison.replaced:
         what = f"would be replaced, because {why_group_replaced(comparison, address)}"
     else:
@@ -79,8 +89,7 @@ def _reserved(comparison: Comparison, address: Address, takers: list[Address]) -
         place(address),
         f"{name_in(comparison, address)} runs on reserved capacity and {what}; the new nodes start before the old ones "
         "end, and the capacity is taken",
-        "take two steps: 1. take the group out of the file and deploy, which frees the capacity (its nodes go); 2. put "
-        "the edited group into the file and deploy",
+        hint,
     )
 
 

@@ -8,13 +8,19 @@ ROLLED = "a new version of the launch template; the group's nodes are replaced o
 ROLL = f"{ROLLED[0].upper()}{ROLLED[1:]}."
 
 
+OTHER_TYPE = (
+    "The group is replaced: a new one is made, then the old one drained. From a type with Neuron devices to one "
+    "without, or back, it would change its stack: refused, add a group of another name first (E9008)."
+)
+
+
 def machine_rows(place: str) -> tuple[ChangeRow, ...]:
     """The rows for the machines at ``place``, for instance ``eks.node_groups[]``."""
     rows = (
         (
             "instance_type",
             FieldEffect.DISPOSABLE,
-            "The group is replaced: a new one is made, then the old one drained.",
+            OTHER_TYPE,
         ),
         ("count", FieldEffect.IN_PLACE, "The group is scaled."),
         ("count.min", FieldEffect.IN_PLACE, "The group is scaled."),

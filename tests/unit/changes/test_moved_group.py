@@ -76,3 +76,30 @@ def test_no_other_move_to_or_from_it_is_taken_for_that(other: Any) -> None:
 def test_a_stack_that_held_nothing_else_goes_after_it() -> None:
     before = {"x-nodes": {"Resources": {"Sys": OF_SYSTEM}}}
     assert [f.id for f in refusals(before, {"x-system": {"Resources": {"Sys": RENAMED}}})] == ["W9504"]
+
+
+def on_reservation(group: dict[str, Any], reservation: str | None) -> dict[str, Any]:
+    """The group with its launch template, whose machines are reserved or not."""
+    target = {"CapacityReservationTarget": {"CapacityReservationId": reservation}}
+    data = {"InstanceType": "m7i.large", **({"CapacityReservationSpecification": target} if reservation else {})}
+    of_template = {"LaunchTemplate": {"Id": {"Ref": "Template"}}}
+    return {
+        "Sys": {**group, "Properties": group["Properties"] | of_template},
+        "Template": {"Type": "AWS::EC2::LaunchTemplate", "Properties": {"LaunchTemplateData": data}},
+    }
+
+
+@pytest.mark.hints("E9007")
+def test_a_system_group_on_a_reservation_goes_by_way_of_other_machines() -> None:
+    """The reservation holds the old nodes when the new ones start."""
+    before = {"x-nodes": {"Resources": {"G1": FIRST, **on_reservation(OF_SYSTEM, "cr-1")}}}
+
+    def after(reservation: str | None) -> Any:
+        moved = on_reservation(RENAMED, reservation)
+        return {"x-nodes": {"Resources": {"G1": FIRST}}, "x-system": {"Resources": moved}}
+
+    (error,) = refusals(before, after("cr-1"))
+    assert error.id == "E9007"
+    assert "1. write capacity: {kind: on_demand} for the group and deploy" in error.hint
+    assert refusals(before, after(None)) == []
+    assert refusals(after(None), after("cr-1")) == []
