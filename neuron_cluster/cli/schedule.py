@@ -32,7 +32,8 @@ Offline: charts of others by their recorded pods with the values they get here,
 our own by rendering them. A DaemonSet that must run on a group and does not (a
 device plugin on nodes with its device, the network plugin anywhere), or a
 workload that fits on no group, ends with exit status 1; a DaemonSet that passes
-over a group on purpose is only said."""
+over a group on purpose is only said. A workload of yours that fits and waits
+until count.desired is raised is a warning (W9307), with exit status 0."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -56,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.line import check_environment
     from neuron_cluster.project import environment_file
     from neuron_cluster.schedule.node_shape import node_shapes
-    from neuron_cluster.schedule.schedule_findings import findings_about, not_placed, scattered
+    from neuron_cluster.schedule.schedule_findings import findings_about, not_placed, scattered, waiting
     from neuron_cluster.schedule.schedulers import schedulers
     from neuron_cluster.schedule.verdict import judge
 
@@ -76,7 +77,9 @@ def run(options: argparse.Namespace) -> int:
     findings = [*checked.findings, *unjudged, *findings_about(judged)]
     if asked and plan.eks is not None:
         known, of_user = schedulers(plan, catalog), zip((source for source, _ in asked), shown, strict=True)
-        findings += [*not_placed(asked, known), *scattered(of_user, node_shapes(plan, catalog), known)]
+        judged_of_user = list(of_user)
+        findings += [*not_placed(asked, known), *scattered(judged_of_user, node_shapes(plan, catalog), known)]
+        findings += waiting(judged_of_user)
     if options.format == "json":
         _print_json(plan, shown, pods, catalog, findings)
     else:

@@ -123,6 +123,7 @@ def _as_data(verdict: GroupVerdict) -> dict[str, Any]:
         "reasons": [each.reason for each in verdict.misfits],
         "doubts": list(verdict.doubts),
         "at_most": verdict.at_most,
+        "at_desired": verdict.at_desired,
     }
 
 

@@ -16,7 +16,7 @@ from neuron_cluster.schedule.verdict import Flaw, Verdict
 from neuron_cluster.threads import Threads
 
 PASSES_OVER, FITS_NOWHERE, IN_DOUBT, NOT_KNOWN, NOT_PLACED = "E9301", "E9302", "W9303", "W9304", "E9305"
-SCATTERED = "W9306"
+SCATTERED, WAITS = "W9306", "W9307"
 
 SCHEDULE_PAGES: dict[str, tuple[str, str]] = {
     PASSES_OVER: (
@@ -40,6 +40,13 @@ SCHEDULE_PAGES: dict[str, tuple[str, str]] = {
         "A pod that names another one stays Pending, without any event: nobody looks at it.",
     ),
     SCATTERED: SCATTERED_PAGE,
+    WAITS: (
+        "The groups that a workload fits on run enough nodes for all its pods (`count.desired`).",
+        (
+            "No node is added by itself. Until the file asks for more, pods stay Pending; a job with a queue waits in "
+            "it, since the queue has the devices of `count.desired` nodes."
+        ),
+    ),
 }
 """By id, a sentence that says what must hold, and why."""
 
@@ -85,6 +92,19 @@ def scattered(
         if parts:
             words = f"{verdict.pod.workload} asks for {parts}, and nothing sees to it that they are connected"
             yield Finding(SCATTERED, Location(source), words, way_out(known))
+
+
+def waiting(judged: Iterable[tuple[str, Verdict]]) -> Iterator[Finding]:
+    """About each workload, with its source, that waits for a larger ``count.desired``."""
+    for source, verdict in judged:
+        if verdict.waits:
+            pod, fitting = verdict.pod, [each for each in verdict.groups if each.fits]
+            pods = "1 pod" if pod.replicas == 1 else f"{pod.replicas} pods at once"
+            running = ", ".join(f"{each.group} {each.at_desired}" for each in fitting)
+            words = f"{pod.workload} is {pods}, and waits: at count.desired its groups run of them: {running}"
+            sizes = [f"of {each.group} to {each.desired_for}" for each in fitting if each.desired_for is not None]
+            way = " or ".join(sizes) if sizes else f"of {' and '.join(each.group for each in fitting)}"
+            yield Finding(WAITS, Location(source), words, f"raise count.desired {way}, and deploy")
 
 
 def not_known(place: Location, words: str) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.kubernetes_names import NEURON, NEURON_CORE
@@ -30,6 +31,10 @@ class GroupVerdict(Struct, frozen=True):
     doubts: tuple[str, ...]
     is_needed: bool
     at_most: int | None
+    at_desired: int | None = None
+    """The same at the desired size."""
+    desired_for: int | None = None
+    """The desired size at which all pods run at once; None: not known, or more than the largest size."""
 
     @property
     def fits(self) -> bool:
@@ -67,6 +72,15 @@ class Verdict(Struct, frozen=True):
     @property
     def flaws(self) -> tuple[Flaw, ...]:
         return tuple(_flaws(self))
+
+    @property
+    def waits(self) -> bool:
+        """Whether its pods fit, and not all of them at the desired sizes of the groups."""
+        if self.flaws or self.has_auto_mode or self.pod.needed_on is not None:
+            return False
+        running = [each.at_desired for each in self.groups if each.fits]
+        known = [each for each in running if each is not None]
+        return len(known) == len(running) and sum(known) < (self.pod.replicas or 0)
 
     @property
     def fails(self) -> bool:
@@ -112,8 +126,18 @@ def _on(pod: PodShape, node: NodeShape, group: NodeGroupPlan) -> GroupVerdict:
         node = given_back(node, pod)
     found = misfits(pod, node)
     on_one = pods_at_once(pod, node)
-    at_most = None if pod.replicas is None or on_one is None else 0 if found else on_one * group.max
-    return GroupVerdict(group.name, found, doubts_about(pod, node), is_needed(pod, group), at_most)
+    verdict = GroupVerdict(group.name, found, doubts_about(pod, node), is_needed(pod, group), None)
+    if pod.replicas is None or on_one is None:
+        return verdict
+    if found or not on_one:
+        return replace(verdict, at_most=0, at_desired=0)
+    size = -(-pod.replicas // on_one)
+    return replace(
+        verdict,
+        at_most=on_one * group.max,
+        at_desired=on_one * group.desired,
+        desired_for=size if size <= group.max else None,
+    )
 
 
 def _flaws(verdict: Verdict) -> Iterator[Flaw]:

@@ -126,14 +126,17 @@ def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], setting: Setti
 
 
 def _devices(group: NodeGroupPlan, setting: Setting) -> Iterator[tuple[str, int]]:
-    """What the group has when it is full. With the DRA driver pods claim nodes of UltraServers whole: as one device."""
+    """What the nodes of ``count.desired`` have. Nothing adds others: a job that is admitted for machines that do not
+    run is evicted after ``waitForPodsReady``, again and again. With the DRA driver pods claim nodes of UltraServers
+    whole: as one device.
+    """
     row = setting.catalog.instance_type(group.machine.instance_type)
     devices = row.neuron_devices if row is not None and group.machine.is_neuron else None
     if devices and row is not None and row.ultraserver is not None and setting.has("neuron_dra_driver"):
         devices = 1
-    yield NEURON, (devices or 0) * group.max
+    yield NEURON, (devices or 0) * group.desired
     if group.machine.efa_interfaces:
-        yield EFA, group.machine.efa_interfaces * group.max
+        yield EFA, group.machine.efa_interfaces * group.desired
 
 
 def _local_queue(queue: str, namespace: str) -> Mapping[str, Any]:

@@ -134,6 +134,10 @@ def _too_many(pod: PodShape, chosen: ChosenValues, beside: Fraction) -> Iterator
         hint = f"{fewer}raise count.max of {group.name} to {needed}"
         yield finding("E9211", chosen.chart.name, pod.workload, message, hint)
     elif needed > group.desired:
-        message = f"{pods}; {where}, and the file wishes {group.desired} nodes now"
-        hint = f"raise count.desired of {group.name} to {needed} and deploy before it runs, or let it wait"
+        queue = value_at(chosen.values, "queue.name")
+        message = f"{pods}; {where}, and count.desired is {group.desired}"
+        if queue:
+            message += f": queue {queue} has the devices of that many nodes, and the job waits in it"
+        hint = f"raise count.desired of {group.name} to {needed} and deploy"
+        hint += "" if queue else " before it runs; until then its pods stay Pending"
         yield finding("W9218", chosen.chart.name, pod.workload, message, hint)

@@ -24,7 +24,14 @@ def machine_rows(place: str) -> tuple[ChangeRow, ...]:
         ),
         ("count", FieldEffect.IN_PLACE, "The group is scaled."),
         ("count.min", FieldEffect.IN_PLACE, "The group is scaled."),
-        ("count.desired", FieldEffect.IN_PLACE, "The group is scaled to this number, whatever an autoscaler chose."),
+        (
+            "count.desired",
+            FieldEffect.IN_PLACE,
+            (
+                "The group is scaled to this number, whatever an autoscaler chose; before that its queue gets the "
+                "quota of as many nodes. Less quota stops no job: jobs that run end with their nodes."
+            ),
+        ),
         ("count.max", FieldEffect.IN_PLACE, "The group is scaled."),
         (
             "capacity",

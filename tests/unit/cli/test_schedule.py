@@ -169,6 +169,25 @@ def test_devices_that_need_not_be_connected_are_a_warning(
     assert found(with_it, few, "my-scheduler") == []
 
 
+@pytest.mark.hints("W9307")
+def test_a_job_that_waits_for_a_larger_desired_size_is_a_warning(command: Command, tmp_path: Path) -> None:
+    def found(desired: int) -> list[dict[str, str]]:
+        tree = yaml.safe_load((PROJECT / "environments" / "train-trn2.yaml").read_text())
+        tree["eks"]["node_groups"][1]["count"]["desired"] = desired
+        job = written(tmp_path, JOB)
+        ran = command("schedule", written(tmp_path, tree, name="edited.yaml"), "--workload", job, "--format", "json")
+        assert ran.status == 0
+        return [each for each in ran.document["findings"] if each["id"] == "W9307"]
+
+    (warning,) = found(0)
+    assert warning["message"] == (
+        "Job default/train is 2 pods at once, and waits: at count.desired its groups run of them: trn2 0"
+    )
+    assert warning["hint"] == "raise count.desired of trn2 to 2, and deploy"
+    assert found(1)
+    assert found(2) == []
+
+
 def test_what_has_no_verdict_is_said_beside_those_that_have_one(command: Command, tmp_path: Path) -> None:
     broken = {**AGENT, "metadata": {"name": "broken"}}
     broken["spec"] = {"template": {"spec": {"containers": [{"name": "main"}], "nodeSelector": {"team": 7}}}}

@@ -146,7 +146,7 @@ FITS: dict[str, tuple[dict[str, bool] | None, Objects, str, str, Objects]] = {
 
 
 BASES = {"two whole nodes": "train-trn2u"}
-"""Those that are not train-trn1."""
+"""Those that are not train-trn1; their Neuron group runs all its nodes."""
 
 
 def found_in(command: Command, folder: Path, name: str, objects: Objects) -> Any:
@@ -155,6 +155,9 @@ def found_in(command: Command, folder: Path, name: str, objects: Objects) -> Any
     tree = yaml.safe_load((PROJECT / "environments" / f"{BASES.get(name, 'train-trn1')}.yaml").read_text())
     if switches is not None:
         tree["eks"]["addons"] = switches
+    if name in BASES:
+        count = tree["eks"]["node_groups"][1]["count"]
+        count["desired"] = count["max"]
     (folder / "edited.yaml").write_text(yaml.safe_dump(tree))
     (folder / "objects.yaml").write_text(yaml.safe_dump_all(objects))
     arguments = (str(folder / "edited.yaml"), "--workload", str(folder / "objects.yaml"), "--format", "json")

@@ -23,7 +23,7 @@ def objects(plan_of: PlanOf) -> tuple[Mapping[str, Any], ...]:
     second = {
         "name": "spare",
         "instance_type": "trn1.32xlarge",
-        "count": {"max": 2},
+        "count": {"desired": 1, "max": 2},
         "availability_zone": "usw2-az4",
         "queue": "training",
     }
@@ -51,7 +51,7 @@ def test_every_object_is_one_that_its_kind_allows(objects: tuple[Mapping[str, An
         jsonschema.validate(dict(each), json.loads((SCHEMAS / name).read_text()))
 
 
-def test_the_quota_is_what_the_groups_have_when_they_are_full(objects: tuple[Mapping[str, Any], ...]) -> None:
+def test_the_quota_is_what_the_desired_nodes_of_the_groups_have(objects: tuple[Mapping[str, Any], ...]) -> None:
     (queue,) = _of(objects, "ClusterQueue")
     (group,) = queue["spec"]["resourceGroups"]
     quotas = {
@@ -60,7 +60,7 @@ def test_the_quota_is_what_the_groups_have_when_they_are_full(objects: tuple[Map
     }
     assert quotas == {
         "trn1": {"aws.amazon.com/neuron": 256, "vpc.amazonaws.com/efa": 128},
-        "spare": {"aws.amazon.com/neuron": 32, "vpc.amazonaws.com/efa": 16},
+        "spare": {"aws.amazon.com/neuron": 16, "vpc.amazonaws.com/efa": 8},
     }
 
 
@@ -115,9 +115,10 @@ def test_without_a_queue_there_is_nothing_to_apply(plan_of: PlanOf) -> None:
     assert _queue_manifests(plan_of("train-trn1", {"eks.addons": {"kueue": True}}).eks) == []
 
 
-def _claimed(plan_of: PlanOf, environment: str, addons: Mapping[str, Any]) -> tuple[Any, Any]:
+def _claimed(plan_of: PlanOf, environment: str, addons: Mapping[str, Any], desired: int = 16) -> tuple[Any, Any]:
     """Kueue's mappings of device classes, and the quota of chips."""
-    eks = plan_of(environment, {"eks.node_groups.1.queue": "q", "eks.addons": addons}).eks
+    edits = {"eks.node_groups.1.queue": "q", "eks.node_groups.1.count.desired": desired, "eks.addons": addons}
+    eks = plan_of(environment, edits).eks
     (kueue,) = (chart for chart in eks.charts if chart.chart == "kueue")
     configuration = json.loads(kueue.values["managerConfig"]["controllerManagerConfigYaml"])
     (queue,) = _of(_all(eks), "ClusterQueue")
@@ -130,7 +131,7 @@ def test_claims_of_the_dra_driver_count_as_chips_and_a_whole_node_of_an_ultraser
     mapped = [{"name": "aws.amazon.com/neuron", "deviceClassNames": ["neuron.aws.com"]}]
     assert _claimed(plan_of, "train-trn1", {}) == (None, 256)
     assert _claimed(plan_of, "train-trn1", {"neuron_dra_driver": True}) == (mapped, 256)
-    assert _claimed(plan_of, "train-trn2u", {"neuron_dra_driver": True}) == (mapped, 4)
+    assert _claimed(plan_of, "train-trn2u", {"neuron_dra_driver": True}, 4) == (mapped, 4)
 
 
 def test_a_namespace_with_a_queue_of_its_own_has_no_other_one(plan_of: PlanOf) -> None:

@@ -96,10 +96,11 @@ def test_a_deploy_of_the_next_block_replaces_nothing(templates_of: Templates, de
     assert [finding.id for finding in refusals(before, after)] == refused
 
 
-def test_the_next_block_with_other_sizes_scales_its_group_alone(templates_of: Templates) -> None:
+def test_the_next_block_with_other_sizes_scales_its_group_and_its_queue_alone(templates_of: Templates) -> None:
     before = dict(templates_of("train-trn2", {f"{TRN2}.capacity": FIRST}))
     after = dict(templates_of("train-trn2", {f"{TRN2}.capacity": NEXT, f"{TRN2}.count.desired": 2}))
     assert sorted(effect.type for effect in effects(before, after)) == [
         "AWS::EC2::LaunchTemplate",
         "AWS::EKS::Nodegroup",
+        "Custom::AWSCDK-EKS-KubernetesResource",
     ]

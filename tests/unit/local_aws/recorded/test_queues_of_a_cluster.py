@@ -25,8 +25,9 @@ MANIFEST = "Custom::AWSCDK-EKS-KubernetesResource"
 
 
 def now() -> dict[str, Any]:
-    """The same part of today's template of train-trn2."""
-    golden = json.loads((TESTS / "golden/train-trn2/train-trn2-software.template.json").read_text())
+    """The same part of today's template of train-trn2, with the quota of four nodes."""
+    text = (TESTS / "golden/train-trn2/train-trn2-software.template.json").read_text()
+    golden = json.loads(text.replace(r"nominalQuota\":0", r"nominalQuota\":64"))
     parts = ("Objectskueue", "ClusterQueue", "LocalQueue", "ResourceFlavor", "Drain")
     return {"Resources": {name: each for name, each in golden["Resources"].items() if name.startswith(parts)}}
 
@@ -148,7 +149,7 @@ def test_queues_follow_the_file_from_the_upgrade_on(cluster: Cluster) -> None:
 
     cluster.deploy(renamed(now(), "training", "research"))
     assert cluster.queues == {("ResourceFlavor", "trn2"), ("ClusterQueue", "research"), ("LocalQueue", "research")}
-    assert cluster.quota() == quota, "no second queue has the same machines"
+    assert cluster.quota() == quota == 64, "no second queue has the same machines"
     assert workloads_in(*cluster.where) == {"default/job-llama": False}, "it was stopped with its queue"
 
     admit_workload(*cluster.where, queue="research", name="job-falcon")
