@@ -10,6 +10,7 @@ from neuron_cluster.local_aws.engine.provider import Properties, Resource, Resou
 from neuron_cluster.local_aws.recorded.event import custom_resource_event
 from neuron_cluster.local_aws.recorded.event_process import EventProcesses, Outcome, Surroundings
 from neuron_cluster.local_aws.recorded.failure import DEFAULT_SERVICE_TIMEOUT, CustomResourceFailed, no_answer
+from neuron_cluster.local_aws.recorded.fixed_fields import FIXED
 from neuron_cluster.local_aws.recorded.kubernetes_state import state_of
 from neuron_cluster.local_aws.recorded.kueue import CHART, GROUP, held_objects, runs_kueue, settle, uninstall
 from neuron_cluster.local_aws.recorded.published_lambda import PublishedLambdas
@@ -97,7 +98,7 @@ class CustomResourceProvider(ResourceProvider):
 
     def _facts(self, context: ResourceContext, cluster_name: str | None) -> dict[str, Any]:
         if cluster_name is None:
-            return {"cluster": None, "objects": [], "held": []}
+            return {"cluster": None, "objects": [], "held": [], "fixed": []}
         eks = context.client("eks")
         try:
             cluster = eks.describe_cluster(name=cluster_name)["cluster"]
@@ -109,6 +110,7 @@ class CustomResourceProvider(ResourceProvider):
         return {
             "cluster": cluster,
             "objects": list(objects),
+            "fixed": [[key, each.live] for key, each in state.objects.items() if key[:2] in FIXED],
             "held": list(held_objects(state, has_controller=has_kueue)),
             "kueue": {"group": GROUP, "is_installed": has_kueue, "terminating": sorted(state.terminating_kinds)},
         }

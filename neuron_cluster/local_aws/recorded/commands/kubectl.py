@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from neuron_cluster.local_aws.recorded.command_log import WAITS_FOR, Arguments, CommandFailed, answer, facts
+from neuron_cluster.local_aws.recorded.fixed_fields import refused_change
 from neuron_cluster.local_aws.recorded.kubernetes_object import Identity, identity, is_meant
 
 
@@ -39,12 +40,15 @@ def _kubectl(arguments: list[str]) -> Mapping[str, Any]:
         }
     objects = list(_objects(asked.file))
     existing = {tuple(known) for known in facts()["objects"]}
+    fixed = {tuple(known): live for known, live in facts()["fixed"]}
     for kubernetes_object in objects:
         _, kind, _, name = known = _checked_identity(kubernetes_object)
         if asked.verb == "create" and known in existing:
             raise CommandFailed(f'Error from server (AlreadyExists): {kind} "{name}" already exists')
         if asked.verb != "delete":
             _require_kind(kubernetes_object, is_new=known not in existing)
+        if asked.verb == "apply" and known in fixed and (why := refused_change(fixed[known], kubernetes_object)):
+            raise CommandFailed(why)
     command = {"verb": asked.verb, "prunes": asked.prune, "label": asked.label}
     return {"objects": objects, "command": command, WAITS_FOR: list(_waits_for(asked.verb, objects))}
 
