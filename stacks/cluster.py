@@ -28,17 +28,19 @@ from stacks.constructs.stand_ins import StandIns
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 
-ALL_LOGS = [
-    eks.ClusterLoggingTypes.API,
-    eks.ClusterLoggingTypes.AUDIT,
-    eks.ClusterLoggingTypes.AUTHENTICATOR,
-    eks.ClusterLoggingTypes.CONTROLLER_MANAGER,
-    eks.ClusterLoggingTypes.SCHEDULER,
-]
+LOGS = {
+    "api": eks.ClusterLoggingTypes.API,
+    "audit": eks.ClusterLoggingTypes.AUDIT,
+    "authenticator": eks.ClusterLoggingTypes.AUTHENTICATOR,
+    "controller_manager": eks.ClusterLoggingTypes.CONTROLLER_MANAGER,
+    "scheduler": eks.ClusterLoggingTypes.SCHEDULER,
+}
+"""By the words of the file."""
 
 
 FUNCTION_LOGS_DAYS = 30
 CONTROL_PLANE_LOGS_DAYS = 90
+AGENT_LOGS_DAYS = 30
 
 
 class ClusterStack(EnvironmentStack):
@@ -95,7 +97,10 @@ class ClusterStack(EnvironmentStack):
             removal_policy=cdk.RemovalPolicy.DESTROY,
         )
         # CloudFormation names the functions, and cuts what is long: their log groups are those of any function here.
-        key.add_to_resource_policy(for_log_groups(self._plan, f"/aws/eks/{self._eks.name}/*", "/aws/lambda/*"))
+        names = [f"/aws/eks/{self._eks.name}/*", "/aws/lambda/*"]
+        if self._eks.agent_log_groups:
+            names.append(f"/aws/containerinsights/{self._eks.name}/*")
+        key.add_to_resource_policy(for_log_groups(self._plan, *names))
         add_alias(key, self._plan, "cluster")
         return key
 
@@ -103,9 +108,13 @@ class ClusterStack(EnvironmentStack):
         """There before the cluster: EKS would make the group without an end and without the key.
 
         EKS makes it anew after the cluster is gone too, so a log group of the stack would be there at the next deploy.
+        The same is true of the groups of the CloudWatch agent, which come with it; the software's stack follows.
         """
         name = f"/aws/eks/{self._eks.name}/cluster"
-        keeper = LogGroupKeeper(self, "LogGroups", self._plan, log_groups=[name], key=self._key)
+        agent = self._eks.agent_log_groups
+        keeper = LogGroupKeeper(self, "LogGroups", self._plan, log_groups=[name, *agent], key=self._key)
+        for group in agent:
+            keeper.keep(f"Agent {group.rpartition('/')[2]}", group, days=AGENT_LOGS_DAYS)
         return keeper.keep("ControlPlane", name, days=CONTROL_PLANE_LOGS_DAYS)
 
     def _control_plane(self, network: NetworkStack) -> eks.Cluster:
@@ -121,7 +130,7 @@ class ClusterStack(EnvironmentStack):
             service_ipv4_cidr=self._eks.service_cidr,
             endpoint_access=self._endpoint_access(),
             secrets_encryption_key=self._key,
-            cluster_logging=ALL_LOGS,
+            cluster_logging=[LOGS[each] for each in self._eks.control_plane_logs] or None,
             **own_capacity(self, auto_mode=self._eks.auto_mode),
             bootstrap_self_managed_addons=False,
             bootstrap_cluster_creator_admin_permissions=False,

@@ -33,7 +33,7 @@ MADE_BY_PODS = (
 )
 
 KEPT_LOGS = (
-    "These stay: EKS writes into them after the cluster is gone. They are billed by the gigabyte and month, and "
+    "These stay: EKS writes its last lines after the cluster is gone. They are billed by the gigabyte and month, and "
     "the next deploy adopts them. They are encrypted with the cluster's key, which AWS deletes 30 days after the "
     "cluster: to read them, cancel that first (`aws kms cancel-key-deletion`, `aws kms enable-key`). To delete them: "
     "--delete-data, or these commands:"

@@ -45,6 +45,16 @@ class Endpoint(ClosedModel):
     )
 
 
+class ControlPlaneLog(enum.StrEnum):
+    """A kind of control plane log."""
+
+    API = "api"
+    AUDIT = "audit"
+    AUTHENTICATOR = "authenticator"
+    CONTROLLER_MANAGER = "controller_manager"
+    SCHEDULER = "scheduler"
+
+
 class Access(ClosedModel):
     """Who may use the cluster. The role that deploys gets no rights by itself."""
 
@@ -340,6 +350,12 @@ class Eks(ClosedModel):
     )
     node_groups: list[NodeGroup] = Field(
         description="Managed node groups: one without taints for system pods, and the Neuron groups."
+    )
+    control_plane_logs: list[ControlPlaneLog] = Field(
+        default=list(ControlPlaneLog),
+        description="Control plane logs that EKS writes to CloudWatch, billed by the gigabyte; entries expire after 90 "
+        "days. audit says who did what. Default: all five.",
+        examples=[["audit", "authenticator"]],
     )
     prefix_delegation: Switch = Field(
         default=False,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from neuron_cluster.config.scalars import ClosedModel, WholeNumber
+from neuron_cluster.config.scalars import ClosedModel, Switch, WholeNumber
 
 TOPIC_PATTERN = r"^arn:aws(-[a-z]+)*:sns:[a-z]{2}(-[a-z]+)+-[0-9]:[0-9]{12}:[A-Za-z0-9_-]{1,256}$"
 Count = Annotated[WholeNumber, Field(ge=0, le=1_000_000_000)]
@@ -74,6 +74,12 @@ class Observability(ClosedModel):
         description="SNS topic of yours that is told when an alarm rings and when it stops, for cloudwatch. "
         "Absent: alarms show in the console alone.",
         examples=["arn:aws:sns:us-west-2:111122223333:on-call"],
+    )
+    container_logs: Switch = Field(
+        default=True,
+        description="With cloudwatch: the add-on sends the log of every container and of each node to CloudWatch, "
+        "billed by the gigabyte. false: metrics alone. Default: true.",
+        examples=[False],
     )
     alarms: Alarms = Field(
         default_factory=Alarms, description="Thresholds that differ from the defaults.", examples=[{"ecc_events": 10}]

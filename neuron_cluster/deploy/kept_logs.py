@@ -11,13 +11,15 @@ from neuron_cluster.deploy.left_over import LeftOver
 from neuron_cluster.deploy.stack_names import AnyEnvironment
 
 MIB = 1024**2
+AGENT_LOGS = ("application", "dataplane", "host", "performance")
+"""Groups of the CloudWatch add-on, whose agent makes them where the stack has not."""
 LOOKS = 2
 """EKS may have made the group anew while it was deleted."""
 
 
 def log_group_names(plan: AnyEnvironment) -> tuple[str, ...]:
     """Of an environment of this name, whether it has them or not."""
-    return (f"/aws/eks/{plan.name}/cluster",)
+    return (f"/aws/eks/{plan.name}/cluster", *(f"/aws/containerinsights/{plan.name}/{kind}" for kind in AGENT_LOGS))
 
 
 def kept_logs(plan: AnyEnvironment, destination: Destination) -> list[LogGroup]:

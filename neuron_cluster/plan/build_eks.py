@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.eks import Eks, EndpointAccess
+from neuron_cluster.config.eks import ControlPlaneLog, Eks, EndpointAccess
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.lock.lock import Lock
+from neuron_cluster.plan.addon_plan import AddonPlan
 from neuron_cluster.plan.build_image_cache import build_image_cache
 from neuron_cluster.plan.build_namespaces import build_namespaces
 from neuron_cluster.plan.build_node_group import build_node_group
@@ -15,6 +18,16 @@ from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.software.device_management import device_management_for
 from neuron_cluster.software.mirror import through_cache
+
+CLOUDWATCH_ADDON = "amazon-cloudwatch-observability"
+AGENT_LOGS = ("application", "dataplane", "host", "performance")
+"""https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Container-Insights-setup-logs-FluentBit.html."""
+
+
+def _agent_log_groups(cluster: str, addons: Iterable[AddonPlan]) -> tuple[str, ...]:
+    if not any(addon.name == CLOUDWATCH_ADDON for addon in addons):
+        return ()
+    return tuple(f"/aws/containerinsights/{cluster}/{kind}" for kind in AGENT_LOGS)
 
 
 def build_eks(
@@ -55,6 +68,8 @@ def build_eks(
         device_management=device_management_for(wish.addons, node_groups),
         addons=software.addons,
         charts=charts if cache is None else through_cache(charts, cache, catalog),
+        control_plane_logs=tuple(each.value for each in ControlPlaneLog if each in wish.control_plane_logs),
+        agent_log_groups=_agent_log_groups(config.name, software.addons),
         prefix_delegation=wish.prefix_delegation,
         installed_otherwise=tuple(dict.fromkeys(each.value for each in wish.installed_otherwise)),
         image_cache=cache,

@@ -89,6 +89,7 @@ def _setting(
         catalog=catalog,
         chart_values=wish.chart_values,
         namespaces=context.namespaces,
+        container_logs=config.observability is None or config.observability.container_logs,
         has_bucket=storage is not None and storage.checkpoint_bucket is not None,
         lustre=_lustre(storage, context) if storage is not None else None,
         images=ImageSource(context.cache, context.has_internet, lock.images if lock is not None else {}),

@@ -99,6 +99,10 @@ class EksPlan(Struct, frozen=True):
     device_management: DeviceManagementPlan
     addons: tuple[AddonPlan, ...]
     charts: tuple[ChartPlan, ...]
+    control_plane_logs: tuple[str, ...] = ()
+    """Kinds of control plane logs, in the words of the file."""
+    agent_log_groups: tuple[str, ...] = ()
+    """Log groups that the CloudWatch add-on writes into, and would make without a key and without an end."""
     prefix_delegation: bool = False
     """The VPC CNI takes addresses for pods in whole prefixes."""
     installed_otherwise: tuple[str, ...] = ()

@@ -38,6 +38,8 @@ class Setting(Struct, frozen=True, kw_only=True):
     """``eks.chart_values``."""
     namespaces: tuple[WorkloadNamespacePlan, ...] = ()
     """Of ``eks.namespaces``, and ``default``."""
+    container_logs: bool = True
+    """``observability.container_logs``."""
     has_bucket: bool = False
     """Whether there is a checkpoint bucket."""
     lustre: LustreVolume | None = None

@@ -122,6 +122,11 @@ EKS_ROWS = (
         "In place on the group; by default the node monitoring agent comes or goes with it.",
     ),
     ChangeRow(
+        "eks.control_plane_logs",
+        FieldEffect.IN_PLACE,
+        "The control plane writes these logs from now on; what was written stays until it expires.",
+    ),
+    ChangeRow(
         "eks.prefix_delegation",
         FieldEffect.IN_PLACE,
         "The VPC CNI gets another setting. Nodes that run keep their interfaces and their bound of pods: replace them "

@@ -24,6 +24,12 @@ OBSERVABILITY_ROWS = (
         "ones is deleted (W9504); metrics that were kept stay where they are.",
     ),
     ChangeRow("observability.alarm_topic_arn", FieldEffect.IN_PLACE, "The alarms tell the other topic from now on."),
+    ChangeRow(
+        "observability.container_logs",
+        FieldEffect.IN_PLACE,
+        "The CloudWatch add-on sends container logs, or stops; its pods restart. What was sent stays until it expires.",
+        depends=True,
+    ),
     ChangeRow("observability.alarms", FieldEffect.DISPOSABLE, ALARM, depends=True),
     *(
         ChangeRow(f"observability.alarms.{name}", FieldEffect.DISPOSABLE, ALARM, depends=True)

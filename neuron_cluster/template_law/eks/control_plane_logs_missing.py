@@ -1,4 +1,4 @@
-"""Control plane logs that are off."""
+"""Control plane without its audit log."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from neuron_cluster.template_law.template_resource import TemplateResource
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
-LOG_TYPES = ("api", "audit", "authenticator", "controllerManager", "scheduler")
+LOG_TYPES = ("audit",)
 
 
 class ControlPlaneLogsMissing(ResourceLaw):
-    """The control plane writes all its logs: who did what in the cluster is in the audit log or nowhere."""
+    """The control plane writes its audit log: who did what in the cluster is there or nowhere."""
 
     id = "E8214"
     operation = "eks:CreateCluster"

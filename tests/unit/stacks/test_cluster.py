@@ -33,7 +33,8 @@ def test_what_can_only_be_said_at_creation_is_said(cluster: Any) -> None:
 def test_all_control_plane_logs_go_to_a_group_that_exists_before_the_cluster(cluster: Any) -> None:
     types = [entry["Type"] for entry in _properties(cluster)["Logging"]["ClusterLogging"]["EnabledTypes"]]
     assert sorted(types) == ["api", "audit", "authenticator", "controllerManager", "scheduler"]
-    ((logical_id, group),) = cluster.find_resources("Custom::NeuronClusterLogGroup").items()
+    groups = cluster.find_resources("Custom::NeuronClusterLogGroup").items()
+    ((logical_id, group),) = [each for each in groups if "ControlPlane" in each[0]]
     assert group["Properties"]["LogGroupName"] == "/aws/eks/train-trn1/cluster"
     assert group["Properties"]["RetentionInDays"] == 90
     assert "KmsKeyId" in group["Properties"]
@@ -50,7 +51,11 @@ def test_what_cdks_functions_print_is_kept_a_month_under_the_clusters_key(cluste
     (policy,) = [each["Properties"]["KeyPolicy"] for each in cluster.find_resources("AWS::KMS::Key").values()]
     (for_logs,) = [each for each in policy["Statement"] if each.get("Sid") == "LogsEncryptTheirGroups"]
     admitted = for_logs["Condition"]["ArnLike"]["kms:EncryptionContext:aws:logs:arn"]
-    assert [arn.partition(":log-group:")[2] for arn in admitted] == ["/aws/eks/train-trn1/*", "/aws/lambda/*"]
+    assert [arn.partition(":log-group:")[2] for arn in admitted] == [
+        "/aws/eks/train-trn1/*",
+        "/aws/lambda/*",
+        "/aws/containerinsights/train-trn1/*",
+    ]
 
 
 def test_a_durable_cluster_is_protected_from_deletion_and_another_is_not(cluster: Any, stack_of: Stacks) -> None:
@@ -144,7 +149,11 @@ def test_the_keeper_of_the_log_group_may_touch_no_other_and_delete_none(cluster:
     (policy,) = role["Policies"]
     keeps, writes = policy["PolicyDocument"]["Statement"]
     group = "arn:aws:logs:us-west-2:111122223333:log-group:/aws/eks/train-trn1/cluster"
-    assert keeps["Resource"] == [group, f"{group}:*"]
+    assert set(keeps["Resource"]) >= {group, f"{group}:*"}
+    assert all(
+        "log-group:/aws/eks/train-trn1/cluster" in each or "/containerinsights/train-trn1/" in each
+        for each in keeps["Resource"]
+    )
     assert not any("Delete" in action or "*" in action for action in (*keeps["Action"], *writes["Action"]))
 
 
@@ -176,3 +185,24 @@ def test_the_contract_is_published(cluster: Any) -> None:
 def _subnet_ids(template: dict[str, Any]) -> list[Any]:
     (cluster,) = [r for r in template["Resources"].values() if r["Type"] == "AWS::EKS::Cluster"]
     return list(cluster["Properties"]["ResourcesVpcConfig"]["SubnetIds"])
+
+
+def test_the_agents_log_groups_are_kept_with_an_end_where_the_cloudwatch_add_on_is_on(stack_of: Stacks) -> None:
+    on = stack_of("train-trn1", "cluster", {"eks.control_plane_logs": ["audit"]})
+    groups = [each["Properties"] for each in on.find_resources("Custom::NeuronClusterLogGroup").values()]
+    kept = {each["LogGroupName"]: each["RetentionInDays"] for each in groups}
+    agent = dict.fromkeys(("application", "dataplane", "host", "performance"), 30)
+    expected = {f"/aws/containerinsights/train-trn1/{kind}": days for kind, days in agent.items()}
+    assert kept == {**expected, "/aws/eks/train-trn1/cluster": 90}
+    assert _properties(on)["Logging"]["ClusterLogging"]["EnabledTypes"] == [{"Type": "audit"}]
+    (policy,) = [each["Properties"]["KeyPolicy"] for each in on.find_resources("AWS::KMS::Key").values()]
+    assert "log-group:/aws/containerinsights/train-trn1/*" in str(policy)
+
+
+def test_container_logs_are_switched_off_in_the_add_on(templates_of: Callable[..., Any]) -> None:
+    edits = {"observability.container_logs": False}
+    for given, expected in (({}, None), (edits, '{"containerLogs": {"enabled": false}}')):
+        resources = templates_of("train-trn1", given)["software"]["Resources"].values()
+        addons = [each["Properties"] for each in resources if each["Type"] == "AWS::EKS::Addon"]
+        (found,) = [each for each in addons if each["AddonName"] == "amazon-cloudwatch-observability"]
+        assert found.get("ConfigurationValues") == expected

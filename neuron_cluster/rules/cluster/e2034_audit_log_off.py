@@ -1,0 +1,35 @@
+"""Control plane logs without the audit log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.eks import ControlPlaneLog
+from neuron_cluster.rules.base import ConfigRule, Problem
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+
+
+class AuditLogOff(ConfigRule):
+    """`eks.control_plane_logs` includes `audit`.
+
+    The audit log alone says who read a Secret, ran a command in a pod or deleted a job.
+
+    Without it: AWS answers nothing; what was done in the cluster cannot be found out afterwards.
+    """
+
+    id = "E2034"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/control-plane-logs.html"
+
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+        del catalog
+        if config.eks is not None and ControlPlaneLog.AUDIT not in config.eks.control_plane_logs:
+            given = ", ".join(each.value for each in config.eks.control_plane_logs) or "empty"
+            yield Problem(
+                ("eks", "control_plane_logs"),
+                f"control_plane_logs is {given}, without audit",
+                "add audit; `[audit]` is the shortest list",
+            )
