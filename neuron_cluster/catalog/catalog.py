@@ -17,6 +17,7 @@ from neuron_cluster.catalog import (
     dlami,
     driver_conflict,
     ecs_ami,
+    eks_price,
     endpoint,
     framework,
     helper_image,
@@ -49,6 +50,7 @@ from neuron_cluster.catalog.device_management import DeviceManagement
 from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.catalog.driver_conflict import DriverConflict, DriverWindow
 from neuron_cluster.catalog.ecs_ami import EcsAmi
+from neuron_cluster.catalog.eks_price import EksPrice
 from neuron_cluster.catalog.endpoint import EndpointService
 from neuron_cluster.catalog.framework import Framework
 from neuron_cluster.catalog.helper_image import HelperImage
@@ -189,6 +191,14 @@ class Catalog(Struct, frozen=True):
     @property
     def manifests(self) -> tuple[Manifest, ...]:
         return tuple(manifest.manifests().values())
+
+    def eks_price(self, support: str) -> EksPrice:
+        """What a control plane costs with this support, of which there is a row."""
+        return eks_price.eks_prices()[support]
+
+    @property
+    def eks_prices(self) -> tuple[EksPrice, ...]:
+        return tuple(eks_price.eks_prices().values())
 
     def helper_image(self, name: str) -> HelperImage | None:
         """A small image that objects of ours run."""

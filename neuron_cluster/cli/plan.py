@@ -52,11 +52,11 @@ def run(options: argparse.Namespace) -> int:
         return _print_scale(plan, catalog, checked.findings, in_json=options.format == "json")
     if options.format == "json":
         findings = [finding.as_dict() for finding in checked.findings]
-        print_json({**plan_as_data(plan, catalog), "findings": findings})
+        print_json({**plan_as_data(plan, catalog, as_of(options)), "findings": findings})
         return 0
     written = load_environment(file.path).source.places
     print_tables(plan_tables(plan, catalog, written, width()))
-    for line in closing_lines(plan, catalog):
+    for line in closing_lines(plan, catalog, as_of(options)):
         print_paragraph(line, sys.stdout)
     print_findings(checked.findings)
     return 0

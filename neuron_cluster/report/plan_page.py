@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from datetime import date
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
@@ -11,6 +12,7 @@ from neuron_cluster.plan.node_stacks import NODE_STACKS
 from neuron_cluster.plan.storage_plan import LustrePlan
 from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table
 from neuron_cluster.report.cluster_page import cluster_tables
+from neuron_cluster.report.control_plane_price import control_plane_price, control_plane_sentences
 from neuron_cluster.report.machines_page import machine_tables
 from neuron_cluster.report.marks import DEFAULT_MARK, DEFAULT_NOTE, Marks, PathInFile
 from neuron_cluster.report.observability_page import observability_tables
@@ -33,14 +35,15 @@ STACK_PURPOSES = {
 }
 
 
-def plan_as_data(plan: ClusterPlan, catalog: Catalog) -> dict[str, Any]:
-    """The whole plan and its prices, for ``--format json``."""
+def plan_as_data(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None) -> dict[str, Any]:
+    """The whole plan and its prices, for ``--format json``; that of the control plane on the day, if one is given."""
     stacks = [plan.stack_name(part) for part in plan.stacks]
     return {
         "plan": plain(plan),
         "stacks": stacks,
         "addresses": addresses_as_data(plan),
         "price": plain(price_of(plan, catalog)),
+        "control_plane_price": plain(control_plane_price(plan, catalog, as_of)),
     }
 
 
@@ -59,9 +62,10 @@ def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFi
     return [table for table in tables if table.rows]
 
 
-def closing_lines(plan: ClusterPlan, catalog: Catalog) -> list[str]:
-    """What stands below the tables: what the mark means, and the price."""
-    return [f"{DEFAULT_MARK.strip()} {DEFAULT_NOTE}", price_sentence(price_of(plan, catalog))]
+def closing_lines(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None) -> list[str]:
+    """What stands below the tables: what the mark means, and the prices."""
+    extended = control_plane_sentences(control_plane_price(plan, catalog, as_of))
+    return [f"{DEFAULT_MARK.strip()} {DEFAULT_NOTE}", price_sentence(price_of(plan, catalog)), *extended]
 
 
 def _stacks(plan: ClusterPlan) -> Table:

@@ -1,0 +1,28 @@
+"""Reference prices of an EKS control plane, by the support that its Kubernetes version has."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+STANDARD, EXTENDED = "standard_support", "extended_support"
+
+
+class EksPrice(SourcedRow, frozen=True, kw_only=True):
+    """USD an hour of one cluster, all in all."""
+
+    usd_hour: float
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        if self.usd_hour <= 0:
+            yield "usd_hour", "a control plane is not free"
+
+
+@functools.cache
+def eks_prices() -> FrozenMap[str, EksPrice]:
+    """Both prices by name."""
+    return read_rows(DATA_DIRECTORY / "eks_prices.yaml", EksPrice)
