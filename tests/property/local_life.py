@@ -22,6 +22,7 @@ from neuron_cluster.deploy.data_deletion import delete_data
 from neuron_cluster.deploy.deployment import Changes, Deployment
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.destruction import plan_destruction
+from neuron_cluster.deploy.kept_logs import delete_kept_logs
 from neuron_cluster.deploy.protection import turn_off
 from neuron_cluster.deploy.stack_names import STATE
 from neuron_cluster.local_aws.clients import local_client
@@ -79,6 +80,8 @@ class Life:
                 delete_data(self.target, destruction.data)
             self._client("cloudformation").delete_stack(StackName=stack.name)
             assert self.ended(stack.name) in (None, "DELETE_COMPLETE"), self.reasons(stack.name)
+        if destruction.with_logs:
+            delete_kept_logs(self.plan, self.target)
 
     def status(self, name: str) -> str | None:
         stacks = self._client("cloudformation").describe_stacks()["Stacks"]

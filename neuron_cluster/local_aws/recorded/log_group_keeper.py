@@ -44,6 +44,7 @@ class LogGroupKeeperProvider(ResourceProvider):
 
     def delete(self, context: ResourceContext, resource: Resource, properties: Properties) -> None:
         self._run(context, custom_resource_event(context, "Delete", properties, physical_id=resource.physical_id))
+        self._store.table(context.account, context.region, TABLE).pop(resource.physical_id, None)
 
     def read(self, context: ResourceContext, resource: Resource) -> dict[str, Any]:
         """The group as CloudWatch Logs tells it; of the request what no service knows, such as the function."""
