@@ -73,6 +73,7 @@ def _node_group_stack(app: Any, plan: ClusterPlan, groups: Iterable[NodeGroupPla
             node_role_arn=role.role_arn,
             subnet_ids=[network.private_subnet_id(zone_id) for zone_id in group.zone_ids],
             group_ids=group_ids,
+            launch_tags=plan.launch_tags,
         )
 
 

@@ -77,6 +77,7 @@ def test_versions_with_settings_are_two_updates_and_what_leaves_the_file_is_dele
 
     upgraded = file.read_text().replace('"1.35"', '"1.36"').replace(NEW, "1.36.2-20260714").replace("a: b", "a: c")
     file.write_text(upgraded)
+    assert command("lock", "--local", "edits").status == 0  # add-ons go up with the cluster (E9020)
     ran = command("deploy", "--local", "edits")
     assert ran.status == 0, ran.document
     group = node_group(target)
