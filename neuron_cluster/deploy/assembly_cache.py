@@ -2,7 +2,7 @@
 
 They are kept below ``node_modules/.cache`` of the project, where only those can write who can change its code. An asset
 is kept once, by CDK's name for it, which is a digest of its content. Nothing here is needed: what cannot be read or
-written is synthesized. PYTHONDONTWRITEBYTECODE keeps nothing.
+written is synthesized.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -89,9 +88,9 @@ def _kept(folder: Path) -> Iterator[Path]:
 
 
 def _place(project: Path) -> Path | None:
-    """None for a project in which CDK's command is not installed, or where Python keeps nothing either."""
+    """None for a project in which CDK's command is not installed."""
     modules = project / "node_modules"
-    return modules / PLACE if modules.is_dir() and not sys.dont_write_bytecode else None
+    return modules / PLACE if modules.is_dir() else None
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -35,8 +35,7 @@ Edit = Callable[[Path], object]
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("sys.dont_write_bytecode", False)
+def project(tmp_path: Path) -> Path:
     root = tmp_path / "project"
     for folder in ("environments/locks", "node_modules", "stacks", "charts/one"):
         (root / folder).mkdir(parents=True)
@@ -138,12 +137,12 @@ def test_an_edit_of_what_was_written_does_not_reach_the_kept_copy(project: Path)
     assert synthesized(project) == first
 
 
-def test_nothing_is_kept_where_python_keeps_nothing(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.dont_write_bytecode", True)
+def test_nothing_is_kept_in_a_project_without_the_cdk_command(project: Path) -> None:
+    (project / "node_modules").rmdir()
     synthesized(project)
     synthesized(project)
     assert runs(project) == 2
-    assert list((project / "node_modules").iterdir()) == []
+    assert not (project / "node_modules").exists()
 
 
 def test_the_assembly_used_longest_ago_goes_first_and_its_assets_with_it(
