@@ -120,6 +120,7 @@ def test_the_next_block_is_an_edit_that_rolls_its_group_alone(
     assert changed_resources(cloud.client("cloudformation"), began) == {
         "AWS::EC2::LaunchTemplate",
         "AWS::EKS::Nodegroup",
+        "Custom::AWSCDK-EKS-KubernetesResource",  # the quota of its queue follows desired
     }
     assert (after["nodegroupArn"], after["createdAt"]) == (before["nodegroupArn"], before["createdAt"])
     versions = [int(each["launchTemplate"]["version"]) for each in (before, after)]
@@ -171,6 +172,7 @@ def test_after_the_end_of_a_block_eks_runs_what_the_file_says_in_the_next_one(
     assert deploy(empty.replace(PLACEHOLDER, written(first)))[1] == []
     assert deploy(with_nodes.replace(PLACEHOLDER, written(second))) == (0, [])
     assert (desired(), free(ec2, second)) == (2, [0])
+    assert deploy(empty.replace(PLACEHOLDER, written(second)))[1] == []
     local_aws.clock.reset()
 
 
