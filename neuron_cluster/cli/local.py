@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
 
@@ -70,7 +70,6 @@ def _region(text: str) -> str:
 
 def run(options: argparse.Namespace) -> int:
     import os
-    import shlex
     import threading
 
     from neuron_cluster.cli.interruption import interruptible
@@ -115,8 +114,7 @@ def run(options: argparse.Namespace) -> int:
                 print("Its accounts were never used: quotas as AWS gives them, no IAM roles, no CDK bootstrap.")
             print("For cdk, the AWS CLI and boto3, in another terminal:\n")
             print("\n".join(_said_of_place(account, region, places)) + "\n")
-            print("\n".join(f"unset {name}" for name in unset))
-            print("\n".join(f"export {name}={shlex.quote(value)}" for name, value in variables.items()))
+            _print_variables(variables, unset)
         sys.stdout.flush()
         collect_as_usual()
         try:
@@ -124,6 +122,14 @@ def run(options: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             print("The local AWS has ended.", file=sys.stderr)
     return 0
+
+
+def _print_variables(variables: Mapping[str, str], unset: Iterable[str]) -> None:
+    """As commands of a shell."""
+    import shlex
+
+    print("\n".join(f"unset {name}" for name in unset))
+    print("\n".join(f"export {name}={shlex.quote(value)}" for name, value in variables.items()))
 
 
 def _said_of_place(account: str, region: str, places: Mapping[tuple[str, str], Sequence[str]]) -> Iterator[str]:

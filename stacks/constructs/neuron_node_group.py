@@ -35,15 +35,9 @@ class NeuronNodeGroup(Construct):
     ) -> None:
         """``launch_tags``: the user's tags on instances, volumes and network interfaces."""
         super().__init__(scope, f"NodeGroup {plan.name}")
-        identity = {ENVIRONMENT_TAG: environment, NODE_GROUP_TAG: plan.name} | (
-            {TEAM_TAG: plan.team} if plan.team else {}
-        )
+        tags = {**_identity(plan, environment), **launch_tags}
         template = NeuronLaunchTemplate(
-            self,
-            "LaunchTemplate",
-            plan.machine,
-            group_ids=group_ids,
-            launch_tags={"Name": f"{environment}/{plan.name}", **identity, **launch_tags},
+            self, "LaunchTemplate", plan.machine, group_ids=group_ids, launch_tags=tags
         ).resource
         eks.CfnNodegroup(
             self,
@@ -72,3 +66,9 @@ class NeuronNodeGroup(Construct):
                 update_strategy=plan.update_strategy,
             ),
         )
+
+
+def _identity(plan: NodeGroupPlan, environment: str) -> dict[str, str]:
+    """The toolkit's own tags on its instances, volumes and network interfaces."""
+    team = {TEAM_TAG: plan.team} if plan.team else {}
+    return {"Name": f"{environment}/{plan.name}", ENVIRONMENT_TAG: environment, NODE_GROUP_TAG: plan.name, **team}
