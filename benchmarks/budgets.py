@@ -31,7 +31,7 @@ SHIPPED = """
 import json, sys
 from pathlib import Path
 import aws_cdk as cdk
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 from stacks.environment import build_stacks
 context = json.loads(Path("cdk.json").read_text())["context"]
 for file in sys.argv[1:]:
@@ -44,7 +44,7 @@ import json, sys, time
 start = time.perf_counter()
 from pathlib import Path
 import aws_cdk as cdk
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 from stacks.environment import build_stacks
 context = json.loads(Path("cdk.json").read_text())["context"]
 times = []
@@ -62,8 +62,8 @@ import sys
 from pathlib import Path
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.cli.rendered_charts import rendered_charts
-from neuron_cluster.line import check_environment
-from neuron_cluster.manifest_law.run import judge_manifests
+from neuron_cluster.pipeline import check_environment
+from neuron_cluster.manifest_rules.run import judge_manifests
 from neuron_cluster.schedule.pod_shape import pod_shapes, pod_shapes_of_software
 from neuron_cluster.schedule.verdict import judge
 catalog = load_catalog()
@@ -125,7 +125,7 @@ def thousand_nodes(validate: list[str], runs: int) -> list[tuple[str, float, flo
 
 
 def richest_software(runs: int) -> tuple[str, float, float]:
-    """Everything that an environment can turn on: our charts rendered by helm, judged by the laws, and scheduled."""
+    """Everything that an environment can turn on: our charts rendered by helm, judged by the rules, and scheduled."""
     command = [sys.executable, "-c", SOFTWARE, "benchmarks/software.yaml"]
     seconds(command)  # unpacks helm
     return (

@@ -9,8 +9,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
-from neuron_cluster.findings import Finding, Location
-from neuron_cluster.near_names import did_you_mean, near_names
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 
 SUFFIX = ".yaml"
 
@@ -122,7 +122,7 @@ def require_same_name(given: str, file: EnvironmentFile, environment: str) -> No
 
 def _unknown(name: str, known: list[str]) -> Finding:
     message = f'there is no environment "{name}"' if name else "the environment's name is empty"
-    return _no_environment(Location(name), message, known, near_names(name, known))
+    return _no_environment(Location(name), message, known, suggestions(name, known))
 
 
 def _no_environment(place: Location, message: str, known: Sequence[str], near: Sequence[str] = ()) -> Finding:

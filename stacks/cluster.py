@@ -16,15 +16,15 @@ from aws_cdk import aws_logs as logs
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
-from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.constructs.acknowledgement import acknowledge, policy_of_one_role, wide_resource_findings
 from stacks.constructs.auto_mode import NODE_ROLE, acknowledge_auto_mode, own_capacity
-from stacks.constructs.image_cache_access import let_fill_cache
+from stacks.constructs.cdk_generated_resources import acknowledge_parts_of_cdk
+from stacks.constructs.image_cache_access import grant_pull_through
 from stacks.constructs.key_statements import add_alias, for_log_groups
 from stacks.constructs.log_group_keeper import LogGroupKeeper
 from stacks.constructs.managed_addon import ManagedAddon
-from stacks.constructs.parts_of_cdk import acknowledge_parts_of_cdk
-from stacks.constructs.stand_ins import StandIns
+from stacks.constructs.placeholders import Placeholders
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 
@@ -70,7 +70,7 @@ class ClusterStack(EnvironmentStack):
         self._keep_logs_of_the_functions_short()
         self._access_entries()
         self._let_kubectl_read_charts()
-        without_storage = StandIns(plan.partition)
+        without_storage = Placeholders(plan.partition)
         for addon in eks_plan.addons:
             if addon.before_nodes:
                 ManagedAddon(self, addon, without_storage, cluster_name=self.name)
@@ -126,7 +126,7 @@ class ClusterStack(EnvironmentStack):
             version=eks.KubernetesVersion.of(self._eks.version),
             vpc=vpc,
             vpc_subnets=[ec2.SubnetSelection(subnets=subnets)],
-            security_group=self._imported_group(network, Role.CONTROL_PLANE),
+            security_group=self._imported_group(network, SecurityGroupRole.CONTROL_PLANE),
             service_ipv4_cidr=self._eks.service_cidr,
             endpoint_access=self._endpoint_access(),
             secrets_encryption_key=self._key,
@@ -137,7 +137,7 @@ class ClusterStack(EnvironmentStack):
             kubectl_provider_options=eks.KubectlProviderOptions(
                 kubectl_layer=self._kubectl_layer(),
                 private_subnets=subnets,
-                security_groups=[self._imported_group(network, Role.KUBECTL)],
+                security_groups=[self._imported_group(network, SecurityGroupRole.KUBECTL)],
             ),
         )
         if self._plan.is_durable:
@@ -167,7 +167,7 @@ class ClusterStack(EnvironmentStack):
         )
         return vpc, list(vpc.private_subnets)
 
-    def _imported_group(self, network: NetworkStack, role: Role) -> ec2.ISecurityGroup:
+    def _imported_group(self, network: NetworkStack, role: SecurityGroupRole) -> ec2.ISecurityGroup:
         """Not mutable: rules are written in the network stack and nowhere else."""
         return ec2.SecurityGroup.from_security_group_id(
             self, f"Group {role.value}", network.group_id(role), mutable=False, allow_all_outbound=False
@@ -239,7 +239,7 @@ class ClusterStack(EnvironmentStack):
     def _let_pull_through_cache(self) -> None:
         """The function pulls charts; nodes that Auto Mode starts pull images."""
         roles = (self._kubectl_role, self.node.try_find_child(NODE_ROLE))
-        let_fill_cache(self, self._plan, *(cast("iam.IRole", role) for role in roles if role is not None))
+        grant_pull_through(self, self._plan, *(cast("iam.IRole", role) for role in roles if role is not None))
 
     def _publish_contract(self) -> None:
         self.publish(self.name, self.cluster.cluster_security_group_id, self._kubectl.service_token)

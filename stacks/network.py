@@ -9,7 +9,7 @@ from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
-from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SecondarySubnetPlan, ZonePlan
 from stacks.constructs.acknowledgement import acknowledge, in_standards
 from stacks.constructs.flow_log import FlowLog
@@ -70,7 +70,7 @@ class NetworkStack(EnvironmentStack):
         """The route table of that subnet, as a token."""
         return self._routes[zone_id]
 
-    def group_id(self, role: Role) -> str:
+    def group_id(self, role: SecurityGroupRole) -> str:
         return self.groups.id_of(role)
 
     def _private_subnet(self, zone: ZonePlan) -> str:
@@ -199,7 +199,7 @@ class NetworkStack(EnvironmentStack):
             vpc_endpoint_type="Interface",
             private_dns_enabled=True,
             subnet_ids=list(self._private.values()),
-            security_group_ids=[self.group_id(Role.ENDPOINT)],
+            security_group_ids=[self.group_id(SecurityGroupRole.ENDPOINT)],
         )
 
 

@@ -8,10 +8,10 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
-from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.cluster import ClusterStack
 from stacks.constructs.acknowledgement import acknowledge, managed_policy_finding
-from stacks.constructs.image_cache_access import let_fill_cache
+from stacks.constructs.image_cache_access import grant_pull_through
 from stacks.constructs.neuron_node_group import NeuronNodeGroup
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
 from stacks.environment_stack import EnvironmentStack
@@ -40,9 +40,12 @@ class NodesStack(EnvironmentStack):
     ) -> None:
         super().__init__(scope, part, plan)
         role = self._node_role(plan)
-        let_fill_cache(self, plan, role)
-        group_ids = {role_: network.group_id(role_) for role_ in (Role.NODE, Role.EFA, Role.STORAGE_CLIENT)}
-        group_ids[Role.CLUSTER] = cluster.cluster.cluster_security_group_id
+        grant_pull_through(self, plan, role)
+        group_ids = {
+            role_: network.group_id(role_)
+            for role_ in (SecurityGroupRole.NODE, SecurityGroupRole.EFA, SecurityGroupRole.STORAGE_CLIENT)
+        }
+        group_ids[SecurityGroupRole.CLUSTER] = cluster.cluster.cluster_security_group_id
         for group in groups:
             NeuronNodeGroup(
                 self,

@@ -13,8 +13,8 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
 from stacks.cluster import ClusterStack
 from stacks.constructs.chart_release import chart_release
 from stacks.constructs.managed_addon import ManagedAddon
+from stacks.constructs.placeholders import Placeholders
 from stacks.constructs.service_timeout import bound_service_timeout
-from stacks.constructs.stand_ins import StandIns
 from stacks.constructs.workload_namespace import workload_namespace
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
@@ -40,12 +40,12 @@ class SoftwareStack(EnvironmentStack):
         self._parts: dict[str, IDependable] = {}
         self._namespaces: dict[str, eks.KubernetesManifest] = {}
         jobs_in = {each.name: workload_namespace(self, each, cluster=self._cluster) for each in eks_plan.namespaces}
-        stand_ins = _stand_ins(plan.partition, network, storage)
+        placeholders = _placeholders(plan.partition, network, storage)
         for addon in eks_plan.addons:
             if not addon.before_nodes:
-                self._parts[addon.name] = ManagedAddon(self, addon, stand_ins, cluster_name=cluster.name)
+                self._parts[addon.name] = ManagedAddon(self, addon, placeholders, cluster_name=cluster.name)
         for chart in eks_plan.charts:
-            release = chart_release(self, chart, stand_ins, cluster=self._cluster, cluster_name=cluster.name)
+            release = chart_release(self, chart, placeholders, cluster=self._cluster, cluster_name=cluster.name)
             first = [self._namespace(each, stays=chart.stays) for each in chart.namespaces]
             _after(release, [*first, *self._named(chart.needs)])
             self._parts[chart.release] = release
@@ -53,7 +53,7 @@ class SoftwareStack(EnvironmentStack):
         for manifest in eks_plan.manifests:
             named = dict.fromkeys(each["metadata"].get("namespace") for each in manifest.objects)
             homes = [jobs_in[name] for name in named if name in jobs_in]
-            made = self._objects(manifest, stand_ins)
+            made = self._objects(manifest, placeholders)
             _after(made, [*homes, *self._named(manifest.needs), *(software if manifest.comes_last else ())])
             self._parts[manifest.name] = made
         for patch in eks_plan.patches:
@@ -63,12 +63,12 @@ class SoftwareStack(EnvironmentStack):
     def _named(self, needs: Iterable[str]) -> list[IDependable]:
         return [self._parts[need] for need in needs]
 
-    def _objects(self, plan: ManifestPlan, stand_ins: StandIns) -> eks.KubernetesManifest:
+    def _objects(self, plan: ManifestPlan, placeholders: Placeholders) -> eks.KubernetesManifest:
         made = eks.KubernetesManifest(
             self,
             plan.name,
             cluster=self._cluster,
-            manifest=[stand_ins.in_values(each) for each in plan.objects],
+            manifest=[placeholders.in_values(each) for each in plan.objects],
             overwrite=True,
             prune=False if plan.is_kept else None,
             removal_policy=cdk.RemovalPolicy.RETAIN if plan.is_kept else None,
@@ -107,10 +107,10 @@ class SoftwareStack(EnvironmentStack):
         return self._namespaces[plan.name]
 
 
-def _stand_ins(partition: str, network: NetworkStack, storage: StorageStack | None) -> StandIns:
+def _placeholders(partition: str, network: NetworkStack, storage: StorageStack | None) -> Placeholders:
     if storage is None:
-        return StandIns(partition, vpc_id=network.vpc_id)
-    return StandIns(
+        return Placeholders(partition, vpc_id=network.vpc_id)
+    return Placeholders(
         partition,
         vpc_id=network.vpc_id,
         bucket_arn=storage.bucket_arn,

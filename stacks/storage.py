@@ -9,7 +9,7 @@ from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.storage_plan import AssociationPlan, BucketPlan, HomePlan, LustrePlan, StoragePlan
 from stacks.constructs.acknowledgement import acknowledge, in_nist, in_standards
 from stacks.constructs.data_key import DataKey
@@ -95,7 +95,7 @@ class StorageStack(EnvironmentStack):
             storage_type="SSD",
             storage_capacity=plan.capacity_gib,
             subnet_ids=[network.private_subnet_id(plan.zone_id)],
-            security_group_ids=[network.group_id(Role.LUSTRE)],
+            security_group_ids=[network.group_id(SecurityGroupRole.LUSTRE)],
             kms_key_id=self.key_arn if plan.takes_key else None,
             lustre_configuration=fsx.CfnFileSystem.LustreConfigurationProperty(
                 deployment_type=plan.deployment_type,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.constructs.neuron_workstation import Home, NeuronWorkstation
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
@@ -19,7 +19,7 @@ class WorkstationsStack(EnvironmentStack):
         self, scope: Construct, plan: ClusterPlan, network: NetworkStack, storage: StorageStack | None
     ) -> None:
         super().__init__(scope, "workstations", plan)
-        group_ids = {Role.WORKSTATION: network.group_id(Role.WORKSTATION)}
+        group_ids = {SecurityGroupRole.WORKSTATION: network.group_id(SecurityGroupRole.WORKSTATION)}
         for workstation in plan.workstations:
             home = None
             if workstation.home is not None and storage is not None:

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import yaml
 
-from neuron_cluster.short_process import collect_rarely
-from neuron_cluster.whole_file import write_whole
+from neuron_cluster.atomic_write import write_whole
+from neuron_cluster.startup import collect_rarely
 
 ROOT = Path(__file__).parents[1]
 
@@ -63,7 +63,7 @@ def plan_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
 
     An edit names a key path of the file and its new value; None removes the key.
     """
-    from neuron_cluster.line import check_environment
+    from neuron_cluster.pipeline import check_environment
 
     def plan(environment: str, edits: Mapping[str, Any] | None = None) -> Any:
         shipped = ROOT / "environments" / f"{environment}.yaml"

@@ -20,7 +20,7 @@ from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_server import running_endpoint
 from neuron_cluster.deploy.stack_names import PARTS, stack_states
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 
 PROJECT = Path(__file__).parents[1]
 COMMAND = Path(sys.executable).parent / "neuron-cluster"

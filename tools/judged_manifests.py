@@ -1,4 +1,4 @@
-"""The objects of tests/fixtures/manifests: sound.yaml with the edits of a case, judged by the laws over such objects.
+"""The objects of tests/fixtures/manifest_rules: sound.yaml with the edits of a case, checked by the manifest rules.
 
 A path is ``Kind/name`` and the steps into the object, with spaces between them: ``Job/once spec parallelism``.
 """
@@ -14,18 +14,18 @@ from typing import Any
 
 import yaml
 from hint_words import last_key
-from law_follow import steps
+from template_rule_follow import steps
 from tree_edit import DELETE, Path, edit
 
-from neuron_cluster.findings import Finding
-from neuron_cluster.manifest_law.run import judge_manifests
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.manifest_rules.run import judge_manifests
 
-FIXTURES = File(__file__).parents[1] / "tests" / "fixtures" / "manifests"
+FIXTURES = File(__file__).parents[1] / "tests" / "fixtures" / "manifest_rules"
 STEP = re.compile(r"\[([^\]]*)\]|([^.\[\]]+)")
 
 
 class JudgedManifests:
-    """``law_follow.Judged`` for the objects of a release."""
+    """``template_rule_follow.Judged`` for the objects of a release."""
 
     separator = " "
 
@@ -77,8 +77,8 @@ def sound_release() -> str:
     return json.dumps(yaml.load((FIXTURES / "sound.yaml").read_text("utf-8"), yaml.CSafeLoader))
 
 
-def law_fixtures() -> dict[str, dict[str, Any]]:
-    """What each law's fixture holds: ``good`` and ``bad`` cases, and perhaps ``follow`` for all of the bad ones."""
+def rule_fixtures() -> dict[str, dict[str, Any]]:
+    """What each rule's fixture holds: ``good`` and ``bad`` cases, and perhaps ``follow`` for all of the bad ones."""
     return {
         file.stem: yaml.load(file.read_text("utf-8"), yaml.CSafeLoader) for file in sorted(FIXTURES.glob("E*.yaml"))
     }

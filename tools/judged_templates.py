@@ -1,4 +1,4 @@
-"""The templates of tests/fixtures/laws: sound.yaml with the edits of a case, judged by the laws over templates.
+"""The templates of tests/fixtures/template_rules: sound.yaml with the edits of a case, checked by the template rules.
 
 A path is ``stack/LogicalId/Property/0``; a leading ``@`` leaves Properties (``stack/LogicalId/@DeletionPolicy``) or
 Resources (``stack/@Outputs/Name``).
@@ -15,13 +15,13 @@ from typing import Any
 
 import yaml
 from hint_words import last_key
-from law_follow import steps
+from template_rule_follow import steps
 from tree_edit import DELETE, Path, at, edit
 
-from neuron_cluster.findings import Finding
-from neuron_cluster.template_law.run import judge
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.template_rules.run import judge
 
-FIXTURES = File(__file__).parents[1] / "tests" / "fixtures" / "laws"
+FIXTURES = File(__file__).parents[1] / "tests" / "fixtures" / "template_rules"
 REGION = "us-east-1"
 SECTIONS = ("Resources", "Outputs")
 ATTRIBUTES = ("DeletionPolicy", "UpdateReplacePolicy")
@@ -29,7 +29,7 @@ ATTRIBUTES = ("DeletionPolicy", "UpdateReplacePolicy")
 
 
 class JudgedTemplates:
-    """``law_follow.Judged`` for templates."""
+    """``template_rule_follow.Judged`` for templates."""
 
     separator = "/"
 
@@ -88,13 +88,13 @@ def sound_templates() -> Any:
     return _read("sound")
 
 
-def law_fixture(law: str) -> list[dict[str, Any]]:
-    """The cases of a law."""
-    found: list[dict[str, Any]] = _read(law)
+def rule_fixture(rule: str) -> list[dict[str, Any]]:
+    """The cases of a rule."""
+    found: list[dict[str, Any]] = _read(rule)
     return found
 
 
-def laws_with_fixtures() -> list[str]:
+def rules_with_fixtures() -> list[str]:
     return sorted(file.stem for file in FIXTURES.glob("E*.yaml"))
 
 

@@ -26,7 +26,7 @@ from neuron_cluster.aws.session import AwsTarget, LocalTarget, Target
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY
 from neuron_cluster.deploy.local_server import running_endpoint
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.near_names import did_you_mean
+from neuron_cluster.findings.suggestions import did_you_mean
 
 TEXT = """Ask an AWS account (read-only) for what the catalog holds, and rewrite the data files where they
 differ. Comments, order and everything that the account does not know stay. Read the diff before

@@ -1,4 +1,4 @@
-"""The section of docs/local-aws.md on refusals that no law is behind: by module, each with what it answers and why."""
+"""The section of docs/local-aws.md on refusals that no rule is behind: by module, each with what it answers and why."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _answers(names: Sequence[str]) -> str:
 
 
 def linked(source: str) -> str:
-    """With short links in place of addresses and threads."""
+    """With short links in place of addresses and references."""
     text = ADDRESS.sub(lambda found: f"[{found[0].rsplit('/', 1)[-1]}]({found[0]})", plain(source))
     return THREAD.sub(lambda found: f"[{found[0]}](https://github.com/{found[1]}/issues/{found[2]})", text)
 

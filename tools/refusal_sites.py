@@ -13,7 +13,7 @@ ROOM = Path(__file__).parents[1] / "neuron_cluster" / "local_aws"
 PLACES = (
     "operations",
     "engine",
-    "laws",
+    "enforcement",
     "keys.py",
     "quotas.py",
     "reservation_groups.py",

@@ -31,9 +31,9 @@ from tree_edit import edit
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
-from neuron_cluster.lock.lock import Lock, LockedAmiRelease, LockedArtifact, LockedImage
-from neuron_cluster.lock.lock_place import lock_path, locks_beside
-from neuron_cluster.lock.lock_text import lock_text, write_lock
+from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage
+from neuron_cluster.lock.paths import lock_path, locks_beside
+from neuron_cluster.lock.writer import lock_text, write_lock
 
 PROJECT = Path(__file__).parents[1]
 FIXTURES = PROJECT / "tests" / "fixtures" / "rules"

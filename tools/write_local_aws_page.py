@@ -15,8 +15,8 @@ from neuron_cluster.local_aws.recorded.record import KINDS
 from neuron_cluster.local_aws.resources.discover import discover_providers
 from neuron_cluster.local_aws.resources.service_resource import ServiceResource
 from neuron_cluster.local_aws.unreadable import unreadable
-from neuron_cluster.template_law.base import Law, Verdict
-from neuron_cluster.template_law.discover import all_laws
+from neuron_cluster.template_rules.base import TemplateRule, Verdict
+from neuron_cluster.template_rules.discover import all_template_rules
 
 PROJECT = Path(__file__).parents[1]
 PAGE = PROJECT / "docs" / "local-aws.md"
@@ -99,7 +99,7 @@ NOT_EMULATED = """\
 - **Versions of add-ons.** A sample of what EKS publishes is known, and told by DescribeAddonVersions. CreateAddon and
   UpdateAddon refuse what is no version, and one of kube-proxy that the cluster's Kubernetes rules out; any other one is
   taken, also one that EKS never had, since a lock may name one that is newer than the sample.
-- **Dry runs.** Nothing is done of an operation of EC2 with `DryRun`; the answer is `DryRunOperation`. What the laws,
+- **Dry runs.** Nothing is done of an operation of EC2 with `DryRun`; the answer is `DryRunOperation`. What the rules,
   quotas and reservations refuse is refused, what only the operation itself finds out is not looked for.
 - **Keys.** One that waits for its deletion or is disabled is refused by KMS itself, by FSx's CreateFileSystem, EKS's
   CreateCluster, EC2's CreateVolume (which on AWS takes the call and fails the volume a moment later), CloudWatch Logs'
@@ -231,34 +231,34 @@ def _unreadable() -> Iterator[str]:
     yield ""
 
 
-def _laws(verdict: Verdict) -> list[Law]:
-    return [law for law in all_laws() if law.verdict is verdict]
+def _rules(verdict: Verdict) -> list[TemplateRule]:
+    return [rule for rule in all_template_rules() if rule.verdict is verdict]
 
 
 def _enforced() -> Iterator[str]:
-    laws = _laws(Verdict.REFUSED)
+    rules = _rules(Verdict.REFUSED)
     yield "## Refusals that templates are checked for, too\n"
     yield (
-        f"{len(laws)} laws are asked of templates by `app.py`, and of every API call here, which answers with the "
+        f"{len(rules)} rules are asked of templates by `app.py`, and of every API call here, which answers with the "
         "service's error code.\n"
     )
-    yield "| law | what is refused | operation, and its error code | source |\n| --- | --- | --- | --- |"
-    for law in laws:
-        yield f"| {law.id} | {_sentence(law)} | `{law.operation}` `{law.error_code}` | {linked(law.source)} |"
+    yield "| rule | what is refused | operation, and its error code | source |\n| --- | --- | --- | --- |"
+    for rule in rules:
+        yield f"| {rule.id} | {_sentence(rule)} | `{rule.operation}` `{rule.error_code}` | {linked(rule.source)} |"
     yield ""
 
 
 def _not_enforced() -> Iterator[str]:
     yield "## Taken by AWS and taken here, but not by `app.py`\n"
-    yield "| law | what is found in a template | AWS | source |\n| --- | --- | --- | --- |"
+    yield "| rule | what is found in a template | AWS | source |\n| --- | --- | --- | --- |"
     for verdict in (Verdict.FAILS_LATER, Verdict.HOUSE_RULE):
-        for law in _laws(verdict):
-            yield f"| {law.id} | {_sentence(law)} | {verdict.value} | {linked(law.source)} |"
+        for rule in _rules(verdict):
+            yield f"| {rule.id} | {_sentence(rule)} | {verdict.value} | {linked(rule.source)} |"
     yield ""
 
 
-def _sentence(law: Law) -> str:
-    return plain(inspect.cleandoc(type(law).__doc__ or "").partition("\n")[0])
+def _sentence(rule: TemplateRule) -> str:
+    return plain(inspect.cleandoc(type(rule).__doc__ or "").partition("\n")[0])
 
 
 def _listed(names: list[str]) -> str:

@@ -15,8 +15,8 @@ from pathlib import Path
 from msgspec.structs import asdict
 from rule_fixture import PROJECT, Case, rule_fixture
 
-from neuron_cluster.findings import Finding
-from neuron_cluster.line import check_environment
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.rules.base import DatedRule, LockRule, PlanRule, Rule
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.rules.examples import FILE, Example
@@ -83,8 +83,8 @@ def _section(rule: Rule) -> str:
 
 
 def _threads(rule: Rule) -> str:
-    """Links to the threads. GitHub leads from an issue's address to the pull request of the same number."""
-    links = [f"[{thread}](https://github.com/{thread.replace('#', '/issues/')})" for thread in rule.threads]
+    """Links to the references. GitHub leads from an issue's address to the pull request of the same number."""
+    links = [f"[{thread}](https://github.com/{thread.replace('#', '/issues/')})" for thread in rule.references]
     return f"\nSeen in: {', '.join(links)}\n" if links else ""
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from neuron_cluster.aws.refusals import translated
+from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
 
 BLOCK = "capacity-block"

@@ -9,7 +9,7 @@ from typing import Any
 from botocore.exceptions import WaiterError
 from msgspec import Struct
 
-from neuron_cluster.aws.refusals import AwsRefusalError, translated
+from neuron_cluster.aws.errors import AwsApiError, translated
 from neuron_cluster.aws.session import Target, client
 from neuron_cluster.errors import ToolkitError
 
@@ -87,7 +87,7 @@ def resources(target: Target, name: str) -> list[StackResource]:
     """The resources of a stack, those that are gone left out; none of a stack that has just been deleted."""
     try:
         rows = list(_pages(target, "list_stack_resources", "StackResourceSummaries", StackName=name))
-    except AwsRefusalError as refusal:
+    except AwsApiError as refusal:
         if refusal.code != ABSENT:
             raise
         return []
@@ -105,7 +105,7 @@ def template(target: Target, name: str) -> dict[str, Any] | None:
     try:
         with translated():
             found = client(target, "cloudformation").get_template(StackName=name, TemplateStage="Original")
-    except AwsRefusalError as refusal:
+    except AwsApiError as refusal:
         if refusal.code != ABSENT:
             raise
         return None
@@ -179,7 +179,7 @@ def _newest_first(target: Target, stack_id: str) -> Iterator[StackEvent]:
                 status=row["ResourceStatus"],
                 reason=row.get("ResourceStatusReason", ""),
             )
-    except AwsRefusalError as refusal:
+    except AwsApiError as refusal:
         if refusal.code != ABSENT:
             raise
 

@@ -6,7 +6,7 @@ import json
 
 from msgspec import Struct
 
-from neuron_cluster.aws.refusals import translated
+from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
 
 AWS_KEY = "alias/aws/ebs"

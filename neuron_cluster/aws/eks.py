@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.aws.refusals import translated
+from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import boto3
 
-from neuron_cluster.aws.refusals import translated
+from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, Target, client
 
 PLAIN_LINUX = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.aws.refusals import AwsRefusalError, translated
+from neuron_cluster.aws.errors import AwsApiError, translated
 from neuron_cluster.aws.session import Target, client
 
 _ABSENT = frozenset({
@@ -44,12 +44,12 @@ def bucket_exists(target: Target, name: str) -> bool:
 
 
 def put_file(target: Target, bucket: str, key: str, path: Path) -> None:
-    """Puts a file there, unless there is one. Raises ``AwsRefusalError`` when there is no such bucket."""
+    """Puts a file there, unless there is one. Raises ``AwsApiError`` when there is no such bucket."""
     s3 = client(target, "s3")
     try:
         with translated():
             s3.head_object(Bucket=bucket, Key=key)
-    except AwsRefusalError as refusal:
+    except AwsApiError as refusal:
         if refusal.code not in _ABSENT:
             raise
         with translated(), path.open("rb") as body:
@@ -70,7 +70,7 @@ def delete_bucket(target: Target, name: str) -> int:
                     _raise_first(answer.get("Errors", ()), name)
                 deleted += len(keys)
             s3.delete_bucket(Bucket=name)
-    except AwsRefusalError as refusal:
+    except AwsApiError as refusal:
         if refusal.code != "NoSuchBucket":
             raise
     return deleted
@@ -79,14 +79,14 @@ def delete_bucket(target: Target, name: str) -> int:
 def _raise_first(errors: Any, name: str) -> None:
     for error in errors:
         message = f"an object of the bucket {name} cannot be deleted: {error.get('Key')}: {error.get('Message')}"
-        raise AwsRefusalError(message, code=str(error.get("Code")), hint="check the bucket's policy and object locks")
+        raise AwsApiError(message, code=str(error.get("Code")), hint="check the bucket's policy and object locks")
 
 
 def _or_none(target: Target, operation: str, name: str) -> dict[str, Any] | None:
     try:
         with translated():
             return dict(getattr(client(target, "s3"), operation)(Bucket=name))
-    except AwsRefusalError as refusal:
+    except AwsApiError as refusal:
         if refusal.code in _ABSENT:
             return None
         raise

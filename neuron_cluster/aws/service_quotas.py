@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.aws.refusals import translated
+from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
 
 

@@ -14,7 +14,7 @@ from botocore.config import Config
 from botocore.utils import parse_timestamp
 from msgspec import Struct
 
-from neuron_cluster.aws.refusals import translated
+from neuron_cluster.aws.errors import translated
 from neuron_cluster.run_secrets import secret_of
 
 

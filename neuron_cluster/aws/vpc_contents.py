@@ -7,7 +7,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 from msgspec import Struct
 
-from neuron_cluster.aws.refusals import translated
+from neuron_cluster.aws.errors import translated
 from neuron_cluster.aws.session import Target, client
 
 NOT_FREE = frozenset({"InvalidNetworkInterfaceID.NotFound", "InvalidParameterValue", "InvalidNetworkInterface.InUse"})

@@ -8,13 +8,15 @@ from typing import Any
 from msgspec.structs import asdict
 
 from neuron_cluster.capacity.block_offer import BlockOffer
-from neuron_cluster.capacity.block_wish import BlockWish
-from neuron_cluster.capacity.group_wish import GroupWish
-from neuron_cluster.capacity.inquiry import Answers
-from neuron_cluster.capacity.purchase import Till
+from neuron_cluster.capacity.block_wish import CapacityBlockQuery
+from neuron_cluster.capacity.group_wish import GroupCapacityQuery
+from neuron_cluster.capacity.purchase_command import PurchaseCommand
+from neuron_cluster.capacity.query import Answers
 
 
-def search_as_data(wish: BlockWish, regions: Sequence[str], answers: Answers, till: Till) -> dict[str, Any]:
+def search_as_data(
+    wish: CapacityBlockQuery, regions: Sequence[str], answers: Answers, till: PurchaseCommand
+) -> dict[str, Any]:
     return {
         **_asked_as_data(wish, regions),
         "offers": [_offer_as_data(offer, till) for offer in answers.offers],
@@ -22,7 +24,9 @@ def search_as_data(wish: BlockWish, regions: Sequence[str], answers: Answers, ti
     }
 
 
-def group_as_data(wish: GroupWish, regions: Sequence[str], answers: Answers, till: Till) -> dict[str, Any]:
+def group_as_data(
+    wish: GroupCapacityQuery, regions: Sequence[str], answers: Answers, till: PurchaseCommand
+) -> dict[str, Any]:
     """``elsewhere``: offers in zones that the group is not in."""
     offers = [(wish.fits(offer), _offer_as_data(offer, till)) for offer in answers.offers]
     return {
@@ -35,7 +39,7 @@ def group_as_data(wish: GroupWish, regions: Sequence[str], answers: Answers, til
     }
 
 
-def _asked_as_data(wish: BlockWish, regions: Sequence[str]) -> dict[str, Any]:
+def _asked_as_data(wish: CapacityBlockQuery, regions: Sequence[str]) -> dict[str, Any]:
     first, last = wish.span.first, wish.span.last
     asked = {
         "unit": wish.unit.name,
@@ -50,7 +54,7 @@ def _asked_as_data(wish: BlockWish, regions: Sequence[str]) -> dict[str, Any]:
     return {"asked": asked, "doubt": wish.unit.doubt}
 
 
-def _offer_as_data(offer: BlockOffer, till: Till) -> dict[str, Any]:
+def _offer_as_data(offer: BlockOffer, till: PurchaseCommand) -> dict[str, Any]:
     offering, chip_hour = offer.offering, offer.per_chip_hour
     return {
         "region": offer.region,

@@ -7,7 +7,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.near_names import did_you_mean, near_names
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 
 INSTANCE_BLOCK, ULTRASERVER_BLOCK = "capacity_block", "ultraserver_block"
 """The catalog's words for what is sold."""
@@ -52,7 +52,7 @@ def ultraserver_unit(name: str, catalog: Catalog) -> BlockUnit:
     }
     if name not in rows:
         by_instance_type = [unit for unit, (row, _) in rows.items() if row.name == name]
-        near = did_you_mean(by_instance_type or near_names(name, rows))
+        near = did_you_mean(by_instance_type or suggestions(name, rows))
         raise ToolkitError(
             f"{name!r} is no UltraServer type with a name in capacity blocks", hint=f"{near}known: {', '.join(rows)}"
         )

@@ -42,7 +42,7 @@ class BlockSpan(Struct, frozen=True):
         return self.first is not None and self.first > today + timedelta(days=most)
 
 
-class BlockWish(Struct, frozen=True):
+class CapacityBlockQuery(Struct, frozen=True):
     """One question for every Region that is asked."""
 
     unit: BlockUnit

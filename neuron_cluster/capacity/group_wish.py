@@ -9,7 +9,7 @@ from msgspec import Struct
 from neuron_cluster.capacity.block_length import hours_that_hold
 from neuron_cluster.capacity.block_offer import BlockOffer
 from neuron_cluster.capacity.block_unit import unit_of_type
-from neuron_cluster.capacity.block_wish import BlockSpan, BlockWish, most_instances
+from neuron_cluster.capacity.block_wish import BlockSpan, CapacityBlockQuery, most_instances
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
 from neuron_cluster.plan.machine_plan import MarketPlan
@@ -18,12 +18,12 @@ BLOCK_CAPACITY = "CAPACITY_BLOCK"
 """EKS's word in a plan."""
 
 
-class GroupWish(Struct, frozen=True):
+class GroupCapacityQuery(Struct, frozen=True):
     """One node group, and the block that holds it at its largest."""
 
     group: str
     zone_ids: tuple[str, ...]
-    wish: BlockWish
+    wish: CapacityBlockQuery
     note: str | None
     """Where one block cannot be what the group says."""
 
@@ -55,7 +55,7 @@ class AskedTime(Struct, frozen=True):
         return hours, span
 
 
-def group_wishes(plan: ClusterPlan, time: AskedTime, catalog: Catalog) -> list[GroupWish]:
+def group_wishes(plan: ClusterPlan, time: AskedTime, catalog: Catalog) -> list[GroupCapacityQuery]:
     """A wish for each node group on capacity blocks. Raises ``ToolkitError`` for a type that no block has, and for days
     that hold no block of the length."""
     groups = plan.eks.node_groups if plan.eks is not None else ()
@@ -63,13 +63,13 @@ def group_wishes(plan: ClusterPlan, time: AskedTime, catalog: Catalog) -> list[G
     return [_group_wish(group, time, catalog) for group in on_blocks]
 
 
-def _group_wish(group: NodeGroupPlan, time: AskedTime, catalog: Catalog) -> GroupWish:
+def _group_wish(group: NodeGroupPlan, time: AskedTime, catalog: Catalog) -> GroupCapacityQuery:
     unit = unit_of_type(group.machine.instance_type, catalog)
     most = group.max if unit.is_ultraserver else min(group.max, most_instances(catalog))
     hours, span = time.of(group.machine.market, catalog)
-    wish = BlockWish(unit, most // unit.instances, hours, span)  # rule E3046: UltraServers are whole
+    wish = CapacityBlockQuery(unit, most // unit.instances, hours, span)  # rule E3046: UltraServers are whole
     note = (
         f"count.max is {group.max}, a block holds {wish.instances} at most: this asks for one; make another group for "
         "another block"
     )
-    return GroupWish(group.name, group.zone_ids, wish, note if wish.instances < group.max else None)
+    return GroupCapacityQuery(group.name, group.zone_ids, wish, note if wish.instances < group.max else None)

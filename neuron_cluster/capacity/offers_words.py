@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from neuron_cluster.capacity.block_offer import BlockOffer
-from neuron_cluster.capacity.block_wish import BlockWish
-from neuron_cluster.capacity.purchase import ID_TO_FILL_IN, Till
+from neuron_cluster.capacity.block_wish import CapacityBlockQuery
+from neuron_cluster.capacity.purchase_command import ID_TO_FILL_IN, PurchaseCommand
 
 
-def none_found(wish: BlockWish, regions: Sequence[str]) -> Iterator[str]:
+def none_found(wish: CapacityBlockQuery, regions: Sequence[str]) -> Iterator[str]:
     """What to try when nobody offers anything."""
     yield f"No offering of {wish.in_words} in {', '.join(regions)}."
     unknown = [region for region in regions if region not in wish.unit.regions]
@@ -28,7 +28,7 @@ def elsewhere_words(offers: Sequence[BlockOffer]) -> str:
     )
 
 
-def before_purchase(offer: BlockOffer, till: Till) -> str:
+def before_purchase(offer: BlockOffer, till: PurchaseCommand) -> str:
     """What stands above the command that buys."""
     if not till.is_open:
         return (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.near_names import did_you_mean
+from neuron_cluster.findings.suggestions import did_you_mean
 
 
 def require_regions(names: Sequence[str], catalog: Catalog) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The catalog as one object: what rules, plan and laws receive as an argument and ask their questions of."""
+"""The catalog as one object: what rules, plan and rules receive as an argument and ask their questions of."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from neuron_cluster.catalog import (
     ami_type,
     chart,
     chip,
-    collective_floor,
     container,
     device_management,
     dlami,
@@ -29,6 +28,7 @@ from neuron_cluster.catalog import (
     lustre,
     managed_addon,
     manifest,
+    minimum_bus_bandwidth,
     neuron_alarm,
     neuron_metric,
     neuron_sdk,
@@ -44,7 +44,6 @@ from neuron_cluster.catalog.ami_release import AmiRelease
 from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.chip import Chip
-from neuron_cluster.catalog.collective_floor import CollectiveFloor
 from neuron_cluster.catalog.container import Container
 from neuron_cluster.catalog.device_management import DeviceManagement
 from neuron_cluster.catalog.dlami import Dlami
@@ -62,6 +61,7 @@ from neuron_cluster.catalog.limit import Limit
 from neuron_cluster.catalog.lustre import LustreDeployment
 from neuron_cluster.catalog.managed_addon import ManagedAddon
 from neuron_cluster.catalog.manifest import Manifest
+from neuron_cluster.catalog.minimum_bus_bandwidth import MinimumBusBandwidth
 from neuron_cluster.catalog.neuron_alarm import NeuronAlarm
 from neuron_cluster.catalog.neuron_metric import NeuronMetric
 from neuron_cluster.catalog.neuron_sdk import NeuronSdk
@@ -126,13 +126,13 @@ class Catalog(Struct, frozen=True):
         """What dashboards show."""
         return tuple(neuron_metric.neuron_metrics().values())
 
-    def collective_floor(self, instance_type: str) -> CollectiveFloor | None:
+    def minimum_bus_bandwidth(self, instance_type: str) -> MinimumBusBandwidth | None:
         """The bus bandwidth below which collectives between nodes of this type deserve a look."""
-        return collective_floor.collective_floor(instance_type)
+        return minimum_bus_bandwidth.minimum_bus_bandwidth(instance_type)
 
     @property
-    def collective_floors(self) -> tuple[CollectiveFloor, ...]:
-        return tuple(collective_floor.collective_floors().values())
+    def minimum_bus_bandwidths(self) -> tuple[MinimumBusBandwidth, ...]:
+        return tuple(minimum_bus_bandwidth.minimum_bus_bandwidths().values())
 
     @property
     def neuron_alarms(self) -> tuple[NeuronAlarm, ...]:

@@ -13,7 +13,7 @@ from neuron_cluster.catalog.chart_contract import AdmissionWebhooks, ChartNeed, 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
+from neuron_cluster.findings.suggestions import suggestions
 
 FOLDER = DATA_DIRECTORY / "charts"
 
@@ -108,7 +108,7 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
 
     def near_values(self, path: str) -> list[str]:
         """Known dotted paths that look like ``path``."""
-        return near_names(path, self.values)
+        return suggestions(path, self.values)
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.repository.startswith("oci://") != (self.location == "oci"):

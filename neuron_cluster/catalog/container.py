@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
+from neuron_cluster.findings.suggestions import suggestions
 
 
 class Container(SourcedRow, frozen=True, kw_only=True):
@@ -55,4 +55,4 @@ def container(name: str) -> Container | None:
 
 def near_containers(name: str) -> list[str]:
     """Known images whose names look like ``name``."""
-    return near_names(name.rpartition("/")[2], containers())
+    return suggestions(name.rpartition("/")[2], containers())

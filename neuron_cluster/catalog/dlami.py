@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
+from neuron_cluster.findings.suggestions import suggestions
 
 
 class Dlami(SourcedRow, frozen=True, kw_only=True):
@@ -65,4 +65,4 @@ def dlami(name: str) -> Dlami | None:
 
 def near_dlamis(name: str) -> list[str]:
     """Known kinds whose names look like ``name``."""
-    return near_names(name, dlamis())
+    return suggestions(name, dlamis())

@@ -12,7 +12,7 @@ from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.catalog.version import version_key
-from neuron_cluster.near_names import near_names
+from neuron_cluster.findings.suggestions import suggestions
 
 SupportState = Literal["supported", "beta", "maintenance", "retired"]
 
@@ -93,4 +93,4 @@ def near_frameworks(name: str) -> list[str]:
     """Known frameworks whose names look like ``name``."""
     plain = name.lower().replace("_", "-")
     called = [row.name for row in frameworks().values() if plain in row.also_called]
-    return called or near_names(name, frameworks())
+    return called or suggestions(name, frameworks())

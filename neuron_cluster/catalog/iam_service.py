@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
+from neuron_cluster.findings.suggestions import suggestions
 
 
 class IamService(SourcedRow, frozen=True, kw_only=True):
@@ -31,7 +31,7 @@ class IamService(SourcedRow, frozen=True, kw_only=True):
         return wanted in self.actions
 
     def near_actions(self, name: str) -> list[str]:
-        return near_names(name.lower(), self.actions)
+        return suggestions(name.lower(), self.actions)
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if not self.actions or any(action != action.lower() for action in self.actions):
@@ -60,4 +60,4 @@ def service_principals() -> frozenset[str]:
 
 def near_service_principals(name: str) -> list[str]:
     """Known service principals that look like ``name``."""
-    return near_names(name, sorted(service_principals()))
+    return suggestions(name, sorted(service_principals()))

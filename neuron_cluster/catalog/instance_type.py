@@ -15,7 +15,7 @@ from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.instance_type_contradictions import contradictions_of
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
+from neuron_cluster.findings.suggestions import suggestions
 
 FOLDER = DATA_DIRECTORY / "instance_types"
 GENERATION = re.compile(r"[a-z]+\d+")
@@ -158,4 +158,4 @@ def instance_type(name: str) -> InstanceType | None:
 
 def near_instance_types(name: str) -> list[str]:
     """Known instance types whose names look like ``name``."""
-    return near_names(name, instance_types())
+    return suggestions(name, instance_types())

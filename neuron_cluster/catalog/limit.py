@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
+from neuron_cluster.findings.suggestions import suggestions
 
 
 class Limit(SourcedRow, frozen=True, kw_only=True):
@@ -78,5 +78,5 @@ def limit(name: str) -> Limit:
     """The limit of this name. Names are written in code, not by users: an unknown one raises LookupError."""
     found = limits().get(name)
     if found is None:
-        raise LookupError(f"the catalog has no limit {name!r}; near names: {near_names(name, limits())}")
+        raise LookupError(f"the catalog has no limit {name!r}; near names: {suggestions(name, limits())}")
     return found

@@ -8,7 +8,7 @@ from datetime import date
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
+from neuron_cluster.findings.suggestions import suggestions
 
 
 class NeuronSdk(SourcedRow, frozen=True, kw_only=True):
@@ -55,4 +55,4 @@ def neuron_sdk(release: str) -> NeuronSdk | None:
 
 def near_neuron_sdks(release: str) -> list[str]:
     """Known releases that look like ``release``."""
-    return near_names(release, neuron_sdks())
+    return suggestions(release, neuron_sdks())

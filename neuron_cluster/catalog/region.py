@@ -9,7 +9,7 @@ from datetime import date
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.near_names import near_names
+from neuron_cluster.findings.suggestions import suggestions
 
 
 class Region(SourcedRow, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ def region(name: str) -> Region | None:
 
 def near_regions(name: str) -> list[str]:
     """Known Regions whose names look like ``name``."""
-    return near_names(name, regions())
+    return suggestions(name, regions())
 
 
 def zone_ids(name: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.row_cache import keep_rows, kept_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.catalog.typed_value import MisfitError, as_record
+from neuron_cluster.catalog.typed_value import TypeMismatchError, as_record
 from neuron_cluster.errors import ToolkitError
 
 try:
@@ -99,7 +99,7 @@ def _read_row(file: Path, position: int, node: Node, row_type: type[Row]) -> Row
     line, name = node.start_mark.line + 1, _name_of(node) or f"number {position}"
     try:
         row = cast("Row", as_record(row_type, node))
-    except MisfitError as misfit:
+    except TypeMismatchError as misfit:
         raise CatalogError(file, misfit.reason, line=misfit.line, row=name, field=misfit.path) from None
     for doubted in row.doubt:
         if doubted not in row_type.__struct_fields__:

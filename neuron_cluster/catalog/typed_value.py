@@ -23,7 +23,7 @@ NOTHING = ("", "~", "null")
 BOOLEANS = {"true": True, "false": False}
 
 
-class MisfitError(Exception):
+class TypeMismatchError(Exception):
     """A node that does not fit its annotation. ``path`` is the way to it inside the row, ``line`` counts from 1."""
 
     def __init__(self, reason: str, node: Node, path: str = "") -> None:
@@ -31,9 +31,9 @@ class MisfitError(Exception):
         self.reason, self.node, self.path = reason, node, path
         self.line: int = node.start_mark.line + 1
 
-    def below(self, step: str) -> MisfitError:
+    def below(self, step: str) -> TypeMismatchError:
         """The same misfit as seen from one level further out."""
-        return MisfitError(self.reason, self.node, f"{step}.{self.path}" if self.path else step)
+        return TypeMismatchError(self.reason, self.node, f"{step}.{self.path}" if self.path else step)
 
 
 @functools.cache
@@ -57,17 +57,17 @@ def converter(annotation: Any) -> Converter:
 
 
 def as_record(row_type: Any, node: Node) -> Any:
-    """A mapping as a record. Raises MisfitError for an unknown, missing, repeated or ill-typed field."""
+    """A mapping as a record. Raises TypeMismatchError for an unknown, missing, repeated or ill-typed field."""
     converters, required = _fields(row_type)
     values: dict[str, Any] = {}
     for key, value in _pairs(node):
         field = key.value
         if field not in converters:
-            raise MisfitError("unknown field", key, field)
+            raise TypeMismatchError("unknown field", key, field)
         values[field] = _converted_at(field, converters[field], value)
     for field in required:
         if field not in values:
-            raise MisfitError("missing field", node, field)
+            raise TypeMismatchError("missing field", node, field)
     return row_type(**values)
 
 
@@ -81,13 +81,13 @@ def _fields(row_type: Any) -> tuple[dict[str, Converter], tuple[str, ...]]:
 def _pairs(node: Node) -> list[tuple[ScalarNode, Node]]:
     """The pairs of a mapping. YAML lets the last of two equal keys win in silence; here the second is refused."""
     if not isinstance(node, MappingNode):
-        raise MisfitError("a mapping is needed", node)
+        raise TypeMismatchError("a mapping is needed", node)
     seen: set[str] = set()
     for key, _ in node.value:
         if not isinstance(key, ScalarNode):
-            raise MisfitError("a key must be a text", key)
+            raise TypeMismatchError("a key must be a text", key)
         if key.value in seen:
-            raise MisfitError("is given twice", key, key.value)
+            raise TypeMismatchError("is given twice", key, key.value)
         seen.add(key.value)
     return cast("list[tuple[ScalarNode, Node]]", node.value)
 
@@ -95,7 +95,7 @@ def _pairs(node: Node) -> list[tuple[ScalarNode, Node]]:
 def _converted_at(step: str, convert: Converter, node: Node) -> Any:
     try:
         return convert(node)
-    except MisfitError as misfit:
+    except TypeMismatchError as misfit:
         raise misfit.below(step) from None
 
 
@@ -109,14 +109,14 @@ def _as_optional(convert: Converter, node: Node) -> Any:
 
 def _as_text(node: Node) -> str:
     if not isinstance(node, ScalarNode) or _is_nothing(node):
-        raise MisfitError("a text is needed", node)
+        raise TypeMismatchError("a text is needed", node)
     return cast("str", node.value)
 
 
 def _as_boolean(node: Node) -> bool:
     text = _as_text(node)
     if text not in BOOLEANS:
-        raise MisfitError(f"true or false is needed, {text!r} was given", node)
+        raise TypeMismatchError(f"true or false is needed, {text!r} was given", node)
     return BOOLEANS[text]
 
 
@@ -125,19 +125,19 @@ def _as_parsed(parse: Callable[[str], Any], wanted: str, node: Node) -> Any:
     try:
         return parse(text)
     except ValueError:
-        raise MisfitError(f"{wanted} is needed, {text!r} was given", node) from None
+        raise TypeMismatchError(f"{wanted} is needed, {text!r} was given", node) from None
 
 
 def _as_literal(allowed: tuple[str, ...], node: Node) -> str:
     text = _as_text(node)
     if text not in allowed:
-        raise MisfitError(f"one of {', '.join(allowed)} is needed, {text!r} was given", node)
+        raise TypeMismatchError(f"one of {', '.join(allowed)} is needed, {text!r} was given", node)
     return text
 
 
 def _as_tuple(convert: Converter, node: Node) -> tuple[Any, ...]:
     if not isinstance(node, SequenceNode):
-        raise MisfitError("a list is needed", node)
+        raise TypeMismatchError("a list is needed", node)
     return tuple(_converted_at(str(index), convert, item) for index, item in enumerate(node.value))
 
 

@@ -13,7 +13,7 @@ from neuron_cluster.catalog.chart import Toleration
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.kubernetes_names import INSTANCE_TYPE_LABEL
+from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
 
 FOLDER = DATA_DIRECTORY / "workload_shapes"
 

@@ -6,21 +6,21 @@ from collections.abc import Mapping
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effect import Effect
-from neuron_cluster.changes.refusals.addons_left_behind import addon_refusals
-from neuron_cluster.changes.refusals.cluster import cluster_refusals
-from neuron_cluster.changes.refusals.left_over import left_over_warnings
-from neuron_cluster.changes.refusals.lustre_metadata import lustre_metadata_refusals
-from neuron_cluster.changes.refusals.mirror import mirror_warnings
-from neuron_cluster.changes.refusals.moved_group import moved_group_refusals
-from neuron_cluster.changes.refusals.one_way import one_way_refusals
-from neuron_cluster.changes.refusals.overlapping_subnets import overlapping_subnet_refusals
-from neuron_cluster.changes.refusals.published import published_refusals
-from neuron_cluster.changes.refusals.replaced_nodes import replaced_node_findings
-from neuron_cluster.changes.refusals.side_by_side import side_by_side_refusals
-from neuron_cluster.changes.refusals.state import state_refusals
-from neuron_cluster.changes.refusals.unknown_type import unknown_types
+from neuron_cluster.changes.guards.addons_left_behind import addon_refusals
+from neuron_cluster.changes.guards.cluster import cluster_refusals
+from neuron_cluster.changes.guards.left_over import left_over_warnings
+from neuron_cluster.changes.guards.lustre_metadata import lustre_metadata_refusals
+from neuron_cluster.changes.guards.mirror import mirror_warnings
+from neuron_cluster.changes.guards.moved_group import moved_group_refusals
+from neuron_cluster.changes.guards.one_way import one_way_refusals
+from neuron_cluster.changes.guards.overlapping_subnets import overlapping_subnet_refusals
+from neuron_cluster.changes.guards.published import published_refusals
+from neuron_cluster.changes.guards.replaced_nodes import replaced_node_findings
+from neuron_cluster.changes.guards.side_by_side import side_by_side_refusals
+from neuron_cluster.changes.guards.state import state_refusals
+from neuron_cluster.changes.guards.unknown_type import unknown_types
 from neuron_cluster.changes.stack_set import Template
-from neuron_cluster.findings import Finding, has_error, in_reading_order
+from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
 
 
 def effects(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> list[Effect]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import NODE_GROUP
-from neuron_cluster.kubernetes_names import NEURON
+from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.plan.node_stacks import NODE_STACKS, SYSTEM_STACK
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from neuron_cluster.changes.comparison import Comparison, value_at
 from neuron_cluster.changes.normal_form import Address, Reference
-from neuron_cluster.changes.outline.node_group_state import NodeGroupState
 from neuron_cluster.changes.stack_set import StackSet
+from neuron_cluster.changes.summary.node_group_state import NodeGroupState
 from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG
 
 NODE_GROUP = "AWS::EKS::Nodegroup"

@@ -14,8 +14,8 @@ from typing import Any
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.handed_over_logs import retained
 from neuron_cluster.changes.normal_form import Address
-from neuron_cluster.changes.outline.property_change import property_changes
 from neuron_cluster.changes.stack_set import Template
+from neuron_cluster.changes.summary.property_change import property_changes
 
 NODE_GROUP = "AWS::EKS::Nodegroup"
 VERSIONS = ("Version", "ReleaseVersion")

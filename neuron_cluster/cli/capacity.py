@@ -11,7 +11,7 @@ from neuron_cluster.cli.arguments import Verbs, a_count, a_day, add_environment,
 from neuron_cluster.cli.columns import HelpFormatter
 
 if TYPE_CHECKING:
-    from neuron_cluster.capacity.block_wish import BlockSpan, BlockWish
+    from neuron_cluster.capacity.block_wish import BlockSpan, CapacityBlockQuery
     from neuron_cluster.capacity.group_wish import AskedTime
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -121,11 +121,11 @@ def run_search(options: argparse.Namespace) -> int:
     return 0
 
 
-def _wish(options: argparse.Namespace) -> tuple[BlockWish, tuple[str, ...]]:
+def _wish(options: argparse.Namespace) -> tuple[CapacityBlockQuery, tuple[str, ...]]:
     """What is asked, and the Regions. Raises ``ToolkitError`` for what no Region could offer."""
     from neuron_cluster.capacity.block_length import block_hours
     from neuron_cluster.capacity.block_unit import instance_unit, ultraserver_unit
-    from neuron_cluster.capacity.block_wish import BlockWish, require_one_block
+    from neuron_cluster.capacity.block_wish import CapacityBlockQuery, require_one_block
     from neuron_cluster.capacity.regions import require_regions
     from neuron_cluster.catalog.catalog import load_catalog
 
@@ -135,7 +135,7 @@ def _wish(options: argparse.Namespace) -> tuple[BlockWish, tuple[str, ...]]:
     require_one_block(unit, options.count, catalog)
     regions = require_regions(options.region or unit.regions, catalog)
     hours = block_hours(options.duration or USUAL_LENGTH, catalog)
-    wish = BlockWish(unit, options.count, hours, _span(options, hours))
+    wish = CapacityBlockQuery(unit, options.count, hours, _span(options, hours))
     _warn(wish, catalog)
     return wish, regions
 
@@ -197,7 +197,7 @@ def _span(options: argparse.Namespace, hours: int) -> BlockSpan:
     return span
 
 
-def _warn(wish: BlockWish, catalog: Catalog) -> None:
+def _warn(wish: CapacityBlockQuery, catalog: Catalog) -> None:
     from neuron_cluster.cli.terminal import print_paragraph
 
     if wish.unit.doubt is not None:

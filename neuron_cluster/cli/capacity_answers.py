@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from neuron_cluster.capacity.block_offer import BlockOffer
-    from neuron_cluster.capacity.block_wish import BlockWish
-    from neuron_cluster.capacity.group_wish import GroupWish
-    from neuron_cluster.capacity.inquiry import Answers, SilentRegion
-    from neuron_cluster.capacity.purchase import Till
+    from neuron_cluster.capacity.block_wish import CapacityBlockQuery
+    from neuron_cluster.capacity.group_wish import GroupCapacityQuery
+    from neuron_cluster.capacity.purchase_command import PurchaseCommand
+    from neuron_cluster.capacity.query import Answers, FailedRegion
 
 
-def show_search(wish: BlockWish, regions: Sequence[str], answers: Answers, till: Till) -> None:
+def show_search(wish: CapacityBlockQuery, regions: Sequence[str], answers: Answers, till: PurchaseCommand) -> None:
     """The offers, the Regions that gave none, and how the first offer is bought."""
     from neuron_cluster.capacity.offers_words import none_found
 
@@ -29,7 +29,7 @@ def show_search(wish: BlockWish, regions: Sequence[str], answers: Answers, till:
         _print_purchase(answers.offers[0], till)
 
 
-def show_group(wish: GroupWish, regions: Sequence[str], answers: Answers, till: Till) -> None:
+def show_group(wish: GroupCapacityQuery, regions: Sequence[str], answers: Answers, till: PurchaseCommand) -> None:
     """The offers in the group's zones, how the first is bought, and what there is in other zones."""
     from neuron_cluster.capacity.offers_words import elsewhere_words, none_found
 
@@ -57,15 +57,15 @@ def _print_offers(offers: Sequence[BlockOffer], title: str) -> None:
     print_tables([offers_table(offers, title, width())])
 
 
-def _print_silent(silent: Sequence[SilentRegion]) -> None:
+def _print_silent(silent: Sequence[FailedRegion]) -> None:
     for each in silent:
         _print_lines(f"{each.region} did not tell: {each.message}{f' (hint: {each.hint})' if each.hint else ''}")
 
 
-def _print_purchase(offer: BlockOffer, till: Till) -> None:
+def _print_purchase(offer: BlockOffer, till: PurchaseCommand) -> None:
     """The command, and the lines that then go into the environment."""
     from neuron_cluster.capacity.offers_words import after_purchase, before_purchase
-    from neuron_cluster.capacity.purchase import environment_lines
+    from neuron_cluster.capacity.purchase_command import environment_lines
 
     _print_lines(before_purchase(offer, till))
     if till.is_open:

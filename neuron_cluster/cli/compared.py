@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.changes.outline.difference import Difference
-from neuron_cluster.changes.outline.edited_key import EditedKey, edited_keys, elsewhere_findings
-from neuron_cluster.changes.outline.workstation_change import WORKSTATION
+from neuron_cluster.changes.summary.difference import Difference
+from neuron_cluster.changes.summary.edited_key import EditedKey, edited_keys, elsewhere_findings
+from neuron_cluster.changes.summary.workstation_change import WORKSTATION
 from neuron_cluster.cli.environment import OpenedEnvironment
 from neuron_cluster.cli.environment_identity import identity_findings
 from neuron_cluster.cli.named_commands import named_commands
@@ -19,8 +19,8 @@ from neuron_cluster.cli.preflight import account_answers
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
-from neuron_cluster.line import check_environment
-from neuron_cluster.lock.lock_place import locks_beside
+from neuron_cluster.lock.paths import locks_beside
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.project import environment_file
 from neuron_cluster.report.machine_price import machine_price
@@ -88,7 +88,7 @@ def compared_with_file(opened: OpenedEnvironment, against: str, project: str | N
 def compared_with_aws(opened: OpenedEnvironment) -> Compared:
     """Raises ``InvalidEnvironment`` when the credentials belong to another account than the file names."""
     from neuron_cluster.deploy.destination import aws_destination
-    from neuron_cluster.deploy.refusals import account_findings
+    from neuron_cluster.deploy.preflight.checks import account_findings
 
     destination = aws_destination(opened.plan.account, opened.plan.region)
     if findings := account_findings(opened.plan, destination, opened.locate):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from neuron_cluster.deploy.deployment import Changes, Deployment
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.progress import StackProgress
-    from neuron_cluster.findings import Finding
+    from neuron_cluster.findings.finding import Finding
 
 EXAMPLES = """  neuron-cluster deploy --local train-trn1   on the local AWS: no account, no cost
   neuron-cluster deploy train-trn1           on AWS: checks account and Region, shows the price, asks
@@ -84,9 +84,9 @@ def _refuse(opened: OpenedEnvironment, destination: Destination) -> None:
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
     from neuron_cluster.cli.preflight import asked_of
     from neuron_cluster.cli.terminal import print_findings
-    from neuron_cluster.deploy.refusals import refusals_before_deploy
+    from neuron_cluster.deploy.preflight.checks import refusals_before_deploy
     from neuron_cluster.errors import InvalidEnvironment
-    from neuron_cluster.findings import has_error
+    from neuron_cluster.findings.finding import has_error
 
     refusals = refusals_before_deploy(asked_of(opened, destination), placeholder_accounts())
     if has_error(refusals):
@@ -104,7 +104,7 @@ def _prepare(
     from neuron_cluster.deploy.busy_stacks import refuse_in_progress, refuse_stuck
     from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
     from neuron_cluster.deploy.local_server import make_principals_exist
-    from neuron_cluster.lock.lock_place import as_argument
+    from neuron_cluster.lock.paths import as_argument
     from neuron_cluster.report.folded_warnings import folded_warnings
 
     say = functools.partial(print, file=stream, flush=True)
@@ -162,7 +162,7 @@ def _finish_rollbacks(opened: OpenedEnvironment, destination: Destination, strea
 def _stop_on_error(findings: Sequence[Finding]) -> None:
     from neuron_cluster.cli.terminal import print_findings
     from neuron_cluster.errors import InvalidEnvironment
-    from neuron_cluster.findings import has_error
+    from neuron_cluster.findings.finding import has_error
 
     if has_error(findings):
         raise InvalidEnvironment(findings)
@@ -208,7 +208,7 @@ def _show_result(
     from neuron_cluster.deploy.existing_tables import existing_tables
     from neuron_cluster.deploy.health import health_findings
     from neuron_cluster.deploy.next_steps import next_steps
-    from neuron_cluster.findings import has_error
+    from neuron_cluster.findings.finding import has_error
     from neuron_cluster.report.plain_data import plain
 
     existing = read_existing(destination.target, [stack.name for stack in ended])

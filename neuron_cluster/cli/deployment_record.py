@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from neuron_cluster.atomic_write import write_whole
 from neuron_cluster.deploy.identity import DeployedFile
-from neuron_cluster.whole_file import write_whole
 
 
 class DeploymentRecord(Struct, frozen=True):

@@ -97,7 +97,7 @@ def _destroy(options: argparse.Namespace) -> int:
 
 def _refuse_other_account(removal: Removal, destination: Destination) -> None:
     from neuron_cluster.aws.sts import caller_account
-    from neuron_cluster.deploy.refusals import account_findings
+    from neuron_cluster.deploy.preflight.checks import account_findings
     from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 
     if destination.is_local:

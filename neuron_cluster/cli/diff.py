@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.compared import compared_with_aws, compared_with_file, compared_with_local_aws
     from neuron_cluster.cli.environment import open_environment
     from neuron_cluster.cli.terminal import print_json
-    from neuron_cluster.findings import has_error
+    from neuron_cluster.findings.finding import has_error
 
     opened = open_environment(options, as_of=as_of(options))
     print("Making the templates and comparing them …", file=sys.stderr, flush=True)
@@ -113,7 +113,7 @@ def _show(compared: Compared, *, resources: bool) -> None:
 
 def _verdict(compared: Compared) -> str:
     """What a deploy says of it all. Of a file with another name it says nothing: that is another environment."""
-    from neuron_cluster.findings import has_error
+    from neuron_cluster.findings.finding import has_error
 
     refused = has_error(compared.difference.refusals)
     old = compared.plan_before

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.findings import Finding, Location
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.findings.finding import Finding, Location
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 Versions = dict[Path, tuple[int, int]]
@@ -42,7 +42,7 @@ class OpenedEnvironment(Struct, frozen=True):
 
     def reopened(self, locks: Path) -> OpenedEnvironment:
         """The same file with the lock in this folder. Raises ``InvalidEnvironment`` as ``open_environment``."""
-        from neuron_cluster.line import check_environment
+        from neuron_cluster.pipeline import check_environment
 
         written = _versions(self.file.path, locks)
         checked = check_environment(self.file.path, shown_as=self.file.shown_as, locks=locks, as_of=self.as_of)
@@ -54,7 +54,7 @@ class OpenedEnvironment(Struct, frozen=True):
     def refuse_edited(self) -> None:
         """Raises ``ToolkitError`` when the file or its lock was written since it was opened."""
         from neuron_cluster.errors import ToolkitError
-        from neuron_cluster.lock.lock_place import lock_path
+        from neuron_cluster.lock.paths import lock_path
 
         now = _versions(self.file.path, self.locks)
         ours = (self.file.path, lock_path(self.locks, self.plan.name))
@@ -98,7 +98,7 @@ def open_environment(
 
     Raises ``InvalidEnvironment`` for a file with an error, an unknown name, or no project.
     """
-    from neuron_cluster.line import check_environment
+    from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file, require_project
 
     file = environment_file(options.environment, options.project)
@@ -127,7 +127,7 @@ def locks_for(file: EnvironmentFile, project: Project, *, is_local: bool) -> Pat
     copy of the file elsewhere is tried out with.
     """
     from neuron_cluster.config.loader import load_environment
-    from neuron_cluster.lock.lock_place import local_locks, lock_path, locks_beside
+    from neuron_cluster.lock.paths import local_locks, lock_path, locks_beside
 
     beside = locks_beside(file.path)
     config = load_environment(file.path).config if is_local else None

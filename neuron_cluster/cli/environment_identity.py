@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from neuron_cluster.cli.environment import OpenedEnvironment
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.identity import Claim, Identity
-    from neuron_cluster.findings import Finding
+    from neuron_cluster.findings.finding import Finding
     from neuron_cluster.project import EnvironmentFile, Project
 
 
@@ -32,7 +32,7 @@ def claim_of(file: EnvironmentFile, project: Project) -> Claim | None:
     """The environment that a file describes; None where name, account or Region cannot be read."""
     from neuron_cluster.config.loader import load_environment
     from neuron_cluster.deploy.identity import Claim
-    from neuron_cluster.lock.lock_place import as_argument
+    from neuron_cluster.lock.paths import as_argument
 
     loaded = load_environment(file.path)
     config = loaded.config

@@ -57,12 +57,12 @@ def run(options: argparse.Namespace) -> int:
 def _near_ids(topic: str) -> list[str]:
     """Of an id: the one with the same number, else those that are spelt like it."""
     from neuron_cluster.cli.explained_findings import finding_pages
-    from neuron_cluster.near_names import near_names
+    from neuron_cluster.findings.suggestions import suggestions
 
     if topic[:1].upper() not in ("E", "W") or not topic[1:].isdigit():
         return []
     same_number = [known for known in finding_pages() if known[1:] == topic[1:]]
-    return same_number or near_names(topic, finding_pages())
+    return same_number or suggestions(topic, finding_pages())
 
 
 def _show_everything(output_format: str) -> int:

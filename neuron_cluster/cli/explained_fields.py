@@ -19,7 +19,7 @@ from neuron_cluster.config.field_words import (
     pattern_paths,
     without_positions,
 )
-from neuron_cluster.near_names import MOST_SUGGESTIONS, near_names
+from neuron_cluster.findings.suggestions import MOST_SUGGESTIONS, suggestions
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.text_page import Pairs, TextPage
 
@@ -71,13 +71,13 @@ def near_fields(topic: str) -> list[str]:
     """Paths that end like the one that was given, else those that are spelt like it."""
     plain_topic = without_positions(topic).strip(".").lower()
     ending = [path for path in pattern_paths() if path.endswith(f".{plain_topic}")]
-    return ending[:MOST_SUGGESTIONS] or near_names(plain_topic, pattern_paths()) or _near_keys(plain_topic)
+    return ending[:MOST_SUGGESTIONS] or suggestions(plain_topic, pattern_paths()) or _near_keys(plain_topic)
 
 
 def _near_keys(topic: str) -> list[str]:
     """Paths whose last key is spelt like the last one that was given."""
     by_key = {path.rpartition(".")[2]: path for path in pattern_paths()}
-    return [by_key[key] for key in near_names(topic.rpartition(".")[2], by_key)]
+    return [by_key[key] for key in suggestions(topic.rpartition(".")[2], by_key)]
 
 
 def _default(words: FieldWords) -> str:

@@ -7,23 +7,23 @@ import importlib
 import re
 from collections.abc import Iterator, Mapping
 
-from neuron_cluster.changes.refusals.refusal_pages import REFUSAL_PAGES as OF_EDITS
+from neuron_cluster.changes.guards.guard_pages import REFUSAL_PAGES as OF_EDITS
 from neuron_cluster.config.shape_pages import SHAPE_PAGES, SHAPE_THREADS
 from neuron_cluster.deploy.pinned_pages import PINNED_PAGES
+from neuron_cluster.deploy.preflight.check_pages import REFUSAL_PAGES as BEFORE_DEPLOY
 from neuron_cluster.deploy.preflight.preflight_pages import PREFLIGHT_PAGES
-from neuron_cluster.deploy.refusal_pages import REFUSAL_PAGES as BEFORE_DEPLOY
-from neuron_cluster.lock.lock_pages import LOCK_PAGES
-from neuron_cluster.manifest_law.base import ManifestLaw
-from neuron_cluster.manifest_law.discover import all_laws as all_manifest_laws
+from neuron_cluster.findings.references import References
+from neuron_cluster.lock.pages import LOCK_PAGES
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.discover import all_manifest_rules
 from neuron_cluster.report.explain_finding import FindingExample, FindingPage, said_in_docstring
 from neuron_cluster.rules.base import DatedRule, LockRule, PlanRule, Rule
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.rules.examples import examples
 from neuron_cluster.schedule.schedule_findings import SCHEDULE_PAGES, SCHEDULE_THREADS
-from neuron_cluster.template_law.base import Law, ResourceLaw
-from neuron_cluster.template_law.discover import all_laws
-from neuron_cluster.threads import Threads
-from neuron_cluster.workload.workload_pages import WORKLOAD_PAGES, WORKLOAD_THREADS
+from neuron_cluster.template_rules.base import ResourceRule, TemplateRule
+from neuron_cluster.template_rules.discover import all_template_rules
+from neuron_cluster.workloads.workload_pages import WORKLOAD_PAGES, WORKLOAD_THREADS
 
 THE_FILE = "the file as it is written"
 JUDGED: dict[type[Rule], str] = {
@@ -32,7 +32,7 @@ JUDGED: dict[type[Rule], str] = {
     DatedRule: "the file, on the day of --as-of",
 }
 OUR_OWN = "the design of this toolkit"
-NO_THREADS: Mapping[str, Threads] = {}
+NO_THREADS: Mapping[str, References] = {}
 
 
 @functools.cache
@@ -51,25 +51,25 @@ def every_page() -> list[FindingPage]:
         *_told("93: pods and nodes", "a rendered workload", SCHEDULE_PAGES, SCHEDULE_THREADS),
         *_told("9: edits and deploys", "the account and what is deployed", {**BEFORE_DEPLOY, **PINNED_PAGES}),
         *_told("9: edits and deploys", "the account, before anything is built", PREFLIGHT_PAGES),
-        *(_law_page(law) for law in all_laws()),
-        *(_manifest_law_page(law) for law in all_manifest_laws()),
+        *(_template_rule_page(rule) for rule in all_template_rules()),
+        *(_manifest_rule_page(rule) for rule in all_manifest_rules()),
         *_told("9: edits and deploys", "the templates before and after the edit", OF_EDITS),
     ]
 
 
 def findings_that_begin(topic: str) -> list[FindingPage]:
-    """The pages of a chapter: ``E3`` or ``3`` for chapter 3, ``E82`` for the laws of EKS; empty for anything else."""
+    """The pages of a chapter: ``E3`` or ``3`` for chapter 3, ``E82`` for the rules of EKS; empty for anything else."""
     found = re.fullmatch(r"[EW]?([0-9]{1,3})", topic.strip().upper())
     return [page for page in finding_pages().values() if found and page.id[1:].startswith(found[1])]
 
 
 def _told(
-    chapter: str, judges: str, pages: Mapping[str, tuple[str, str]], threads: Mapping[str, Threads] = NO_THREADS
+    chapter: str, judges: str, pages: Mapping[str, tuple[str, str]], references: Mapping[str, References] = NO_THREADS
 ) -> Iterator[FindingPage]:
-    """Findings of which a table says the sentence and why, by id; another one has the threads of some of them."""
+    """Findings of which a table says the sentence and why, by id; another one has the references of some of them."""
     for finding_id, (sentence, why) in pages.items():
-        cited = threads.get(finding_id, ())
-        yield FindingPage(finding_id, chapter, judges, sentence, why, without_it="", source=OUR_OWN, threads=cited)
+        cited = references.get(finding_id, ())
+        yield FindingPage(finding_id, chapter, judges, sentence, why, without_it="", source=OUR_OWN, references=cited)
 
 
 def _rule_page(rule: Rule) -> FindingPage:
@@ -79,35 +79,35 @@ def _rule_page(rule: Rule) -> FindingPage:
     said = examples().get(rule.id)
     example = FindingExample(said.path, said.message, said.hint) if said is not None else None
     return FindingPage(
-        rule.id, chapter, judges, sentence, why, without_it, rule.source, threads=rule.threads, example=example
+        rule.id, chapter, judges, sentence, why, without_it, rule.source, references=rule.references, example=example
     )
 
 
-def _law_page(law: Law) -> FindingPage:
-    sentence, why, without_it = said_in_docstring(type(law).__doc__ or "")
-    title = _package_title(law).partition(":")[0]
+def _template_rule_page(rule: TemplateRule) -> FindingPage:
+    sentence, why, without_it = said_in_docstring(type(rule).__doc__ or "")
+    title = _package_title(rule).partition(":")[0]
     return FindingPage(
-        id=law.id,
-        chapter=f"{law.id[1:3]}: {title[:1].lower()}{title[1:]}",
+        id=rule.id,
+        chapter=f"{rule.id[1:3]}: {title[:1].lower()}{title[1:]}",
         judges="the templates",
         sentence=sentence,
         why=why,
         without_it=without_it,
-        source=law.source,
-        threads=law.threads,
-        types=law.types if isinstance(law, ResourceLaw) else (),
-        operation=law.operation,
-        error_code=law.error_code or "nothing: AWS accepts it, this toolkit does not",
+        source=rule.source,
+        references=rule.references,
+        types=rule.types if isinstance(rule, ResourceRule) else (),
+        operation=rule.operation,
+        error_code=rule.error_code or "nothing: AWS accepts it, this toolkit does not",
     )
 
 
-def _manifest_law_page(law: ManifestLaw) -> FindingPage:
-    sentence, why, without_it = said_in_docstring(type(law).__doc__ or "")
-    chapter, judges = "88: laws of rendered Kubernetes objects", "the objects that a chart renders"
-    return FindingPage(law.id, chapter, judges, sentence, why, without_it, law.source, threads=law.threads)
+def _manifest_rule_page(rule: ManifestRule) -> FindingPage:
+    sentence, why, without_it = said_in_docstring(type(rule).__doc__ or "")
+    chapter, judges = "88: rules of rendered Kubernetes objects", "the objects that a chart renders"
+    return FindingPage(rule.id, chapter, judges, sentence, why, without_it, rule.source, references=rule.references)
 
 
 def _package_title(member: object) -> str:
-    """The docstring of the package that a rule or law lies in."""
+    """The docstring of the package that a rule lies in."""
     package = importlib.import_module(type(member).__module__.rpartition(".")[0])
     return (package.__doc__ or "").strip().rstrip(".")

@@ -42,9 +42,9 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables, width
     from neuron_cluster.errors import InvalidEnvironment
-    from neuron_cluster.findings import has_error
-    from neuron_cluster.line import check_environment
-    from neuron_cluster.lock.lock_place import as_argument
+    from neuron_cluster.findings.finding import has_error
+    from neuron_cluster.lock.paths import as_argument
+    from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file
     from neuron_cluster.report.images_page import closing_lines, images_as_data, images_tables
     from neuron_cluster.report.mirror_commands import mirror_commands

@@ -59,7 +59,7 @@ def _account(text: str) -> str:
 
 def _region(text: str) -> str:
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.near_names import did_you_mean
+    from neuron_cluster.findings.suggestions import did_you_mean
 
     catalog = load_catalog()
     if catalog.region(text) is None:
@@ -81,10 +81,10 @@ def run(options: argparse.Namespace) -> int:
         make_principals_exist,
         refuse_second,
     )
-    from neuron_cluster.line import check_environment
     from neuron_cluster.local_aws.environment import in_the_way
+    from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import require_project
-    from neuron_cluster.short_process import collect_as_usual
+    from neuron_cluster.startup import collect_as_usual
 
     project = require_project(options.project)
     account, region = project.usual_place()

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
     from neuron_cluster.cli.environment import OpenedEnvironment
     from neuron_cluster.deploy.destination import Destination
-    from neuron_cluster.deploy.lock_answers import LockAnswers
-    from neuron_cluster.findings import Finding
-    from neuron_cluster.lock.lock_changes import LockChange
-    from neuron_cluster.lock.lock_file import LoadedLock
+    from neuron_cluster.deploy.lock_resolver import ResolvedLockInputs
+    from neuron_cluster.findings.finding import Finding
+    from neuron_cluster.lock.diff import LockChange
+    from neuron_cluster.lock.reader import LoadedLock
     from neuron_cluster.table import Table
 
 EXAMPLES = """  neuron-cluster lock dev-inf2          writes environments/locks/dev-inf2.yaml
@@ -59,9 +59,9 @@ def add_to(verbs: Verbs) -> None:
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.destination import opened_destination
     from neuron_cluster.cli.environment import open_environment
-    from neuron_cluster.lock.lock_changes import drift, lock_changes
-    from neuron_cluster.lock.lock_file import load_lock
-    from neuron_cluster.lock.lock_place import local_locks, lock_command, lock_path, locks_beside
+    from neuron_cluster.lock.diff import drift, lock_changes
+    from neuron_cluster.lock.paths import local_locks, lock_command, lock_path, locks_beside
+    from neuron_cluster.lock.reader import load_lock
     from neuron_cluster.project import shown_path
 
     opened = open_environment(options, with_lock=False)
@@ -86,15 +86,15 @@ def _require_readable(before: LoadedLock) -> None:
         raise InvalidEnvironment(before.findings)
 
 
-def _ask(opened: OpenedEnvironment, destination: Destination, *, with_digests: bool) -> LockAnswers:
+def _ask(opened: OpenedEnvironment, destination: Destination, *, with_digests: bool) -> ResolvedLockInputs:
     """Raises ``InvalidEnvironment`` for a placeholder account, and for credentials of another account."""
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.catalog.placeholder_account import placeholder_accounts
     from neuron_cluster.cli.registries import registries_for
-    from neuron_cluster.deploy.lock_answers import LockInquiry
-    from neuron_cluster.deploy.refusals import refusals_before_lock
+    from neuron_cluster.deploy.lock_resolver import LockResolver
+    from neuron_cluster.deploy.preflight.checks import refusals_before_lock
     from neuron_cluster.errors import InvalidEnvironment
-    from neuron_cluster.plan.build_lock_questions import build_lock_questions
+    from neuron_cluster.plan.build_lock_inputs import build_lock_inputs
 
     say = functools.partial(print, file=sys.stderr, flush=True)
     say(f"Asking {destination.in_words}.")
@@ -103,13 +103,13 @@ def _ask(opened: OpenedEnvironment, destination: Destination, *, with_digests: b
     registries = registries_for(opened.plan.account, destination.target) if with_digests else None
     if registries is None and opened.plan.eks is not None:
         say("Registries are not asked: digests of charts and images stay null.")
-    questions = build_lock_questions(opened.plan, load_catalog())
-    return LockInquiry(destination.target, registries, say).ask(questions)
+    questions = build_lock_inputs(opened.plan, load_catalog())
+    return LockResolver(destination.target, registries, say).ask(questions)
 
 
-def _write(answers: LockAnswers, path: Path, again: str) -> bool:
-    from neuron_cluster.lock.lock_file import require_readable
-    from neuron_cluster.lock.lock_text import lock_text, write_lock
+def _write(answers: ResolvedLockInputs, path: Path, again: str) -> bool:
+    from neuron_cluster.lock.reader import require_readable
+    from neuron_cluster.lock.writer import lock_text, write_lock
     from neuron_cluster.project import shown_path
 
     text = lock_text(answers.lock, answers.sources, again)
@@ -117,11 +117,11 @@ def _write(answers: LockAnswers, path: Path, again: str) -> bool:
     return write_lock(path, text)
 
 
-def _warnings(answers: LockAnswers, before: LoadedLock, path: Path) -> list[Finding]:
+def _warnings(answers: ResolvedLockInputs, before: LoadedLock, path: Path) -> list[Finding]:
     """Digests that are not known, and what was wrong with the lock that is replaced."""
     import shlex
 
-    from neuron_cluster.findings import Finding, Location
+    from neuron_cluster.findings.finding import Finding, Location
     from neuron_cluster.project import shown_path
 
     place = Location(shown_path(path))
@@ -158,7 +158,7 @@ def _show(
 
 
 def _table(changes: Sequence[LockChange], path: Path, *, is_check: bool) -> Table:
-    from neuron_cluster.lock.lock_changes import change_row
+    from neuron_cluster.lock.diff import change_row
     from neuron_cluster.project import shown_path
     from neuron_cluster.table import Table
 

@@ -21,7 +21,7 @@ from neuron_cluster.cli.columns import HelpFormatter
 from neuron_cluster.cli.interruption import interruptible
 from neuron_cluster.cli.patient_stream import silence
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
-from neuron_cluster.short_process import collect_rarely, leave_out_pydantic_plugins
+from neuron_cluster.startup import collect_rarely, leave_out_pydantic_plugins
 
 VERBS = (
     "validate",
@@ -81,7 +81,7 @@ class _Parser(argparse.ArgumentParser):
     """Names a wrong argument without its control characters, which could rewrite the terminal."""
 
     def error(self, message: str) -> NoReturn:
-        from neuron_cluster.findings import printable
+        from neuron_cluster.findings.finding import printable
 
         super().error(printable(message))
 
@@ -165,7 +165,7 @@ def _report_output_failure(error: OSError) -> int:
 
 def _report(error: ToolkitError, *, as_json: bool) -> int:
     from neuron_cluster.cli.terminal import print_findings, print_findings_json
-    from neuron_cluster.findings import Finding, Location
+    from neuron_cluster.findings.finding import Finding, Location
 
     if isinstance(error, InvalidEnvironment):
         findings = error.findings

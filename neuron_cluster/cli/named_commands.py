@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from neuron_cluster.lock.lock_place import as_argument
+from neuron_cluster.lock.paths import as_argument
 
 if TYPE_CHECKING:
     from neuron_cluster.cli.environment import OpenedEnvironment
     from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.findings import Finding
+    from neuron_cluster.findings.finding import Finding
     from neuron_cluster.plan.cluster_plan import NodeGroupPlan
     from neuron_cluster.plan.storage_plan import HomePlan
     from neuron_cluster.plan.workstation_plan import WorkstationPlan

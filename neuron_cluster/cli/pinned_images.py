@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from neuron_cluster.cli.environment import OpenedEnvironment
     from neuron_cluster.deploy.destination import Destination
-    from neuron_cluster.findings import Finding
+    from neuron_cluster.findings.finding import Finding
 
 
 def pinned_images(opened: OpenedEnvironment, destination: Destination) -> list[Finding]:
     """Calls EC2 and SSM, read-only, where something is pinned. Raises ``ToolkitError`` when AWS does not answer."""
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.deploy.pinned_images import PinnedBy, pinned_image_findings
-    from neuron_cluster.lock.lock_place import lock_command, lock_path
+    from neuron_cluster.lock.paths import lock_command, lock_path
     from neuron_cluster.project import shown_path
 
     plan, catalog = opened.plan, load_catalog()
@@ -40,12 +40,12 @@ def pinned_digests(opened: OpenedEnvironment, destination: Destination) -> list[
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.registries import registries_for
     from neuron_cluster.deploy.locked_digests import digest_findings
-    from neuron_cluster.findings import Location
-    from neuron_cluster.lock.lock_place import lock_command, lock_path
-    from neuron_cluster.plan.build_lock_questions import build_lock_questions
+    from neuron_cluster.findings.finding import Location
+    from neuron_cluster.lock.paths import lock_command, lock_path
+    from neuron_cluster.plan.build_lock_inputs import build_lock_inputs
     from neuron_cluster.project import shown_path
 
-    questions = build_lock_questions(opened.plan, load_catalog())
+    questions = build_lock_inputs(opened.plan, load_catalog())
     registries = registries_for(opened.plan.account, destination.target)
     place = Location(shown_path(lock_path(opened.locks, opened.plan.name)))
     again = lock_command(opened.file.shown_as, opened.locks)

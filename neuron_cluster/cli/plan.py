@@ -11,7 +11,7 @@ from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.findings import Finding
+    from neuron_cluster.findings.finding import Finding
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 EXAMPLES = """  neuron-cluster plan train-trn1
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables, width
     from neuron_cluster.config.loader import load_environment
-    from neuron_cluster.line import check_environment
+    from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file
     from neuron_cluster.report.plan_page import closing_lines, plan_as_data, plan_tables
 

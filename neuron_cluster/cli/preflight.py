@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from neuron_cluster.cli.environment import OpenedEnvironment
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.preflight.question import Asked
-    from neuron_cluster.findings import Finding
+    from neuron_cluster.findings.finding import Finding
 
 
 def asked_of(opened: OpenedEnvironment, destination: Destination) -> Asked:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from neuron_cluster.cli.environment import OpenedEnvironment
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.stack_names import EnvironmentName
-    from neuron_cluster.findings import Finding
+    from neuron_cluster.findings.finding import Finding
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.project import Project
 
@@ -46,7 +46,7 @@ def open_removal(options: argparse.Namespace) -> Removal:
             hint="leave them out, or name what is deployed: --deployed NAME",
         )
     from neuron_cluster.cli.environment import open_environment
-    from neuron_cluster.lock.lock_place import as_argument
+    from neuron_cluster.lock.paths import as_argument
 
     try:
         opened = open_environment(options)
@@ -65,7 +65,7 @@ def refuse_unclear_name(removal: Removal, destination: Destination) -> None:
     if stem == name:
         return
     from neuron_cluster.deploy.deployed_environments import deployed_environments, holdings
-    from neuron_cluster.findings import Finding
+    from neuron_cluster.findings.finding import Finding
 
     found = deployed_environments(destination.target)
     held = [

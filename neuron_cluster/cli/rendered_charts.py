@@ -33,7 +33,7 @@ def rendered_charts(eks: EksPlan, catalog: Catalog, project: Path) -> Iterator[t
 
     Helm tests are left out: nothing runs them when a chart is installed.
     """
-    from neuron_cluster.manifest_law.manifest_object import ManifestObject
+    from neuron_cluster.manifest_rules.manifest_object import ManifestObject
 
     own = [chart for chart in eks.charts if chart.folder is not None]
     helm = helm_of(eks, catalog, project) if own else None

@@ -11,7 +11,7 @@ from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.findings import Finding
+    from neuron_cluster.findings.finding import Finding
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.schedule.pod_shape import PodShape
     from neuron_cluster.schedule.verdict import Verdict
@@ -53,8 +53,8 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.rendered_charts import pods_of_software
     from neuron_cluster.errors import InvalidEnvironment
-    from neuron_cluster.findings import has_error
-    from neuron_cluster.line import check_environment
+    from neuron_cluster.findings.finding import has_error
+    from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file
     from neuron_cluster.schedule.node_shape import node_shapes
     from neuron_cluster.schedule.schedule_findings import findings_about, not_placed, scattered, waiting
@@ -92,12 +92,12 @@ def _asked(name: str) -> tuple[list[tuple[str, PodShape]], list[Finding]]:
 
     Raises ``ToolkitError`` when nothing can be judged, or something cannot be understood.
     """
-    from neuron_cluster.cli.given_objects import given_objects
+    from neuron_cluster.cli.user_manifests import user_manifests
     from neuron_cluster.errors import ToolkitError
-    from neuron_cluster.findings import has_error
+    from neuron_cluster.findings.finding import has_error
     from neuron_cluster.schedule.given_workload import pods_of_workload
 
-    given = list(given_objects(name))
+    given = list(user_manifests(name))
     everything = [body for _, objects in given for body in objects]
     asked: list[tuple[str, PodShape]] = []
     findings: list[Finding] = []

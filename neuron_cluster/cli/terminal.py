@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from neuron_cluster.cli.columns import columns
 
 if TYPE_CHECKING:
-    from neuron_cluster.findings import Finding
+    from neuron_cluster.findings.finding import Finding
     from neuron_cluster.table import Table
 
 COLUMNS_OF_A_FILE = 100
@@ -35,7 +35,7 @@ def print_json(value: Any) -> None:
 
 def print_findings_json(findings: Iterable[Finding]) -> None:
     """``{"findings": […]}`` in reading order."""
-    from neuron_cluster.findings import in_reading_order
+    from neuron_cluster.findings.finding import in_reading_order
 
     print_json({"findings": [finding.as_dict() for finding in in_reading_order(findings)]})
 
@@ -63,7 +63,7 @@ def print_tables(tables: Sequence[Table], stream: TextIO | None = None) -> None:
 
 def print_paragraph(text: str, stream: TextIO) -> None:
     """Text in lines that fit the terminal."""
-    from neuron_cluster.findings import printable
+    from neuron_cluster.findings.finding import printable
     from neuron_cluster.report.wrapped import wrapped
 
     print("\n".join(wrapped(printable(text), width())), file=stream, flush=True)

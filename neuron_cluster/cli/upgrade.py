@@ -13,7 +13,7 @@ from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.neuron_sdk import NeuronSdk
-    from neuron_cluster.findings import Finding
+    from neuron_cluster.findings.finding import Finding
     from neuron_cluster.project import EnvironmentFile
     from neuron_cluster.upgrade.upgrade import Upgrade
 
@@ -43,13 +43,13 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    from neuron_cluster.atomic_write import write_whole
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.errors import InvalidEnvironment
-    from neuron_cluster.line import check_environment
+    from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file
     from neuron_cluster.upgrade.file_edit import edited_text
     from neuron_cluster.upgrade.upgrade import plan_upgrade
-    from neuron_cluster.whole_file import write_whole
 
     catalog = load_catalog()
     after = _asked_sdk(options.to, catalog)
@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _asked_sdk(name: str, catalog: Catalog) -> NeuronSdk:
     from neuron_cluster.errors import ToolkitError
-    from neuron_cluster.near_names import did_you_mean
+    from neuron_cluster.findings.suggestions import did_you_mean
 
     found = catalog.neuron_sdk(name)
     if found is None:
@@ -89,9 +89,9 @@ def _new_errors(file: EnvironmentFile, edited: bytes, present: Sequence[Finding]
     """Errors that the edited file would have and the present one does not."""
     import tempfile
 
-    from neuron_cluster.findings import Severity
-    from neuron_cluster.line import check_environment
-    from neuron_cluster.lock.lock_place import locks_beside
+    from neuron_cluster.findings.finding import Severity
+    from neuron_cluster.lock.paths import locks_beside
+    from neuron_cluster.pipeline import check_environment
 
     with tempfile.TemporaryDirectory() as folder:
         beside = Path(folder) / file.path.name
@@ -125,7 +125,7 @@ def _show(upgrade: Upgrade, new: Sequence[Finding], shown_as: str, *, asked_to_w
 
 
 def _last_line(upgrade: Upgrade, new: Sequence[Finding], shown_as: str, *, asked_to_write: bool) -> str:
-    from neuron_cluster.lock.lock_place import as_argument
+    from neuron_cluster.lock.paths import as_argument
 
     if not upgrade.edits:
         return f"{shown_as} is at {upgrade.after} already; nothing to write."

@@ -35,8 +35,8 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.environment import locks_for
     from neuron_cluster.cli.terminal import print_findings, print_findings_json
     from neuron_cluster.errors import InvalidEnvironment
-    from neuron_cluster.findings import Finding, has_error
-    from neuron_cluster.line import check_environment
+    from neuron_cluster.findings.finding import Finding, has_error
+    from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file, require_project
 
     findings: list[Finding] = []

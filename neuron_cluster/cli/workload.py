@@ -25,7 +25,7 @@ LIST_EXAMPLES = """  neuron-cluster workload list train-trn1
   neuron-cluster workload list train-trn1 --format json | jq '.[].node_groups'"""
 
 RENDER_TEXT = """Choose values for a chart, render it with the helm of the cluster's Kubernetes
-version, and judge the result: by the laws of Kubernetes objects, by the software
+version, and judge the result: by the rules of Kubernetes objects, by the software
 that the environment has, and by what a node has left for pods. Offline; nothing
 is installed.
 
@@ -119,7 +119,7 @@ def _namespace(text: str) -> str:
 
 
 def _dns_label(text: str, longest: int) -> str:
-    from neuron_cluster.manifest_law.dns_names import is_label
+    from neuron_cluster.manifest_rules.dns_names import is_label
 
     if len(text) > longest or not is_label(text):
         raise argparse.ArgumentTypeError(
@@ -138,11 +138,11 @@ def run_list(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.environment import open_environment
     from neuron_cluster.cli.terminal import print_json, print_tables
-    from neuron_cluster.workload.own_chart import own_charts
-    from neuron_cluster.workload.workload_list import listed_workload, workloads_as_data, workloads_table
+    from neuron_cluster.workloads.bundled_chart import bundled_charts
+    from neuron_cluster.workloads.workload_list import listed_workload, workloads_as_data, workloads_table
 
     opened, catalog = open_environment(options), load_catalog()
-    charts = own_charts(opened.project.root / "charts")
+    charts = bundled_charts(opened.project.root / "charts")
     listed = [listed_workload(chart, opened.plan, catalog) for chart in charts]
     if options.format == "json":
         print_json(workloads_as_data(listed))

@@ -12,23 +12,23 @@ from typing import Any
 import yaml
 from msgspec import Struct
 
+from neuron_cluster.atomic_write import write_whole
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.cli.environment import OpenedEnvironment, open_environment
 from neuron_cluster.cli.rendered_charts import helm_of, pods_of_software
 from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_json, talk_stream
-from neuron_cluster.findings import has_error, printable
+from neuron_cluster.findings.finding import has_error, printable
 from neuron_cluster.kube.helm import Helm, Target
 from neuron_cluster.kube.kubeconfig import context_cluster
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.report.plain_data import plain
-from neuron_cluster.whole_file import write_whole
-from neuron_cluster.workload.chosen_values import ChosenValues, chosen_values
-from neuron_cluster.workload.given_values import given_values
-from neuron_cluster.workload.namespace_choice import usual_namespace
-from neuron_cluster.workload.own_chart import own_chart
-from neuron_cluster.workload.rendered_workload import RenderedWorkload, render_workload
-from neuron_cluster.workload.right_cluster import require_cluster
-from neuron_cluster.workload.wish import Wish
+from neuron_cluster.workloads.bundled_chart import bundled_chart
+from neuron_cluster.workloads.chosen_values import ChosenValues, chosen_values
+from neuron_cluster.workloads.given_values import given_values
+from neuron_cluster.workloads.namespace_choice import usual_namespace
+from neuron_cluster.workloads.options import WorkloadOptions
+from neuron_cluster.workloads.rendered_workload import RenderedWorkload, render_workload
+from neuron_cluster.workloads.right_cluster import require_cluster
 
 VALUES_FILE, OBJECTS_FILE = "values.yaml", "objects.yaml"
 
@@ -54,8 +54,8 @@ class Rendered(Struct, frozen=True):
 def render(options: argparse.Namespace) -> Rendered:
     """Chooses, renders and judges. Raises ``InvalidEnvironment`` where there is nothing to render."""
     opened, catalog = open_environment(options), load_catalog()
-    chart = own_chart(opened.project.root / "charts", options.chart)
-    wish = Wish(
+    chart = bundled_chart(opened.project.root / "charts", options.chart)
+    wish = WorkloadOptions(
         group=options.group,
         nodes=options.nodes,
         queue=options.queue,

@@ -15,7 +15,7 @@ from neuron_cluster.config.free_values import Quoted
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
 from neuron_cluster.config.too_many import MOST_MISTAKES, OTHER_FILE, too_many
 from neuron_cluster.config.yaml_error import not_yaml
-from neuron_cluster.findings import Finding, Location
+from neuron_cluster.findings.finding import Finding, Location
 
 Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

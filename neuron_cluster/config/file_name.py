@@ -6,7 +6,7 @@ from pathlib import Path
 
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.source_map import SourceMap
-from neuron_cluster.findings import Finding
+from neuron_cluster.findings.finding import Finding
 
 OF_ANOTHER_NAME = "W0019"
 

@@ -18,7 +18,7 @@ from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.config.too_many import OTHER_FILE
 from neuron_cluster.config.unreadable_file import way_to_read
 from neuron_cluster.config.zone_examples import ZonesOf
-from neuron_cluster.findings import Finding, Location
+from neuron_cluster.findings.finding import Finding, Location
 
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from neuron_cluster.config.fields import fields_at
 from neuron_cluster.config.source_map import KeyPath, spelled
-from neuron_cluster.findings import Finding
+from neuron_cluster.findings.finding import Finding
 
 EVERYWHERE = ""
 """In place of a list item: the repaired key is in none."""

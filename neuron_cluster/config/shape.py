@@ -22,7 +22,7 @@ from neuron_cluster.config.shape_finding import kind_around, kind_of, meant_key,
 from neuron_cluster.config.source_map import KeyPath, SourceMap
 from neuron_cluster.config.too_many import MOST_MISTAKES, too_many
 from neuron_cluster.config.zone_examples import ZoneExamples, ZonesOf, zone_examples
-from neuron_cluster.findings import Finding
+from neuron_cluster.findings.finding import Finding
 
 MOST_ROUNDS = 12
 """Rounds of repair; each fixes every mistake that the last one uncovered, and the model is seven levels deep."""

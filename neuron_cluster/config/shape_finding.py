@@ -7,15 +7,15 @@ from typing import Any
 from pydantic_core import ErrorDetails
 
 from neuron_cluster.config.allowed_words import WANTED, allowed_words
+from neuron_cluster.config.confusable_characters import strange_characters
 from neuron_cluster.config.environment import SCHEMA
 from neuron_cluster.config.example_value import example_at
 from neuron_cluster.config.fields import fields_at, kinds_with
 from neuron_cluster.config.free_values import Quoted, typed
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
-from neuron_cluster.config.strange_characters import strange_characters
 from neuron_cluster.config.zone_examples import ZoneExamples
-from neuron_cluster.findings import Finding
-from neuron_cluster.near_names import did_you_mean, is_misspelt, near_names
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.findings.suggestions import did_you_mean, is_misspelt, suggestions
 
 
 def shape_finding(details: ErrorDetails, path: KeyPath, source: SourceMap, zones: ZoneExamples) -> Finding:
@@ -64,14 +64,14 @@ def unknown_key(path: KeyPath, source: SourceMap, kind: str | None = None) -> Fi
         return Finding("E0010", place, message, f"write kind: {kinds}, or remove the line")
     allowed = sorted(fields_at(path[:-1], kind))
     strange = strange_characters(key)
-    meant = did_you_mean(near_names(key, allowed)[:1]) or "remove it; "
+    meant = did_you_mean(suggestions(key, allowed)[:1]) or "remove it; "
     said = f"{strange} stands in it, type it anew; " if strange else meant
     return Finding("E0010", place, f"{name} is not a known key", f"{said}known here: {', '.join(allowed)}")
 
 
 def meant_key(path: KeyPath, kind: str | None) -> str | None:
     """The key that was misspelt, if there is no doubt which one it is."""
-    near = near_names(str(path[-1]), fields_at(path[:-1], kind))[:1]
+    near = suggestions(str(path[-1]), fields_at(path[:-1], kind))[:1]
     return near[0] if near and is_misspelt(str(path[-1]), near[0]) else None
 
 

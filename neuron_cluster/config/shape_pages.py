@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from neuron_cluster.threads import Threads
+from neuron_cluster.findings.references import References
 
 SHAPE_PAGES: dict[str, tuple[str, str]] = {
     "E0001": (
@@ -96,7 +96,7 @@ SHAPE_PAGES: dict[str, tuple[str, str]] = {
     ),
 }
 
-SHAPE_THREADS: Mapping[str, Threads] = {
+SHAPE_THREADS: Mapping[str, References] = {
     "E0010": (
         "eksctl-io/eksctl#7906",
         "eksctl-io/eksctl#8320",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from neuron_cluster.findings import Location
+from neuron_cluster.findings.finding import Location
 
 KeyPath = tuple[str | int, ...]
 """The way to a value from the top of the file: ``("eks", "node_groups", 0, "count", "max")``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.findings import Finding, Location
+from neuron_cluster.findings.finding import Finding, Location
 
 MOST_MISTAKES = 200
 """Nobody corrects more in one go; a file made to keep the reader busy could hold 200,000."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from neuron_cluster.near_names import did_you_mean, near_names
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 
 
 def way_to_read(path: Path, file: str, error: OSError | ValueError) -> str:
     """``file`` is the name that findings give it."""
     match getattr(error, "errno", None):
         case errno.ENOENT:
-            near = near_names(path.name, [other.name for other in path.parent.glob("*.y*ml")])
+            near = suggestions(path.name, [other.name for other in path.parent.glob("*.y*ml")])
             return f"{did_you_mean([str(Path(file).with_name(name)) for name in near])}name a file that exists"
         case errno.EACCES:
             import shlex

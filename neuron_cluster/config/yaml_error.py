@@ -7,8 +7,8 @@ from typing import Any
 
 import yaml
 
-from neuron_cluster.config.strange_characters import strange_characters
-from neuron_cluster.findings import Finding, Location
+from neuron_cluster.config.confusable_characters import strange_characters
+from neuron_cluster.findings.finding import Finding, Location
 
 LINE_BREAK = re.compile(r"\r\n|[\r\n\x85\u2028\u2029]")
 CONFLICT = "<" * 7

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from neuron_cluster.lock.lock_place import locks_beside
+from neuron_cluster.lock.paths import locks_beside
 
 PACKAGE = Path(__file__).parents[1]
 SOURCES = ("app.py", "cdk.json", "stacks", "functions", "charts")

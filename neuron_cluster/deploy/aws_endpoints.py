@@ -7,7 +7,7 @@ import urllib.request
 
 from neuron_cluster.aws.endpoints import configured_endpoints
 from neuron_cluster.errors import InvalidEnvironment
-from neuron_cluster.findings import Finding, Location
+from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.local_aws.environment import SIGNATURE
 
 PROBE_SECONDS = 5.0

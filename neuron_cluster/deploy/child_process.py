@@ -79,7 +79,7 @@ def _only_dead(group: int) -> bool:
 
 @contextlib.contextmanager
 def _signals_held() -> Iterator[None]:
-    """Keeps the signals that end a command until the block is done. Other threads than the main one get none."""
+    """Keeps the signals that end a command until the block is done. Other references than the main one get none."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

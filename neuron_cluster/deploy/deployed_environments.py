@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import Stack, resources, stacks, template
 from neuron_cluster.aws.session import Target
-from neuron_cluster.changes.outline.deployed_machines import DeployedMachines, deployed_machines
+from neuron_cluster.changes.summary.deployed_machines import DeployedMachines, deployed_machines
 from neuron_cluster.deploy.data_deletion import find_data
 from neuron_cluster.deploy.stack_names import NOT_MADE, PARTS, STATE
 

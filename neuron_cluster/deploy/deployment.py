@@ -13,7 +13,7 @@ from neuron_cluster.aws.session import Target
 from neuron_cluster.changes.compare import effects, refusals
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effect import Effect
-from neuron_cluster.changes.refusals.folded import folded
+from neuron_cluster.changes.guards.folded import folded
 from neuron_cluster.changes.source_key import source_keys
 from neuron_cluster.changes.two_updates import first_update, second_update_lines
 from neuron_cluster.deploy.assembly import read_assembly
@@ -26,7 +26,7 @@ from neuron_cluster.deploy.rollback import FAILED, hint_for
 from neuron_cluster.deploy.stack_names import NOT_MADE, PARTS, stack_states
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings import Finding
+from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 Show = Callable[[Sequence[StackProgress]], None]

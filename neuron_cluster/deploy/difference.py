@@ -6,8 +6,8 @@ import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from neuron_cluster.changes.outline.difference import Difference, difference
 from neuron_cluster.changes.stack_set import Template
+from neuron_cluster.changes.summary.difference import Difference, difference
 from neuron_cluster.deploy.assembly import AssembledStack, read_assembly
 from neuron_cluster.deploy.deployment import deployed_templates, protected_stacks
 from neuron_cluster.deploy.destination import Destination

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from neuron_cluster.changes.outline.data_change import DataChange
-from neuron_cluster.changes.outline.difference import Difference
-from neuron_cluster.changes.outline.edited_key import EditedKey
-from neuron_cluster.changes.outline.node_change import NodeChange
-from neuron_cluster.changes.outline.resource_change import ResourceChange
+from neuron_cluster.changes.summary.data_change import DataChange
+from neuron_cluster.changes.summary.difference import Difference
+from neuron_cluster.changes.summary.edited_key import EditedKey
+from neuron_cluster.changes.summary.node_change import NodeChange
+from neuron_cluster.changes.summary.resource_change import ResourceChange
 from neuron_cluster.table import Table
 
 Pairs = tuple[tuple[str, str], ...]

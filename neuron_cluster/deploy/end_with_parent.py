@@ -2,7 +2,7 @@
 
     python -I -S end_with_parent.py PARENT COMMAND [ARGUMENT …]
 
-Python's ``preexec_fn`` is not safe in a process with threads; so the call is made here, before the command is.
+Python's ``preexec_fn`` is not safe in a process with references; so the call is made here, before the command is.
 """
 
 from __future__ import annotations

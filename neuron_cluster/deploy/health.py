@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.existing import Existing, ExistingStack
-from neuron_cluster.findings import Finding, Location
+from neuron_cluster.findings.finding import Finding, Location
 
 ACTIVE = "ACTIVE"
 BLOCK = "CAPACITY_BLOCK"

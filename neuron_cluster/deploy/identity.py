@@ -9,13 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import stack
-from neuron_cluster.aws.refusals import AwsRefusalError
+from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.session import AwsTarget, LocalTarget, Target
 from neuron_cluster.deploy.deployed_environments import DeployedEnvironment, deployed_environments, holdings
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.refusals import Locate
+from neuron_cluster.deploy.preflight.checks import Locate
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings import Finding
+from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 SHARED, OTHER, ORPHAN = "E9013", "E9014", "W9015"
@@ -206,5 +206,5 @@ def _has_network(target: Target, plan: ClusterPlan) -> bool:
     """Whether the Region has the first stack of the environment; no where the account may not use the Region."""
     try:
         return stack(target, plan.stack_name("network")) is not None
-    except AwsRefusalError:
+    except AwsApiError:
         return False

@@ -6,15 +6,15 @@ import functools
 from collections.abc import Callable, Iterator, Sequence
 
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings import Finding, Location
-from neuron_cluster.lock.lock import Lock
-from neuron_cluster.lock.lock_questions import ChartQuestion
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.lock.inputs import ChartInput
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.registry.registries import Registries
 
 
 def digest_findings(
     lock: Lock,
-    charts: Sequence[ChartQuestion],
+    charts: Sequence[ChartInput],
     images: Sequence[str],
     registries: Registries,
     place: Location,
@@ -35,7 +35,7 @@ def digest_findings(
 
 
 def _pinned(
-    lock: Lock, charts: Sequence[ChartQuestion], images: Sequence[str], registries: Registries
+    lock: Lock, charts: Sequence[ChartInput], images: Sequence[str], registries: Registries
 ) -> Iterator[tuple[str, str, Callable[[], str]]]:
     """What it is, the digest of the lock, and how to ask for it."""
     for chart in charts:

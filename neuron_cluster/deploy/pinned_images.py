@@ -10,12 +10,12 @@ from datetime import date
 
 from msgspec import Struct
 
+from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.images import Image, images_by_id, images_by_name
-from neuron_cluster.aws.refusals import AwsRefusalError
 from neuron_cluster.aws.ssm import parameter
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.findings import Finding, Location
-from neuron_cluster.lock.lock import Lock
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
@@ -59,7 +59,7 @@ def pinned_image_findings(
 def _allowed(check: Callable[[], list[Finding]], destination: Destination, pinned_by: PinnedBy) -> list[Finding]:
     try:
         return check()
-    except AwsRefusalError as error:
+    except AwsApiError as error:
         if not error.is_denied:
             raise
         hint = "allow ec2:DescribeImages and ssm:GetParameter to the role that deploys, and deploy again"

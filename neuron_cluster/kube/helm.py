@@ -24,7 +24,7 @@ INSTALL_TIMEOUT_SECONDS = 300
 """Of a call that talks to a cluster. Nothing waits for pods: they may have to wait for machines."""
 
 
-class HelmRefused(ToolkitError):
+class HelmError(ToolkitError):
     """helm said no: the message is its own words."""
 
 
@@ -55,14 +55,14 @@ class Helm(Struct, frozen=True):
         """The chart's objects, hooks and CRDs included, for a cluster of this Kubernetes version (``1.35``); None: the
         version that helm takes by itself.
 
-        Raises ``HelmRefused`` when chart or values are refused, ``UnreadableManifest`` when what comes out is no YAML.
+        Raises ``HelmError`` when chart or values are refused, ``UnreadableManifest`` when what comes out is no YAML.
         """
         return rendered_objects(self.template_text(chart, release, namespace, values, kube_version))
 
     def template_text(
         self, chart: Path, release: str, namespace: str, values: Mapping[str, Any], kube_version: str | None
     ) -> str:
-        """The same as helm writes it: YAML with comments. Raises ``HelmRefused``."""
+        """The same as helm writes it: YAML with comments. Raises ``HelmError``."""
         arguments = ["template", release, str(chart), "--namespace", namespace, "--include-crds"]
         version = [] if kube_version is None else ["--kube-version", kube_version]
         return self._run([*arguments, *version], values)
@@ -70,26 +70,26 @@ class Helm(Struct, frozen=True):
     def notes(self, chart: Path, release: str, namespace: str, values: Mapping[str, Any]) -> str:
         """What NOTES.txt tells the person who installs it, on the Kubernetes version that this helm was built with.
 
-        Raises ``HelmRefused``, also when the chart takes no Kubernetes as old as this helm.
+        Raises ``HelmError``, also when the chart takes no Kubernetes as old as this helm.
         """
         arguments = ["install", release, str(chart), "--namespace", namespace, "--dry-run=client"]
         return self._run(arguments, values).partition("\nNOTES:\n")[2]
 
     def lint(self, chart: Path, values: Mapping[str, Any], kube_version: str) -> None:
-        """Raises ``HelmRefused`` when ``helm lint --strict`` has an error or a warning."""
+        """Raises ``HelmError`` when ``helm lint --strict`` has an error or a warning."""
         self._run(["lint", str(chart), "--strict", "--quiet", "--kube-version", kube_version], values)
 
     def install(self, target: Target, values: Mapping[str, Any]) -> str:
         """Installs or upgrades a release in a cluster, and returns what helm says about it.
 
         Unlike the rest this runs in the user's own surroundings: the kubeconfig's login may need them. Raises
-        ``HelmRefused``.
+        ``HelmError``.
         """
         try:
             return self._run(target.arguments(), values, in_cluster=True)
-        except HelmRefused as refusal:
+        except HelmError as refusal:
             hint = f"what is there: kubectl --context {target.context} -n {target.namespace} get all,events"
-            raise HelmRefused(refusal.message.removeprefix("Error: "), hint=hint) from refusal
+            raise HelmError(refusal.message.removeprefix("Error: "), hint=hint) from refusal
 
     def version(self) -> str:
         """``4.1.4``."""
@@ -111,9 +111,9 @@ class Helm(Struct, frozen=True):
                     timeout=INSTALL_TIMEOUT_SECONDS if in_cluster else TIMEOUT_SECONDS,
                 )
             except OSError as error:
-                raise HelmRefused(f"{self.binary} cannot be run: {error.strerror}") from error
+                raise HelmError(f"{self.binary} cannot be run: {error.strerror}") from error
             except subprocess.TimeoutExpired as error:
-                raise HelmRefused(f"helm did not answer within {error.timeout:g} seconds") from error
+                raise HelmError(f"helm did not answer within {error.timeout:g} seconds") from error
         if run.returncode != 0:
-            raise HelmRefused((run.stderr.strip() + "\n" + run.stdout.strip()).strip())
+            raise HelmError((run.stderr.strip() + "\n" + run.stdout.strip()).strip())
         return run.stdout

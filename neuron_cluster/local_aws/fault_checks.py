@@ -10,8 +10,8 @@ from moto.core.model import ServiceModel
 from moto.core.utils import get_service_model
 
 from neuron_cluster.catalog.instance_type import instance_types
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.local_aws.engine.machinery import CUSTOM_PREFIX, CUSTOM_RESOURCE
-from neuron_cluster.near_names import did_you_mean, near_names
 
 
 def require_operation(service: str, operation: str) -> ServiceModel:
@@ -52,5 +52,5 @@ def require_times(times: int | None) -> None:
 
 
 def _near(given: str, known: Collection[str]) -> str:
-    said = did_you_mean([repr(name) for name in near_names(given, known)])
+    said = did_you_mean([repr(name) for name in suggestions(given, known)])
     return f"; {said.rstrip()}" if said else ""

@@ -1,6 +1,6 @@
 """Checks that run before an operation is answered, be it ours or moto's.
 
-An operation of ours refuses what only it can know. What is true of a call whoever answers it (a law of the
+An operation of ours refuses what only it can know. What is true of a call whoever answers it (a rule of the
 service, a quota, a reservation) is a guard: it stands in one place and also holds for moto's operations.
 """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment import EnvironmentConfig, Lifecycle
-from neuron_cluster.lock.lock import Lock
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.build_addresses import build_addresses
 from neuron_cluster.plan.build_eks import build_eks
 from neuron_cluster.plan.build_network import build_network

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.eks import ControlPlaneLog, Eks, EndpointAccess
 from neuron_cluster.config.environment import EnvironmentConfig
-from neuron_cluster.lock.lock import Lock
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.addon_plan import AddonPlan
 from neuron_cluster.plan.build_image_cache import build_image_cache
 from neuron_cluster.plan.build_namespaces import build_namespaces

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.ecr_host import private_registry
+from neuron_cluster.catalog.ecr_host import private_registry
 from neuron_cluster.plan.image_cache_plan import CacheRulePlan, CopiesPlan, ImageCachePlan, copies_prefix
 
 HASH_LENGTH = 8

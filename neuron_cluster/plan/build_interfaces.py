@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from neuron_cluster.catalog.interface_layout import NO_ADDRESS, PLAIN, InterfaceLayout
-from neuron_cluster.plan.machine_plan import InterfacePlan, Role
+from neuron_cluster.plan.machine_plan import InterfacePlan, SecurityGroupRole
 
-NODE_GROUPS = (Role.CLUSTER, Role.NODE)
+NODE_GROUPS = (SecurityGroupRole.CLUSTER, SecurityGroupRole.NODE)
 """The cluster's own group first: EKS adds it by itself only where no interface lists groups."""
 
 
@@ -20,9 +20,9 @@ def build_interfaces(layout: InterfaceLayout, efa_cards: int) -> tuple[Interface
     )
 
 
-def groups_of(interface_type: str) -> tuple[Role, ...]:
+def groups_of(interface_type: str) -> tuple[SecurityGroupRole, ...]:
     """An interface with an address carries the traffic of the node; one without it carries EFA and nothing else."""
     if interface_type == NO_ADDRESS:
-        return (Role.EFA,)
-    efa = () if interface_type == PLAIN else (Role.EFA,)
-    return (*NODE_GROUPS, *efa, Role.STORAGE_CLIENT)
+        return (SecurityGroupRole.EFA,)
+    efa = () if interface_type == PLAIN else (SecurityGroupRole.EFA,)
+    return (*NODE_GROUPS, *efa, SecurityGroupRole.STORAGE_CLIENT)

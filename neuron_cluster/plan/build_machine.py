@@ -7,7 +7,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.machine import EfaLayout, LocalDisks, Machine, Placement
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.lock.lock import Lock
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.build_interfaces import build_interfaces
 from neuron_cluster.plan.build_market import build_market
 from neuron_cluster.plan.build_node_config import build_node_config

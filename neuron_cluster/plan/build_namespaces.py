@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neuron_cluster.config.eks import Eks, Namespace, NamespaceClaim
-from neuron_cluster.kubernetes_names import DEFAULT_NAMESPACE
+from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan, pod_security_labels
 
 STRICTEST = "restricted"

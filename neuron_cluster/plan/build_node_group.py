@@ -10,8 +10,8 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.eks import NodeGroup, NodeSubnets
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.kubernetes_names import GROUP_LABEL, NEURON
-from neuron_cluster.lock.lock import Lock
+from neuron_cluster.kubernetes.names import GROUP_LABEL, NEURON
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.build_machine import build_machine
 from neuron_cluster.plan.build_node_repair import build_node_repair
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan, TaintPlan

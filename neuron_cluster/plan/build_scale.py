@@ -12,7 +12,7 @@ from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.address_plan import Purpose
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
 from neuron_cluster.plan.limit_use import LimitUse
-from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.network_plan import NetworkPlan
 
 GIB_IN_TIB = 1024
@@ -152,7 +152,7 @@ def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
     yield Use("route_tables_per_vpc", zones, "the VPC", tables)
     yield Use("routes_per_route_table", network.path, "a private subnet", _routes(network))
     # The network stack makes a group for each role but CLUSTER, which EKS makes.
-    yield Use("security_groups_per_region", network.path, "the VPC", len(Role))
+    yield Use("security_groups_per_region", network.path, "the VPC", len(SecurityGroupRole))
     yield Use("security_group_rules", network.path, "the group with the most", RULES_OF_FULLEST_GROUP)
     if gateways:
         yield Use("nat_gateways_per_zone", (*network.path, "nat"), "a zone", 1)

@@ -9,7 +9,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.eks import Eks
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.storage import Storage
-from neuron_cluster.lock.lock import Lock
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, ManifestPlan, PatchPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan

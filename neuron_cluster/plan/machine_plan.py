@@ -9,7 +9,7 @@ from msgspec import Struct
 from neuron_cluster.config.source_map import KeyPath
 
 
-class Role(enum.StrEnum):
+class SecurityGroupRole(enum.StrEnum):
     """The part that a security group plays. The network stack makes one of each, EKS makes ``CLUSTER``."""
 
     CLUSTER = "cluster"
@@ -30,7 +30,7 @@ class InterfacePlan(Struct, frozen=True):
     device_index: int
     interface_type: str
     """``interface``, ``efa`` or ``efa-only``."""
-    groups: tuple[Role, ...]
+    groups: tuple[SecurityGroupRole, ...]
 
 
 class VolumePlan(Struct, frozen=True):

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.config.source_map import KeyPath, spelled
 from neuron_cluster.errors import InvalidEnvironment
-from neuron_cluster.findings import Finding, Location
+from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 PLACEHOLDER_RESERVATION = "cr-0123456789abcdef0"

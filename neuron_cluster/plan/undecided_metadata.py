@@ -5,7 +5,7 @@ from __future__ import annotations
 from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.config.source_map import spelled
 from neuron_cluster.errors import InvalidEnvironment
-from neuron_cluster.findings import Finding, Location
+from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.storage_plan import MetadataSource
 

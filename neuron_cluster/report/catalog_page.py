@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.sourced_row import SourcedRow
-from neuron_cluster.findings import Finding, Location
-from neuron_cluster.near_names import did_you_mean, near_names
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 
 Column = str | Callable[[Any], Any]
 """A field of the row, or what to work out of the row."""
@@ -25,7 +25,7 @@ class CatalogPage(Struct, frozen=True):
 
     def near(self, catalog: Catalog, name: str) -> list[str]:
         """Names of rows that look like ``name``."""
-        return near_names(name, [row.name for row in self.rows(catalog)])
+        return suggestions(name, [row.name for row in self.rows(catalog)])
 
 
 def _still_built(row: Any) -> str:
@@ -185,7 +185,7 @@ PAGES: dict[str, CatalogPage] = {
     ),
     "floors": CatalogPage(
         "Floors of collectives between nodes",
-        lambda catalog: catalog.collective_floors,
+        lambda catalog: catalog.minimum_bus_bandwidths,
         {
             "type": "name",
             "operation": "operation",

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from neuron_cluster.findings import Finding, Location
-from neuron_cluster.near_names import did_you_mean
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.findings.references import References
+from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.report.text_page import TextPage
-from neuron_cluster.threads import Threads
 
 UNKNOWN = "E0018"
 WITHOUT_IT = "Without it: "
@@ -49,7 +49,7 @@ class FindingPage(Struct, frozen=True):
     """API operation that would refuse, ``ec2:RunInstances``."""
     error_code: str = ""
     """The service's error code."""
-    threads: Threads = ()
+    references: References = ()
     """Of people whom it would have helped."""
     example: FindingExample | None = None
     """What is said of a file that breaks it."""
@@ -60,7 +60,7 @@ class FindingPage(Struct, frozen=True):
 
 
 def said_in_docstring(docstring: str) -> tuple[str, str, str]:
-    """The sentence, why, and what happens without it: how the docstrings of rules and laws are laid out."""
+    """The sentence, why, and what happens without it: how the docstrings of rules are laid out."""
     sentence, _, rest = inspect.cleandoc(docstring).partition("\n")
     why, _, without_it = _plain(rest).partition(WITHOUT_IT)
     return _plain(sentence), why.strip(), without_it
@@ -77,7 +77,7 @@ def finding_page(page: FindingPage) -> TextPage:
         "operation": page.operation,
         "AWS answers": page.error_code,
         "source": page.source,
-        "seen in": ", ".join(page.threads),
+        "seen in": ", ".join(page.references),
     }
     return TextPage(
         heading=page.id,

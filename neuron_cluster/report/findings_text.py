@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from neuron_cluster.findings import Finding, Severity, in_reading_order, printable
+from neuron_cluster.findings.finding import Finding, Severity, in_reading_order, printable
 from neuron_cluster.report.repeated_warnings import without_repeats
 from neuron_cluster.report.wrapped import wrapped
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from neuron_cluster.findings import Finding
+from neuron_cluster.findings.finding import Finding
 from neuron_cluster.report.findings_text import summary
 
 NEVER_FOLDED = frozenset({"W0019", "W3042", "W3052", "W3067"})

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from neuron_cluster.findings import Finding, Severity
+from neuron_cluster.findings.finding import Finding, Severity
 
 MOST_NAMED = 2
 """Items that a folded warning names; a third one alone is named too."""

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.kubernetes_names import EFA, NEURON, NEURON_CORE
+from neuron_cluster.kubernetes.names import EFA, NEURON, NEURON_CORE
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
 from neuron_cluster.schedule.amounts import in_words, measure
 from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape
-from neuron_cluster.schedule.verdict import GroupVerdict, Verdict
+from neuron_cluster.schedule.verdict import GroupResult, Verdict
 from neuron_cluster.table import Table
 
 WIDE = 120
@@ -115,7 +115,7 @@ def schedule_as_data(verdicts: Sequence[Verdict], left: Sequence[NodeShape]) -> 
     }
 
 
-def _as_data(verdict: GroupVerdict) -> dict[str, Any]:
+def _as_data(verdict: GroupResult) -> dict[str, Any]:
     return {
         "group": verdict.group,
         "fits": verdict.fits,
@@ -157,11 +157,11 @@ def _asks(pod: PodShape) -> str:
     return f"{pod.replicas} x {each}" if each else f"{pod.replicas} pods"
 
 
-def _with_count(verdict: GroupVerdict) -> str:
+def _with_count(verdict: GroupResult) -> str:
     return verdict.group if verdict.at_most is None else f"{verdict.group} ({verdict.at_most})"
 
 
-def _with_reasons(verdict: GroupVerdict, numbers: dict[str, int]) -> str:
+def _with_reasons(verdict: GroupResult, numbers: dict[str, int]) -> str:
     marks = (f"[{numbers.setdefault(each.reason, len(numbers) + 1)}]" for each in verdict.misfits)
     return f"{'!' if verdict.is_needed else ''}{verdict.group} {''.join(marks)}"
 

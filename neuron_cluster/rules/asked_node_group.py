@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
 
-CAPACITY_IN_WORDS = {
+CAPACITY_DISPLAY_NAMES = {
     "on_demand": "on-demand capacity",
     "spot": "spot capacity",
     "reservation": "a reservation",
@@ -63,7 +63,7 @@ class AskedNodeGroup(Struct, frozen=True):
     @property
     def capacity_in_words(self) -> str:
         """What it runs in, to be read after ``runs in``."""
-        return CAPACITY_IN_WORDS[self.group.capacity.kind]
+        return CAPACITY_DISPLAY_NAMES[self.group.capacity.kind]
 
     @property
     def reservation_id(self) -> str | None:

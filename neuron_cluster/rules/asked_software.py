@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.neuron_sdk import NeuronSdk
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.rules.asked_node_group import AskedNodeGroup
     from neuron_cluster.rules.asked_workstation import AskedWorkstation
 

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.threads import CitesThreads
+from neuron_cluster.findings.references import CitesReferences
 
 if TYPE_CHECKING:
     from datetime import date
 
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
@@ -30,7 +30,7 @@ THIS_FILE = "{this file}"
 """Stands in hints for the file as a command takes it; ``rules.run`` writes it."""
 
 
-class Problem(Struct, frozen=True):
+class Violation(Struct, frozen=True):
     """What a rule found. ``rules.run`` adds the rule's id and the place in the file."""
 
     path: KeyPath
@@ -40,7 +40,7 @@ class Problem(Struct, frozen=True):
     """What to change."""
 
 
-class Rule(CitesThreads, abc.ABC):
+class Rule(CitesReferences, abc.ABC):
     """Common to all kinds."""
 
     id: ClassVar[str]
@@ -54,25 +54,25 @@ class ConfigRule(Rule):
     """Stage 1: asks the file as written, before anything is derived from it."""
 
     @abc.abstractmethod
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]: ...
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]: ...
 
 
 class LockRule(Rule):
     """Stage 1: asks the file together with its lock. ``lock`` is None when there is none."""
 
     @abc.abstractmethod
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]: ...
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]: ...
 
 
 class DatedRule(Rule):
     """Stage 1: asks what is true on a day. Synthesis knows no day and does not ask."""
 
     @abc.abstractmethod
-    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Problem]: ...
+    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Violation]: ...
 
 
 class PlanRule(Rule):
     """Stage 2: asks the plan, where addresses and final names are known. Runs only when stage 1 found no error."""
 
     @abc.abstractmethod
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]: ...
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]: ...

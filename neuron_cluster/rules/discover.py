@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar, cast
 
 import neuron_cluster.rules
-from neuron_cluster.found_classes import found_classes
+from neuron_cluster.findings.discovery import discover_classes
 from neuron_cluster.rules.base import Rule
 
 Kind = TypeVar("Kind", bound=Rule)
@@ -16,7 +16,7 @@ Kind = TypeVar("Kind", bound=Rule)
 @functools.cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule once, by id. Raises ``RuntimeError`` when two rules share an id."""
-    return found_classes(neuron_cluster.rules, Rule)
+    return discover_classes(neuron_cluster.rules, Rule)
 
 
 def rules_of(kind: Callable[..., Kind]) -> tuple[Kind, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from neuron_cluster.rules.asked_software import meets, outlives_chip
-from neuron_cluster.rules.base import Problem
+from neuron_cluster.rules.base import Violation
 from neuron_cluster.rules.nearest_software import nearest_ami_release, nearest_container, nearest_dlami, nearest_sdk
 from neuron_cluster.rules.wording import listed
 
@@ -49,14 +49,14 @@ def driver_clashes(asked: AskedSoftware, catalog: Catalog) -> Iterator[DriverCla
                 yield DriverClash(runtime, tuple(alike), found[0])
 
 
-def problem(clash: DriverClash, asked: AskedSoftware, catalog: Catalog) -> Problem:
+def problem(clash: DriverClash, asked: AskedSoftware, catalog: Catalog) -> Violation:
     """Both ends, the window, and what to take instead."""
     runtime, host = clash.runtime, clash.hosts[0]
     version = runtime.version or ""
     verb = "may be" if clash.doubt else "is"
     side = "too old" if clash.conflict.driver_from is None else "too new"
     reason = clash.conflict.symptom + (f"; in doubt: {clash.doubt}" if clash.doubt else "")
-    return Problem(
+    return Violation(
         runtime.path,
         f"{runtime.name} has runtime {version}, which works with {catalog.driver_window(version).in_words}; "
         f"driver {host.driver} of {listed(each.name for each in clash.hosts)} ({host.image}) {verb} {side}: {reason}",

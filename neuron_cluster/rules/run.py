@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.config.too_many import MOST_MISTAKES
-from neuron_cluster.findings import Finding
-from neuron_cluster.lock.lock_place import as_argument, lock_command
-from neuron_cluster.rules.base import LOCK_IT, THIS_FILE, ConfigRule, DatedRule, LockRule, PlanRule, Problem, Rule
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.lock.paths import as_argument, lock_command
+from neuron_cluster.rules.base import LOCK_IT, THIS_FILE, ConfigRule, DatedRule, LockRule, PlanRule, Rule, Violation
 from neuron_cluster.rules.discover import rules_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
@@ -36,7 +36,9 @@ def stage_1(
     ``is_lock_clear`` is false where a lock is there and cannot be used: what it pins is not known, and rules that ask
     for it are left out until it is mended.
     """
-    found: list[tuple[Rule, Iterable[Problem]]] = [(rule, rule.check(config, catalog)) for rule in rules_of(ConfigRule)]
+    found: list[tuple[Rule, Iterable[Violation]]] = [
+        (rule, rule.check(config, catalog)) for rule in rules_of(ConfigRule)
+    ]
     if is_lock_clear:
         found += [(rule, rule.check(config, catalog, lock)) for rule in rules_of(LockRule)]
     if as_of is not None:
@@ -50,7 +52,7 @@ def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Find
     return [finding for rule, problems in found for finding in _findings(rule, problems, source)]
 
 
-def _findings(rule: Rule, problems: Iterable[Problem], source: SourceMap) -> list[Finding]:
+def _findings(rule: Rule, problems: Iterable[Violation], source: SourceMap) -> list[Finding]:
     """The findings of one rule; of more than ``MOST_MISTAKES`` the last one that is shown says so."""
     first = list(islice(problems, MOST_MISTAKES + 1))
     findings = [_finding(rule, problem, source) for problem in first[:MOST_MISTAKES]]
@@ -61,6 +63,6 @@ def _findings(rule: Rule, problems: Iterable[Problem], source: SourceMap) -> lis
     return findings
 
 
-def _finding(rule: Rule, problem: Problem, source: SourceMap) -> Finding:
+def _finding(rule: Rule, problem: Violation, source: SourceMap) -> Finding:
     hint = problem.hint.replace(LOCK_IT, lock_command(source.file)).replace(THIS_FILE, as_argument(source.file))
     return Finding(rule.id, source.locate(problem.path), problem.message, hint)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from neuron_cluster.kubernetes_names import INSTANCE_TYPE_LABEL
+from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
 from neuron_cluster.schedule.device_claim import ClaimedDevices
-from neuron_cluster.schedule.misfit import Ask, Misfit
+from neuron_cluster.schedule.misfit import Ask, UnschedulableReason
 from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape
 
@@ -20,19 +20,19 @@ CHIPS_OF_ULTRASERVER = (
 )
 
 
-def claim_misfits(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
+def claim_misfits(pod: PodShape, node: NodeShape) -> Iterator[UnschedulableReason]:
     """What of the claims the node cannot give. One made from an object that is not at hand is a doubtful misfit."""
     for claim in pod.claims:
         if claim.missing is not None:
             words = f"its claim {claim.name} is made from {claim.missing}, which is not among these objects"
             way = f"put {claim.missing} among the objects, unless the cluster has it"
-            yield Misfit(words, "instance_type", "claim", way, MAY_BE_THERE)
+            yield UnschedulableReason(words, "instance_type", "claim", way, MAY_BE_THERE)
     for name, devices in _by_class(pod).items():
         if name not in node.claimable:
             wish = ", ".join(each.words for each in devices)
             words = f"it claims {wish}, which no driver publishes on the nodes"
             ask: Ask = "claim" if node.claimable else "resource"
-            yield Misfit(words, "instance_type", ask, _published(node))
+            yield UnschedulableReason(words, "instance_type", ask, _published(node))
         else:
             yield from _too_much(devices, node)
 
@@ -59,26 +59,26 @@ def pods_by_claims(pod: PodShape, node: NodeShape) -> list[int]:
     return counts
 
 
-def _too_much(devices: list[ClaimedDevices], node: NodeShape) -> Iterator[Misfit]:
+def _too_much(devices: list[ClaimedDevices], node: NodeShape) -> Iterator[UnschedulableReason]:
     is_type = node.labels.get(INSTANCE_TYPE_LABEL)
     for each in devices:
         if each.instance_type is not None and is_type is not None and each.instance_type != is_type:
             words = f"its claim wants devices of {each.instance_type}, the nodes are {is_type}"
-            yield Misfit(words, "instance_type", "claim", f"let its claim select devices of {is_type}")
+            yield UnschedulableReason(words, "instance_type", "claim", f"let its claim select devices of {is_type}")
     nodes = sum(each.count or 0 for each in devices if each.unit == "node")
     if nodes and not node.is_ultraserver:
         words, way = "it claims a whole node of an UltraServer, and the nodes are of none", "claim single devices"
-        yield Misfit(words, "instance_type", "claim", way)
+        yield UnschedulableReason(words, "instance_type", "claim", way)
     elif nodes > 1:
         words, way = f"it claims {nodes} whole nodes, and a pod runs on one", "claim one whole node, and run more pods"
-        yield Misfit(words, "instance_type", "claim", way)
+        yield UnschedulableReason(words, "instance_type", "claim", way)
     has, asked = (
         node.claimable[devices[0].device_class],
         sum(each.count or 0 for each in devices if each.unit == "device"),
     )
     if has is not None and asked > has:
         words = f"it claims {asked} of device class {devices[0].device_class}, a node has {has}"
-        yield Misfit(words, "instance_type", "claim", f"claim {has} of it at most")
+        yield UnschedulableReason(words, "instance_type", "claim", f"claim {has} of it at most")
 
 
 def _published(node: NodeShape) -> str:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from neuron_cluster.catalog.chart import Toleration
-from neuron_cluster.kubernetes_names import INSTANCE_TYPE_LABEL
+from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
 from neuron_cluster.plan.cluster_plan import TaintPlan
 from neuron_cluster.schedule.amounts import at_most, in_words, measure
 from neuron_cluster.schedule.claim_fit import claim_doubts, claim_misfits
-from neuron_cluster.schedule.misfit import Misfit, Part
+from neuron_cluster.schedule.misfit import Part, UnschedulableReason
 from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape, Requirement
 
@@ -28,7 +28,7 @@ def why_not(pod: PodShape, node: NodeShape) -> tuple[str, ...]:
     return tuple(each.reason for each in misfits(pod, node))
 
 
-def misfits(pod: PodShape, node: NodeShape) -> tuple[Misfit, ...]:
+def misfits(pod: PodShape, node: NodeShape) -> tuple[UnschedulableReason, ...]:
     """The same, each with what may be wrong about it."""
     found = (*_selector(pod, node), *_affinity(pod, node), *_taints(pod, node), *_resources(pod, node))
     return (*found, *claim_misfits(pod, node))
@@ -78,22 +78,24 @@ def _compares(requirement: Requirement, value: str | None) -> bool:
     return number > bound if requirement.operator == "Gt" else number < bound
 
 
-def _selector(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
+def _selector(pod: PodShape, node: NodeShape) -> Iterator[UnschedulableReason]:
     for key, value in pod.node_selector.items():
         has = node.labels.get(key)
         if has != value and not (has is None and key in node.doubts):
             way = f"in its node selector write {key}: {has}" if has else f"leave {key} out of its node selector"
-            yield Misfit(f"its node selector wants {key}={value}, {_has(key, has)}", _part([key]), "selector", way)
+            yield UnschedulableReason(
+                f"its node selector wants {key}={value}, {_has(key, has)}", _part([key]), "selector", way
+            )
 
 
-def _affinity(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
+def _affinity(pod: PodShape, node: NodeShape) -> Iterator[UnschedulableReason]:
     """Of several terms none of which holds, all are said: each of them is a way in."""
     broken = [[each for each in term if not holds(each, node)] for term in pod.affinity]
     if broken and all(each or not term for each, term in zip(broken, pod.affinity, strict=True)):
         ways = [" and ".join(_wish(each) for each in term) or "what no node has" for term in broken]
         keys = dict.fromkeys(each.key for term in broken for each in term)
         has = "".join(f", {_has(key, node.labels.get(key))}" for key in keys)
-        yield Misfit(
+        yield UnschedulableReason(
             f"its affinity wants {'; or '.join(ways)}{has}", _part(keys), "affinity", _other_affinity(broken, node)
         )
 
@@ -127,24 +129,26 @@ def _has(key: str, value: str | None) -> str:
     return f"the nodes have no label {key}" if value is None else f"the nodes have {key}={value}"
 
 
-def _taints(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
+def _taints(pod: PodShape, node: NodeShape) -> Iterator[UnschedulableReason]:
     for taint in node.taints:
         if taint.effect != KEEPS_NOTHING_AWAY and not tolerates(pod.tolerations, taint):
             value = f"={taint.value}" if taint.value else ""
             words = f"it does not tolerate the taint {taint.key}{value}:{taint.kubernetes_effect}"
             way = f"add the toleration {{key: {taint.key}, operator: Exists, effect: {taint.kubernetes_effect}}}"
-            yield Misfit(words, "taints", "toleration", way)
+            yield UnschedulableReason(words, "taints", "toleration", way)
 
 
-def _resources(pod: PodShape, node: NodeShape) -> Iterator[Misfit]:
+def _resources(pod: PodShape, node: NodeShape) -> Iterator[UnschedulableReason]:
     for name, asked in pod.requests.items():
         has = node.allocatable.get(name)
         if asked and has is None and name not in node.doubts:
             words = f"it asks for {in_words(name, asked)}, which the nodes do not offer"
-            yield Misfit(words, "instance_type", "resource", f"ask for no {name}, or add a node group that offers it")
+            yield UnschedulableReason(
+                words, "instance_type", "resource", f"ask for no {name}, or add a node group that offers it"
+            )
         elif has is not None and asked > has:
             words = f"it asks for {in_words(name, asked)}, a node has {measure(name, max(0, has))} for it"
             doubt = None if asked > node.never_more.get(name, asked) else node.doubts.get(name)
             way = f"ask for {at_most(name, max(0, has))} at most, or add a node group that has more"
             look = "; or look at a node itself, `kubectl describe nodes`" if doubt is not None else ""
-            yield Misfit(words, "instance_type", "amount", way + look, doubt)
+            yield UnschedulableReason(words, "instance_type", "amount", way + look, doubt)

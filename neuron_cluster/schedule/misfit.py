@@ -12,7 +12,7 @@ Ask = Literal["selector", "affinity", "toleration", "claim", "amount", "resource
 """The part of the pod that asks for it: ``amount`` more of a resource than a node has, ``resource`` one it has not."""
 
 
-class Misfit(Struct, frozen=True):
+class UnschedulableReason(Struct, frozen=True):
     """``reason`` is a clause about the pod, ``part`` what of the node group it is about, ``ask`` what of the pod, and
     ``way`` what to do about that; ``doubt`` says why it may not hold, None where it surely does."""
 

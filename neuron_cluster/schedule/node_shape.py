@@ -9,7 +9,7 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.catalog.node_allocatable import HUGE_PAGE_BYTES, NodeAllocatable, PlanFact
-from neuron_cluster.kubernetes_names import EFA, NEURON, NEURON_CORE
+from neuron_cluster.kubernetes.names import EFA, NEURON, NEURON_CORE
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan, TaintPlan
 from neuron_cluster.plan.node_disk import NodeDisk, node_disk
 

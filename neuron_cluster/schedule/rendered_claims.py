@@ -10,18 +10,18 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from neuron_cluster.kubernetes_names import NEURON_CLASS
-from neuron_cluster.manifest_law.device_claims import (
+from neuron_cluster.kubernetes.names import NEURON_CLASS
+from neuron_cluster.manifest_rules.device_claims import (
     DeviceRequest,
     PodClaim,
     device_requests,
     pod_claims,
 )
-from neuron_cluster.manifest_law.manifest_object import ManifestObject
-from neuron_cluster.manifest_law.pod_template import PodTemplate
-from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.schedule.device_claim import ClaimedDevices, DeviceClaim
-from neuron_cluster.template_law.property_tree import at, items, text
+from neuron_cluster.template_rules.property_tree import at, items, text
 
 _COMPARISON = re.compile(
     rf"device\.attributes\[['\"]{re.escape(NEURON_CLASS)}['\"]\]\.(?P<attribute>\w+)\s*==\s*['\"](?P<value>[^'\"]*)['\"]"

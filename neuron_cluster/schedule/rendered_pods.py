@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.catalog.chart import Toleration
-from neuron_cluster.manifest_law.expand import expand
-from neuron_cluster.manifest_law.manifest_object import ManifestObject
-from neuron_cluster.manifest_law.pod_template import Container, PodTemplate, pod_templates
-from neuron_cluster.manifest_law.render import Render
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.manifest_rules.pod_template import Container, PodTemplate, pod_templates
+from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.schedule.pod_shape import PodShape, Requirement
 from neuron_cluster.schedule.rendered_claims import rendered_claims
 from neuron_cluster.schedule.strict_values import (
@@ -22,7 +22,7 @@ from neuron_cluster.schedule.strict_values import (
     required_text,
     text_map,
 )
-from neuron_cluster.template_law.property_tree import at, items, text
+from neuron_cluster.template_rules.property_tree import at, items, text
 
 REPLICA_PLACES: Mapping[str, tuple[str, ...]] = {
     "Deployment": ("spec.replicas",),

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from neuron_cluster.findings import Finding, Location
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.findings.references import References
 from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.part_of_node import SCATTERED_PAGE, SCATTERED_THREADS, scattered_devices, way_out
 from neuron_cluster.schedule.pod_shape import PodShape
 from neuron_cluster.schedule.schedulers import is_placed
 from neuron_cluster.schedule.verdict import Flaw, Verdict
-from neuron_cluster.threads import Threads
 
 PASSES_OVER, FITS_NOWHERE, IN_DOUBT, NOT_KNOWN, NOT_PLACED = "E9301", "E9302", "W9303", "W9304", "E9305"
 SCATTERED, WAITS = "W9306", "W9307"
@@ -50,7 +50,7 @@ SCHEDULE_PAGES: dict[str, tuple[str, str]] = {
 }
 """By id, a sentence that says what must hold, and why."""
 
-SCHEDULE_THREADS: Mapping[str, Threads] = {
+SCHEDULE_THREADS: Mapping[str, References] = {
     PASSES_OVER: ("eksctl-io/eksctl#6063",),
     FITS_NOWHERE: (
         "aws/karpenter-provider-aws#3315",

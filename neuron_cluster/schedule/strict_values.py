@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import ceil
 from typing import Any
 
-from neuron_cluster.quantity import amount_of
+from neuron_cluster.kubernetes.quantity import amount_of
 
 
 class UnreadableField(ValueError):

@@ -8,10 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.kubernetes_names import NEURON, NEURON_CORE
+from neuron_cluster.kubernetes.names import NEURON, NEURON_CORE
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
 from neuron_cluster.schedule.fit import doubts_about, misfits
-from neuron_cluster.schedule.misfit import Misfit
+from neuron_cluster.schedule.misfit import UnschedulableReason
 from neuron_cluster.schedule.node_shape import NodeShape, node_shapes
 from neuron_cluster.schedule.pod_shape import PodShape
 from neuron_cluster.schedule.room import after_daemons, given_back, pods_at_once
@@ -23,11 +23,11 @@ OF_NEURON = 2
 NO_GROUP = "add a node group that it fits on"
 
 
-class GroupVerdict(Struct, frozen=True):
+class GroupResult(Struct, frozen=True):
     """One workload on one group. ``at_most`` pods run there at once at the group's largest size; None: not known."""
 
     group: str
-    misfits: tuple[Misfit, ...]
+    misfits: tuple[UnschedulableReason, ...]
     doubts: tuple[str, ...]
     is_needed: bool
     at_most: int | None
@@ -66,7 +66,7 @@ class Verdict(Struct, frozen=True):
     """One workload on all groups, in the order of the file."""
 
     pod: PodShape
-    groups: tuple[GroupVerdict, ...]
+    groups: tuple[GroupResult, ...]
     has_auto_mode: bool
 
     @property
@@ -101,7 +101,7 @@ def judge_on(nodes: Sequence[NodeShape], eks: EksPlan, pods: Sequence[PodShape])
 
 def judge_daemons(
     plan: ClusterPlan, pods: Sequence[PodShape], catalog: Catalog
-) -> Iterator[tuple[PodShape, str, GroupVerdict]]:
+) -> Iterator[tuple[PodShape, str, GroupResult]]:
     """DaemonSet, group and verdict where a group needs the DaemonSet and it does not fit."""
     for verdict in judge(plan, [pod for pod in pods if pod.kind == "DaemonSet"], catalog):
         for each in verdict.groups:
@@ -121,12 +121,12 @@ def is_needed(pod: PodShape, group: NodeGroupPlan) -> bool:
     return False
 
 
-def _on(pod: PodShape, node: NodeShape, group: NodeGroupPlan) -> GroupVerdict:
+def _on(pod: PodShape, node: NodeShape, group: NodeGroupPlan) -> GroupResult:
     if pod.kind == "DaemonSet":
         node = given_back(node, pod)
     found = misfits(pod, node)
     on_one = pods_at_once(pod, node)
-    verdict = GroupVerdict(group.name, found, doubts_about(pod, node), is_needed(pod, group), None)
+    verdict = GroupResult(group.name, found, doubts_about(pod, node), is_needed(pod, group), None)
     if pod.replicas is None or on_one is None:
         return verdict
     if found or not on_one:
@@ -167,19 +167,19 @@ def _too_many(pod: PodShape, at_most: Sequence[int | None]) -> Iterator[Flaw]:
         yield Flaw(words, None, is_certain=True, way=way)
 
 
-def _distance(pod: PodShape, group: GroupVerdict) -> tuple[int, int]:
+def _distance(pod: PodShape, group: GroupResult) -> tuple[int, int]:
     """How much keeps the pod away, and how much of that is because the machines are not for it."""
     has_use = bool(pod.claims) or any(name in pod.requests for name in (NEURON, NEURON_CORE))
     weights = OF_OTHER_MACHINES if has_use else {**OF_OTHER_MACHINES, "toleration": OF_NEURON}
     return len(group.misfits), sum(weights.get(each.ask, 0) for each in group.misfits)
 
 
-def _closest(ordered: Sequence[GroupVerdict]) -> str:
+def _closest(ordered: Sequence[GroupResult]) -> str:
     """The groups that lack least, with what they lack."""
     said = [f"{each.group}: {_reasons(each)}" for each in ordered[:SHOWN_GROUPS]]
     more = len(ordered) - len(said)
     return f" ({'; '.join(said)}{f'; {more} others lack more' if more else ''})" if said else ""
 
 
-def _reasons(group: GroupVerdict) -> str:
+def _reasons(group: GroupResult) -> str:
     return ", and ".join(each.reason for each in group.misfits)

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes_names import STORAGE_NAMESPACE
+from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.namespace_plan import pod_security_labels
 from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM, PATH, SWITCH, claim_manifest, lustre_volumes

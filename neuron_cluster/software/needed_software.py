@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.ecr_host import EcrHost, ecr_host, private_registry
 from neuron_cluster.catalog.region import Region
 from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.ecr_host import EcrHost, ecr_host, private_registry
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.software.chart_images import chart_images

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.kubernetes_names import EFA, GROUP_LABEL, NAMESPACE_LABEL, NEURON
+from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NAMESPACE_LABEL, NEURON
 from neuron_cluster.plan.addon_plan import ManifestPlan, PatchPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.software.setting import Setting, tolerations_of

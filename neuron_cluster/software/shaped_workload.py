@@ -18,8 +18,8 @@ from neuron_cluster.catalog.workload_shape import (
     WorkloadShape,
 )
 from neuron_cluster.chart_values import value_at
-from neuron_cluster.kubernetes_names import INSTANCE_TYPE_LABEL
-from neuron_cluster.quantity import bytes_of, millicores_of
+from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
+from neuron_cluster.kubernetes.quantity import bytes_of, millicores_of
 
 
 class UnreadableValue(ValueError):

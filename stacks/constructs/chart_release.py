@@ -11,15 +11,15 @@ from aws_cdk import aws_s3_assets as s3_assets
 from constructs import Construct
 
 from neuron_cluster.plan.addon_plan import ChartPlan
+from stacks.constructs.placeholders import Placeholders
 from stacks.constructs.pod_identity_role import PodIdentityRole
 from stacks.constructs.service_timeout import bound_service_timeout
-from stacks.constructs.stand_ins import StandIns
 
 OWN_CHARTS = Path(__file__).parents[2] / "charts"
 
 
 def chart_release(
-    scope: Construct, plan: ChartPlan, stand_ins: StandIns, *, cluster: eks.ICluster, cluster_name: str
+    scope: Construct, plan: ChartPlan, placeholders: Placeholders, *, cluster: eks.ICluster, cluster_name: str
 ) -> eks.HelmChart:
     """The roles come first: a pod gets its rights when it starts."""
     chart = eks.HelmChart(
@@ -29,7 +29,7 @@ def chart_release(
         release=plan.release,
         namespace=plan.namespace,
         create_namespace=False,
-        values=stand_ins.in_values(plan.deployed_values),
+        values=placeholders.in_values(plan.deployed_values),
         wait=plan.waits,
         timeout=_minutes(plan.timeout_minutes),
         chart=plan.chart,
@@ -49,7 +49,7 @@ def chart_release(
             cluster_name=cluster_name,
             namespace=role.namespace,
             service_account=role.service_account,
-            role_arn=PodIdentityRole(scope, role_id, role, stand_ins).role_arn,
+            role_arn=PodIdentityRole(scope, role_id, role, placeholders).role_arn,
         )
         chart.node.add_dependency(association)
     return chart

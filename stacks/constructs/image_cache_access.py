@@ -12,7 +12,7 @@ ACTIONS = ["ecr:BatchImportUpstreamImage", "ecr:CreateRepository"]
 """https://docs.aws.amazon.com/AmazonECR/latest/userguide/pull-through-cache-iam.html"""
 
 
-def let_fill_cache(scope: Construct, plan: ClusterPlan, *roles: iam.IRole) -> None:
+def grant_pull_through(scope: Construct, plan: ClusterPlan, *roles: iam.IRole) -> None:
     """Lets the roles import images, and make their repositories, below the prefixes of the cache and nowhere else."""
     if plan.eks is None or plan.eks.image_cache is None:
         return

@@ -8,19 +8,19 @@ from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct
 
 from neuron_cluster.plan.addon_plan import AddonPlan
+from stacks.constructs.placeholders import Placeholders
 from stacks.constructs.pod_identity_role import PodIdentityRole
-from stacks.constructs.stand_ins import StandIns
 
 
 class ManagedAddon(Construct):
     """Rights come through EKS Pod Identity, never through the node's own role."""
 
-    def __init__(self, scope: Construct, plan: AddonPlan, stand_ins: StandIns, *, cluster_name: str) -> None:
+    def __init__(self, scope: Construct, plan: AddonPlan, placeholders: Placeholders, *, cluster_name: str) -> None:
         super().__init__(scope, f"Addon {plan.name}")
         associations = [
             eks.CfnAddon.PodIdentityAssociationProperty(
                 service_account=role.service_account,
-                role_arn=PodIdentityRole(self, f"Role {role.service_account}", role, stand_ins).role_arn,
+                role_arn=PodIdentityRole(self, f"Role {role.service_account}", role, placeholders).role_arn,
             )
             for role in plan.pod_roles
         ]

@@ -8,12 +8,12 @@ import aws_cdk as cdk
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
-from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, Role, VolumePlan
+from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, SecurityGroupRole, VolumePlan
 from stacks.constructs.user_data import user_data
 
 TAGGED = ("instance", "volume", "network-interface")
 METADATA_HOPS_REASON = "neuron-cluster:metadata-hops"
-"""Where law E8126 looks for the reason of a hop limit beyond 1."""
+"""Where rule E8126 looks for the reason of a hop limit beyond 1."""
 
 Template = ec2.CfnLaunchTemplate
 
@@ -32,7 +32,7 @@ class NeuronLaunchTemplate(Construct):
         construct_id: str,
         machine: MachinePlan,
         *,
-        group_ids: Mapping[Role, str],
+        group_ids: Mapping[SecurityGroupRole, str],
         launch_tags: Mapping[str, str],
         subnet_id: str | None = None,
         shell_variables: Mapping[str, str] | None = None,
@@ -71,12 +71,12 @@ class NeuronLaunchTemplate(Construct):
 
 
 def accept_metadata_hops(template: ec2.CfnLaunchTemplate, reason: str) -> None:
-    """Says in the template why its hop limit is more than 1, for the law that refuses it otherwise."""
+    """Says in the template why its hop limit is more than 1, for the rule that refuses it otherwise."""
     template.cfn_options.metadata = {METADATA_HOPS_REASON: reason}
 
 
 def _interface(
-    plan: InterfacePlan, group_ids: Mapping[Role, str], subnet_id: str | None
+    plan: InterfacePlan, group_ids: Mapping[SecurityGroupRole, str], subnet_id: str | None
 ) -> Template.NetworkInterfaceProperty:
     return Template.NetworkInterfaceProperty(
         network_card_index=plan.network_card_index,

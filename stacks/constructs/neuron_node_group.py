@@ -8,7 +8,7 @@ from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
-from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.constructs.node_repair import node_repair_config
 from stacks.environment_stack import ENVIRONMENT_TAG
@@ -30,7 +30,7 @@ class NeuronNodeGroup(Construct):
         kubernetes_version: str,
         node_role_arn: str,
         subnet_ids: Sequence[str],
-        group_ids: Mapping[Role, str],
+        group_ids: Mapping[SecurityGroupRole, str],
         launch_tags: Mapping[str, str],
     ) -> None:
         """``launch_tags``: the user's tags on instances, volumes and network interfaces."""

@@ -12,7 +12,7 @@ from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.workstation_boot import HOME_VOLUME_ID
 from neuron_cluster.plan.workstation_idle_limit import DOCUMENT, idle_limit_commands
 from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG, WorkstationPlan
@@ -49,7 +49,7 @@ class NeuronWorkstation(Construct):
         *,
         environment: ClusterPlan,
         subnet_id: str,
-        group_ids: Mapping[Role, str],
+        group_ids: Mapping[SecurityGroupRole, str],
         home: Home | None,
     ) -> None:
         super().__init__(scope, f"Workstation {plan.name}")

@@ -12,13 +12,13 @@ from stacks.constructs.acknowledgement import (
     policy_of_one_role,
     wide_resource_findings,
 )
-from stacks.constructs.stand_ins import StandIns
+from stacks.constructs.placeholders import Placeholders
 
 
 class PodIdentityRole(Construct):
     """Only pods of this account's clusters get it; the association names the service account."""
 
-    def __init__(self, scope: Construct, construct_id: str, plan: PodRolePlan, stand_ins: StandIns) -> None:
+    def __init__(self, scope: Construct, construct_id: str, plan: PodRolePlan, placeholders: Placeholders) -> None:
         super().__init__(scope, construct_id)
         role = iam.Role(
             self,
@@ -26,20 +26,20 @@ class PodIdentityRole(Construct):
             description=f"{plan.namespace}/{plan.service_account}",
             assumed_by=iam.SessionTagsPrincipal(iam.ServicePrincipal("pods.eks.amazonaws.com")),
             managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(name) for name in plan.managed_policies],
-            inline_policies={"Pods": _policy(plan, stand_ins)} if plan.statements else None,
+            inline_policies={"Pods": _policy(plan, placeholders)} if plan.statements else None,
         )
         in_step = "AWS keeps this policy in step with the add-on's releases; a copy of ours would fall behind them."
         acknowledge(role, {managed_policy_finding(name): in_step for name in plan.managed_policies})
         wide = {resource for statement in plan.statements for resource in statement.resources if "*" in resource}
         if wide:
-            findings = wide_resource_findings(self, map(stand_ins.in_text, wide))
+            findings = wide_resource_findings(self, map(placeholders.in_text, wide))
             acknowledge(role, dict.fromkeys(findings, plan.because))
         if plan.statements:
             acknowledge(role, policy_of_one_role("The rights of this service account alone, deleted with its role."))
         self.role_arn = role.role_arn
 
 
-def _policy(plan: PodRolePlan, stand_ins: StandIns) -> iam.PolicyDocument:
+def _policy(plan: PodRolePlan, placeholders: Placeholders) -> iam.PolicyDocument:
     """Written as IAM reads it: one message to Node.js, where each statement as an object would be one more."""
     return iam.PolicyDocument.from_json(
         {
@@ -48,9 +48,11 @@ def _policy(plan: PodRolePlan, stand_ins: StandIns) -> iam.PolicyDocument:
                 {
                     "Effect": "Allow",
                     "Action": list(statement.actions),
-                    "Resource": [stand_ins.in_text(resource) for resource in statement.resources],
+                    "Resource": [placeholders.in_text(resource) for resource in statement.resources],
                     "Condition": {
-                        operator: {key: [stand_ins.in_text(value) for value in values] for key, values in keys.items()}
+                        operator: {
+                            key: [placeholders.in_text(value) for value in values] for key, values in keys.items()
+                        }
                         for operator, keys in statement.conditions.items()
                     },
                 }

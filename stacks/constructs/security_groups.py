@@ -5,7 +5,7 @@ from __future__ import annotations
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
-from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.constructs.acknowledgement import acknowledge, in_standards
 
 Ports = tuple[int, int]
@@ -15,31 +15,31 @@ LUSTRE: tuple[Ports, ...] = ((988, 988), (1018, 1023))
 """Source: FSx for Lustre guide, file system access control with Amazon VPC."""
 
 PURPOSES = {
-    Role.CONTROL_PLANE: "Kubernetes API: who may call it",
-    Role.NODE: "Nodes and their pods",
-    Role.EFA: "EFA interfaces, which reach only each other",
-    Role.STORAGE_CLIENT: "Machines that mount FSx for Lustre",
-    Role.LUSTRE: "FSx for Lustre file systems",
-    Role.KUBECTL: "Functions that run kubectl and helm",
-    Role.ENDPOINT: "Interface endpoints of the VPC",
-    Role.WORKSTATION: "Workstations, which nothing can reach",
+    SecurityGroupRole.CONTROL_PLANE: "Kubernetes API: who may call it",
+    SecurityGroupRole.NODE: "Nodes and their pods",
+    SecurityGroupRole.EFA: "EFA interfaces, which reach only each other",
+    SecurityGroupRole.STORAGE_CLIENT: "Machines that mount FSx for Lustre",
+    SecurityGroupRole.LUSTRE: "FSx for Lustre file systems",
+    SecurityGroupRole.KUBECTL: "Functions that run kubectl and helm",
+    SecurityGroupRole.ENDPOINT: "Interface endpoints of the VPC",
+    SecurityGroupRole.WORKSTATION: "Workstations, which nothing can reach",
 }
 
-FLOWS: tuple[tuple[Role, Role, tuple[Ports, ...]], ...] = (
-    (Role.NODE, Role.CONTROL_PLANE, (HTTPS,)),
-    (Role.KUBECTL, Role.CONTROL_PLANE, (HTTPS,)),
-    (Role.CONTROL_PLANE, Role.NODE, (HTTPS, KUBELET)),
-    (Role.NODE, Role.ENDPOINT, (HTTPS,)),
-    (Role.KUBECTL, Role.ENDPOINT, (HTTPS,)),
-    (Role.WORKSTATION, Role.CONTROL_PLANE, (HTTPS,)),
-    (Role.WORKSTATION, Role.ENDPOINT, (HTTPS,)),
-    (Role.STORAGE_CLIENT, Role.LUSTRE, LUSTRE),
-    (Role.LUSTRE, Role.STORAGE_CLIENT, LUSTRE),
-    (Role.LUSTRE, Role.LUSTRE, LUSTRE),
+FLOWS: tuple[tuple[SecurityGroupRole, SecurityGroupRole, tuple[Ports, ...]], ...] = (
+    (SecurityGroupRole.NODE, SecurityGroupRole.CONTROL_PLANE, (HTTPS,)),
+    (SecurityGroupRole.KUBECTL, SecurityGroupRole.CONTROL_PLANE, (HTTPS,)),
+    (SecurityGroupRole.CONTROL_PLANE, SecurityGroupRole.NODE, (HTTPS, KUBELET)),
+    (SecurityGroupRole.NODE, SecurityGroupRole.ENDPOINT, (HTTPS,)),
+    (SecurityGroupRole.KUBECTL, SecurityGroupRole.ENDPOINT, (HTTPS,)),
+    (SecurityGroupRole.WORKSTATION, SecurityGroupRole.CONTROL_PLANE, (HTTPS,)),
+    (SecurityGroupRole.WORKSTATION, SecurityGroupRole.ENDPOINT, (HTTPS,)),
+    (SecurityGroupRole.STORAGE_CLIENT, SecurityGroupRole.LUSTRE, LUSTRE),
+    (SecurityGroupRole.LUSTRE, SecurityGroupRole.STORAGE_CLIENT, LUSTRE),
+    (SecurityGroupRole.LUSTRE, SecurityGroupRole.LUSTRE, LUSTRE),
 )
 """Who opens connections to whom: each becomes an egress rule at the one and an ingress rule at the other."""
 
-TO_THE_INTERNET = (Role.NODE, Role.KUBECTL, Role.WORKSTATION)
+TO_THE_INTERNET = (SecurityGroupRole.NODE, SecurityGroupRole.KUBECTL, SecurityGroupRole.WORKSTATION)
 """Groups that pull images and charts and call AWS APIs, over HTTPS."""
 
 
@@ -55,7 +55,7 @@ class SecurityGroups(Construct):
             for first, last in ports:
                 self._allow(source, target, "tcp", first, last)
         # EFA needs all traffic to and from the group itself, both ways; an open egress rule does not count.
-        into_efa = self._allow(Role.EFA, Role.EFA, "-1", None, None)
+        into_efa = self._allow(SecurityGroupRole.EFA, SecurityGroupRole.EFA, "-1", None, None)
         acknowledge(
             into_efa,
             in_standards("EC2RestrictedCommonPorts", "From the group itself alone: EFA takes no narrower rule."),
@@ -63,7 +63,7 @@ class SecurityGroups(Construct):
         if endpoint_clients_cidr is not None:
             self._let_addresses_use_endpoints(endpoint_clients_cidr)
 
-    def id_of(self, role: Role) -> str:
+    def id_of(self, role: SecurityGroupRole) -> str:
         """The group's id, as a token."""
         return self._ids[role]
 
@@ -71,7 +71,7 @@ class SecurityGroups(Construct):
     def ids(self) -> list[str]:
         return list(self._ids.values())
 
-    def _group(self, role: Role, vpc_id: str, purpose: str) -> str:
+    def _group(self, role: SecurityGroupRole, vpc_id: str, purpose: str) -> str:
         https = ec2.CfnSecurityGroup.EgressProperty(
             ip_protocol="tcp",
             cidr_ip="0.0.0.0/0",
@@ -96,7 +96,7 @@ class SecurityGroups(Construct):
         return group.attr_group_id
 
     def _allow(
-        self, source: Role, target: Role, protocol: str, first: int | None, last: int | None
+        self, source: SecurityGroupRole, target: SecurityGroupRole, protocol: str, first: int | None, last: int | None
     ) -> ec2.CfnSecurityGroupIngress:
         """The rule at the source, and that at the target, which is returned."""
         which = "all" if protocol == "-1" else f"{first}" if first == last else f"{first}-{last}"
@@ -125,7 +125,7 @@ class SecurityGroups(Construct):
         ec2.CfnSecurityGroupIngress(
             self,
             "endpoint from addresses 443",
-            group_id=self.id_of(Role.ENDPOINT),
+            group_id=self.id_of(SecurityGroupRole.ENDPOINT),
             cidr_ip=cidr,
             ip_protocol="tcp",
             description="From nodes that carry no group of ours",

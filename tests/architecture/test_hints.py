@@ -1,6 +1,6 @@
 """Every finding has its hints followed in a test, so that a new one without such a test fails here.
 
-Rules and laws say in their fixtures how (``follow``). The test that does so for any other finding is marked with its
+rules say in their fixtures how (``follow``). The test that does so for any other finding is marked with its
 id: ``@pytest.mark.hints("E9005")``.
 """
 
@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from neuron_cluster.cli.explained_findings import finding_pages
-from neuron_cluster.manifest_law.discover import all_laws as all_manifest_laws
+from neuron_cluster.manifest_rules.discover import all_manifest_rules
 from neuron_cluster.rules.discover import all_rules
-from neuron_cluster.template_law.discover import all_laws
+from neuron_cluster.template_rules.discover import all_template_rules
 
 TESTS = Path(__file__).parents[1]
 MARK = "hints"
@@ -46,7 +46,7 @@ def _marked(module: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def with_fixtures() -> set[str]:
-    return {each.id for each in (*all_rules(), *all_laws(), *all_manifest_laws())}
+    return {each.id for each in (*all_rules(), *all_template_rules(), *all_manifest_rules())}
 
 
 def test_the_hints_of_every_finding_are_followed_somewhere() -> None:

@@ -1,6 +1,6 @@
 """What users of other cluster tools reported is answered here: by a finding, or with the reason why not.
 
-The first table maps a public thread to the findings that would have helped: of rules, of laws over templates (E81 to
+The first table maps a public thread to the findings that would have helped: of rules, of rules over templates (E81 to
 E89) and Kubernetes objects (E88), about workloads (92, 93) and about the form of the file (E00). The second has those
 that no file shows, by the reason. A thread that a finding cites is in the first.
 """
@@ -155,33 +155,33 @@ NOT_IN_A_FILE = {
 }
 
 THREAD = r"[A-Za-z0-9-]+/[A-Za-z0-9._-]+#[1-9][0-9]*"
-CITING = [pytest.param(page, id=page.id) for page in finding_pages().values() if page.threads]
+CITING = [pytest.param(page, id=page.id) for page in finding_pages().values() if page.references]
 
 
 @pytest.mark.parametrize("page", CITING)
 def test_threads_are_public_and_cited_once(page: FindingPage) -> None:
-    assert [thread for thread in page.threads if not re.fullmatch(THREAD, thread)] == []
-    assert len(set(page.threads)) == len(page.threads)
+    assert [thread for thread in page.references if not re.fullmatch(THREAD, thread)] == []
+    assert len(set(page.references)) == len(page.references)
 
 
 @pytest.mark.parametrize("page", CITING)
 def test_what_a_finding_cites_is_in_the_table(page: FindingPage) -> None:
-    assert [thread for thread in page.threads if page.id not in ANSWERED.get(thread, ())] == []
+    assert [thread for thread in page.references if page.id not in ANSWERED.get(thread, ())] == []
 
 
 @pytest.mark.parametrize("thread", ANSWERED)
 def test_an_answered_thread_is_cited_by_what_answers_it(thread: str) -> None:
     assert ANSWERED[thread]
     pages = finding_pages()
-    assert [name for name in ANSWERED[thread] if name not in pages or thread not in pages[name].threads] == []
+    assert [name for name in ANSWERED[thread] if name not in pages or thread not in pages[name].references] == []
 
 
 def test_at_least_forty_rules_cite_somebody_whom_they_would_have_helped() -> None:
-    assert sum(bool(rule.threads) for rule in all_rules()) >= 40
+    assert sum(bool(rule.references) for rule in all_rules()) >= 40
 
 
 def test_no_thread_is_both_answered_and_out_of_reach() -> None:
-    out_of_reach = [thread for threads in NOT_IN_A_FILE.values() for thread in threads.split()]
+    out_of_reach = [thread for references in NOT_IN_A_FILE.values() for thread in references.split()]
     assert [thread for thread in out_of_reach if not re.fullmatch(THREAD, thread)] == []
     assert len(set(out_of_reach)) == len(out_of_reach)
     assert set(out_of_reach) & set(ANSWERED) == set()

@@ -80,7 +80,7 @@ def spoken_constants(text: str) -> Iterator[object]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr):  # docstrings, and the texts below a constant or a field
             quoted.add(node.value)
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("id", "source", "threads"):
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("id", "source", "references"):
             quoted |= set(ast.walk(node))
     return (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and node not in quoted)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # for own_charts, renders and object_schemas
+sys.path.insert(0, str(Path(__file__).parent))  # for bundled_charts, renders and object_schemas
 
 from renders import Renders
 

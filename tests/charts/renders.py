@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from own_charts import OwnChart
+from bundled_charts import BundledChart
 
 from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
 from neuron_cluster.catalog.version import version_key
-from neuron_cluster.kube.helm import Helm, HelmRefused
+from neuron_cluster.kube.helm import Helm, HelmError
 from neuron_cluster.kube.kubectl_layer import HELM, program_of_layer
 
 RELEASE, NAMESPACE = "trial", "team-a"
@@ -55,28 +55,28 @@ class Renders:
     def __init__(self, layers: Path) -> None:
         self._layers = layers
         self._binaries: dict[str, Helm] = {}
-        self._rendered: dict[tuple[str, str, HelmOfVersion], tuple[Mapping[str, Any], ...] | HelmRefused] = {}
+        self._rendered: dict[tuple[str, str, HelmOfVersion], tuple[Mapping[str, Any], ...] | HelmError] = {}
 
     def helm(self, version: HelmOfVersion) -> Helm:
         if version.content not in self._binaries:
             self._binaries[version.content] = Helm(program_of_layer(version.package, HELM, self._layers))
         return self._binaries[version.content]
 
-    def objects(self, chart: OwnChart, example: str, version: HelmOfVersion) -> tuple[Mapping[str, Any], ...]:
-        """What the example renders to. Raises ``HelmRefused``, each time that it is asked for."""
+    def objects(self, chart: BundledChart, example: str, version: HelmOfVersion) -> tuple[Mapping[str, Any], ...]:
+        """What the example renders to. Raises ``HelmError``, each time that it is asked for."""
         key = (chart.name, example, version)
         if key not in self._rendered:
             try:
                 self._rendered[key] = self.anew(chart, chart.values(example), version)
-            except HelmRefused as refusal:
+            except HelmError as refusal:
                 self._rendered[key] = refusal
         found = self._rendered[key]
-        if isinstance(found, HelmRefused):
+        if isinstance(found, HelmError):
             raise found
         return found
 
     def anew(
-        self, chart: OwnChart, values: Mapping[str, Any], version: HelmOfVersion, release: str = RELEASE
+        self, chart: BundledChart, values: Mapping[str, Any], version: HelmOfVersion, release: str = RELEASE
     ) -> tuple[Mapping[str, Any], ...]:
         """A render that nothing keeps."""
         return self.helm(version).template(chart.folder, release, NAMESPACE, values, version.kube_version)

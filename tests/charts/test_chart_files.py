@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from own_charts import OwnChart, case_id, cases, own_charts
+from bundled_charts import BundledChart, bundled_charts, case_id, cases
 
-CHARTS = pytest.mark.parametrize("chart", own_charts(), ids=case_id)
+CHARTS = pytest.mark.parametrize("chart", bundled_charts(), ids=case_id)
 COMPLETE = pytest.mark.parametrize("chart", sorted({chart for chart, _ in cases()}, key=str), ids=case_id)
 NOT_PURE = re.compile(
     r"\b(lookup|now|ago|randAlpha|randAlphaNum|randNumeric|randAscii|randBytes|uuidv4|genCA|genPrivateKey"
@@ -17,7 +17,7 @@ NOT_PURE = re.compile(
 
 
 @CHARTS
-def test_the_files_of_a_chart_are_there(chart: OwnChart) -> None:
+def test_the_files_of_a_chart_are_there(chart: BundledChart) -> None:
     wanted = ("Chart.yaml", "values.yaml", "values.schema.json", "README.md", "templates/NOTES.txt")
     assert [name for name in wanted if not (chart.folder / name).is_file()] == []
     assert list(chart.folder.glob("templates/tests/*.yaml")) != []
@@ -25,7 +25,7 @@ def test_the_files_of_a_chart_are_there(chart: OwnChart) -> None:
 
 
 @COMPLETE
-def test_the_chart_says_what_it_is(chart: OwnChart) -> None:
+def test_the_chart_says_what_it_is(chart: BundledChart) -> None:
     said = chart.metadata
     assert (said["apiVersion"], said["name"], said["type"]) == ("v2", chart.name, "application")
     assert re.fullmatch(r"\d+\.\d+\.\d+", said["version"])
@@ -37,13 +37,13 @@ def test_the_chart_says_what_it_is(chart: OwnChart) -> None:
 
 
 @COMPLETE
-def test_a_level_below_restricted_is_written_down(chart: OwnChart) -> None:
+def test_a_level_below_restricted_is_written_down(chart: BundledChart) -> None:
     readme = (chart.folder / "README.md").read_text()
     assert chart.pod_security == "restricted" or f"Pod Security level `{chart.pod_security}`" in readme
 
 
 @COMPLETE
-def test_every_key_of_the_defaults_is_commented(chart: OwnChart) -> None:
+def test_every_key_of_the_defaults_is_commented(chart: BundledChart) -> None:
     """A key is explained above it, behind it, or key by key inside it; one comment may cover keys with no gap."""
     paragraphs = (chart.folder / "values.yaml").read_text().split("\n\n")
     bare = [re.findall(r"^\w+(?=:)", paragraph, re.MULTILINE) for paragraph in paragraphs if "#" not in paragraph]
@@ -51,14 +51,14 @@ def test_every_key_of_the_defaults_is_commented(chart: OwnChart) -> None:
 
 
 @COMPLETE
-def test_the_readme_names_every_value_and_the_examples(chart: OwnChart) -> None:
+def test_the_readme_names_every_value_and_the_examples(chart: BundledChart) -> None:
     readme = (chart.folder / "README.md").read_text()
     assert [key for key in chart.default_values if f"`{key}" not in readme] == []
     assert "examples/" in readme
 
 
 @COMPLETE
-def test_templates_use_the_values_alone(chart: OwnChart) -> None:
+def test_templates_use_the_values_alone(chart: BundledChart) -> None:
     """No cluster, clock or chance: the same values give the same objects."""
     found = [
         f"{path.relative_to(chart.folder)}: {call[0]}"

@@ -13,7 +13,9 @@ import yaml
 from object_schemas import errors, schemas
 from renders import helms
 
-FIXTURE = yaml.safe_load((Path(__file__).parents[1] / "fixtures" / "manifests" / "custom_resources.yaml").read_text())
+FIXTURE = yaml.safe_load(
+    (Path(__file__).parents[1] / "fixtures" / "manifest_rules" / "custom_resources.yaml").read_text()
+)
 VERSIONS = sorted({helm.kube_version for helm in helms()})
 
 

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from own_charts import OwnChart, case_id, cases
+from bundled_charts import BundledChart, case_id, cases
 from renders import NAMESPACE, Renders, helms, newest_helm
 
 from neuron_cluster.catalog.device_management import device_management
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.chart_values import merged
-from neuron_cluster.kube.helm import HelmRefused
-from neuron_cluster.manifest_law.expand import expand
-from neuron_cluster.manifest_law.render import Render
-from neuron_cluster.workload.recipes import RECIPES
+from neuron_cluster.kube.helm import HelmError
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.workloads.recipes import RECIPES
 
 pytestmark = pytest.mark.slow
 NEURON = "aws.amazon.com/neuron"
@@ -30,7 +30,7 @@ REFUSED: list[tuple[Mapping[str, Any], str]] = [
 ]
 
 
-def _objects(chart: OwnChart, example: str, renders: Renders, **machine: Any) -> tuple[Mapping[str, Any], ...]:
+def _objects(chart: BundledChart, example: str, renders: Renders, **machine: Any) -> tuple[Mapping[str, Any], ...]:
     return renders.anew(chart, merged(chart.values(example), {"machine": machine}), newest_helm())
 
 
@@ -45,7 +45,7 @@ def test_every_workload_has_an_example_that_claims() -> None:
 
 
 @EXAMPLES
-def test_a_pod_claims_and_asks_for_no_extended_resource(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_a_pod_claims_and_asks_for_no_extended_resource(chart: BundledChart, example: str, renders: Renders) -> None:
     objects = renders.objects(chart, example, newest_helm())
     (request,) = _claim(objects)["requests"]
     machine = chart.values(example)["machine"]
@@ -65,7 +65,7 @@ def test_a_pod_claims_and_asks_for_no_extended_resource(chart: OwnChart, example
 
 
 @EXAMPLES
-def test_the_plugins_way_differs_in_the_claim_alone(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_the_plugins_way_differs_in_the_claim_alone(chart: BundledChart, example: str, renders: Renders) -> None:
     """EFA, huge pages, memory and all the rest stay as they are."""
 
     def rest(objects: tuple[Mapping[str, Any], ...]) -> list[Any]:
@@ -89,7 +89,9 @@ def test_the_plugins_way_differs_in_the_claim_alone(chart: OwnChart, example: st
 
 
 @EXAMPLES
-def test_the_claim_sets_the_logical_cores_that_the_values_name(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_the_claim_sets_the_logical_cores_that_the_values_name(
+    chart: BundledChart, example: str, renders: Renders
+) -> None:
     """apiVersion and fields: aws-neuron/aws-neuron-sdk:deploy/eks/dra.rst, examples 2 and 3."""
     machine = chart.values(example)["machine"]
     wanted = {"UltraServerConfig": {"ultraserverMode": machine.get("ultraServerMode", 0)}}
@@ -104,7 +106,7 @@ def test_the_claim_sets_the_logical_cores_that_the_values_name(chart: OwnChart, 
 
 
 @EXAMPLES
-def test_another_claim_has_another_name(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_another_claim_has_another_name(chart: BundledChart, example: str, renders: Renders) -> None:
     """The spec of a ResourceClaimTemplate cannot be changed: an upgrade makes a new one."""
 
     def name(**machine: Any) -> str:
@@ -126,11 +128,11 @@ def test_only_workers_of_an_mpijob_claim(renders: Renders) -> None:
 
 
 @EXAMPLES
-def test_an_older_kubernetes_is_refused_in_words(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_an_older_kubernetes_is_refused_in_words(chart: BundledChart, example: str, renders: Renders) -> None:
     least = device_management("dra").kubernetes_from
     assert version_key(OLDEST.kube_version) < version_key(least or "")
     with pytest.raises(
-        HelmRefused, match=rf"is Kubernetes v{OLDEST.kube_version}.*: the Neuron DRA driver wants {least}"
+        HelmError, match=rf"is Kubernetes v{OLDEST.kube_version}.*: the Neuron DRA driver wants {least}"
     ):
         renders.objects(chart, example, OLDEST)
 
@@ -138,9 +140,9 @@ def test_an_older_kubernetes_is_refused_in_words(chart: OwnChart, example: str, 
 @pytest.mark.parametrize(("edits", "words"), REFUSED, ids=str)
 @EXAMPLES
 def test_what_no_cluster_gives_is_refused(
-    chart: OwnChart, example: str, edits: Mapping[str, Any], words: str, renders: Renders
+    chart: BundledChart, example: str, edits: Mapping[str, Any], words: str, renders: Renders
 ) -> None:
-    with pytest.raises(HelmRefused, match=words):
+    with pytest.raises(HelmError, match=words):
         _objects(chart, example, renders, **edits)
 
 
@@ -158,5 +160,5 @@ def test_the_claim_and_the_job_are_of_one_ultraserver(
     name: str, edits: Mapping[str, Any], words: str, renders: Renders
 ) -> None:
     chart = next(chart for chart, _ in CLAIMING if chart.name == name)
-    with pytest.raises(HelmRefused, match=words):
+    with pytest.raises(HelmError, match=words):
         renders.anew(chart, merged(chart.values("dra-ultraserver"), edits), newest_helm())

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from own_charts import own_charts
+from bundled_charts import bundled_charts
 from renders import NAMESPACE, RELEASE, Renders, newest_helm
 
 pytestmark = pytest.mark.slow
@@ -17,7 +17,7 @@ PLAIN, KEYLESS = "WARNING: plain HTTP", "WARNING: no API key"
 
 
 def notes(values: Mapping[str, Any], renders: Renders) -> str:
-    (chart,) = [chart for chart in own_charts() if chart.name == "neuron-serving"]
+    (chart,) = [chart for chart in bundled_charts() if chart.name == "neuron-serving"]
     return renders.helm(newest_helm()).notes(chart.folder, RELEASE, NAMESPACE, values)
 
 

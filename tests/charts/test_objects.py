@@ -1,4 +1,4 @@
-"""What the own charts render breaks no manifest law. That it is valid is seen where every helm renders it."""
+"""What the own charts render breaks no manifest rule. That it is valid is seen where every helm renders it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from own_charts import DEFAULTS, OwnChart, case_id, cases
+from bundled_charts import DEFAULTS, BundledChart, case_id, cases
 from renders import NAMESPACE, Renders, newest_helm
 
 from neuron_cluster.catalog.container import containers
 from neuron_cluster.catalog.manifest import manifests
 from neuron_cluster.catalog.placeholder_account import placeholder_accounts
-from neuron_cluster.kube.helm import HelmRefused
-from neuron_cluster.manifest_law.expand import expand
-from neuron_cluster.manifest_law.render import Render
-from neuron_cluster.manifest_law.run import judge_manifests
+from neuron_cluster.kube.helm import HelmError
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.run import judge_manifests
 
 pytestmark = pytest.mark.slow
 EXAMPLES = pytest.mark.parametrize(("chart", "example"), cases(), ids=case_id)
@@ -32,18 +32,18 @@ WRITES_BESIDE_ITS_IMAGE = {
 LONGEST_RELEASE = "a-release-whose-name-is-as-long-as-helm-lets-it-be-53"
 
 
-def _objects(chart: OwnChart, example: str, renders: Renders) -> tuple[Mapping[str, Any], ...]:
+def _objects(chart: BundledChart, example: str, renders: Renders) -> tuple[Mapping[str, Any], ...]:
     """The render, or nothing where the chart refuses its own defaults, which ``test_renders`` judges."""
     try:
         return renders.objects(chart, example, newest_helm())
-    except HelmRefused:
+    except HelmError:
         if example == DEFAULTS:
             return ()
         raise
 
 
 @WITH_DEFAULTS
-def test_no_manifest_law_is_broken(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_no_manifest_rule_is_broken(chart: BundledChart, example: str, renders: Renders) -> None:
     found = judge_manifests(
         _objects(chart, example, renders),
         source=f"charts/{chart.name}/examples/{example}.yaml",
@@ -54,14 +54,14 @@ def test_no_manifest_law_is_broken(chart: OwnChart, example: str, renders: Rende
 
 
 @EXAMPLES
-def test_the_longest_release_name_breaks_nothing(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_the_longest_release_name_breaks_nothing(chart: BundledChart, example: str, renders: Renders) -> None:
     objects = renders.anew(chart, chart.values(example), newest_helm(), release=LONGEST_RELEASE)
     found = judge_manifests(objects, source=chart.name, namespace=NAMESPACE, pod_security=chart.pod_security)
     assert [f"{finding.id} {finding.location.path}: {finding.message}" for finding in found] == []
 
 
 @WITH_DEFAULTS
-def test_every_image_is_one_of_the_catalog(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_every_image_is_one_of_the_catalog(chart: BundledChart, example: str, renders: Renders) -> None:
     """Or one that its user builds: it then stands in an example, in the registry of a placeholder account."""
     known = {row.image for row in (*containers().values(), *manifests().values())}
     objects = _objects(chart, example, renders)
@@ -72,7 +72,7 @@ def test_every_image_is_one_of_the_catalog(chart: OwnChart, example: str, render
 
 
 @EXAMPLES
-def test_what_asks_for_devices_goes_to_a_named_machine(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_what_asks_for_devices_goes_to_a_named_machine(chart: BundledChart, example: str, renders: Renders) -> None:
     """A pod with Neuron devices has a node selector and tolerates the taint of Neuron nodes."""
     lacking = []
     for pod in Render(renders.objects(chart, example, newest_helm()), namespace=NAMESPACE).pods():
@@ -86,7 +86,7 @@ def test_what_asks_for_devices_goes_to_a_named_machine(chart: OwnChart, example:
 
 
 @pytest.mark.parametrize("chart", sorted({chart for chart, _ in cases()}, key=str), ids=case_id)
-def test_only_programs_of_others_may_write_to_their_root_file_system(chart: OwnChart, renders: Renders) -> None:
+def test_only_programs_of_others_may_write_to_their_root_file_system(chart: BundledChart, renders: Renders) -> None:
     writes = {
         str(container.body["name"])
         for example in chart.examples
@@ -98,7 +98,7 @@ def test_only_programs_of_others_may_write_to_their_root_file_system(chart: OwnC
 
 
 @pytest.mark.parametrize("chart", sorted({chart for chart, _ in cases()}, key=str), ids=case_id)
-def test_every_chart_has_a_helm_test(chart: OwnChart, renders: Renders) -> None:
+def test_every_chart_has_a_helm_test(chart: BundledChart, renders: Renders) -> None:
     hooks = [
         hook
         for example in chart.examples

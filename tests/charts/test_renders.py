@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from bundled_charts import DEFAULTS, BundledChart, case_id, cases
 from object_schemas import errors
-from own_charts import DEFAULTS, OwnChart, case_id, cases
 from renders import NAMESPACE, RELEASE, HelmOfVersion, Renders, helms, newest_helm
 
-from neuron_cluster.kube.helm import HelmRefused
+from neuron_cluster.kube.helm import HelmError
 
 pytestmark = pytest.mark.slow
 ONE_OF_EACH = set({chart: (chart, example) for chart, example in cases()}.values())
@@ -22,7 +22,7 @@ REFUSED_ON_PURPOSE = ("values don't meet the specifications of the schema", "exe
 
 
 @EXAMPLES
-def test_an_example_lints_and_every_helm_renders_it(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_an_example_lints_and_every_helm_renders_it(chart: BundledChart, example: str, renders: Renders) -> None:
     fitting = helms(chart.kubernetes_from(example))
     for version in fitting:
         assert renders.objects(chart, example, version), f"{version} renders nothing"
@@ -31,13 +31,13 @@ def test_an_example_lints_and_every_helm_renders_it(chart: OwnChart, example: st
 
 
 @EXAMPLES
-def test_every_object_is_valid_on_every_supported_version(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_every_object_is_valid_on_every_supported_version(chart: BundledChart, example: str, renders: Renders) -> None:
     assert invalid_objects(chart, example, renders) == []
 
 
 @pytest.mark.exhaustive
 @EXAMPLES
-def test_every_helm_lints_an_example(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_every_helm_lints_an_example(chart: BundledChart, example: str, renders: Renders) -> None:
     for version in {version.content: version for version in helms(chart.kubernetes_from(example))}.values():
         renders.helm(version).lint(chart.folder, chart.values(example), version.kube_version)
 
@@ -48,37 +48,37 @@ def test_every_helm_lints_an_example(chart: OwnChart, example: str, renders: Ren
     ids=case_id,
 )
 def test_an_example_renders_with_the_version_that_helm_takes_by_itself(
-    chart: OwnChart, example: str, renders: Renders
+    chart: BundledChart, example: str, renders: Renders
 ) -> None:
     """As for people who run ``helm template`` without --kube-version; that of helm 3 is older than any of EKS's."""
     for version in {version.content: version for version in helms()}.values():
         helm, said = renders.helm(version), ""
         try:
             helm.template(chart.folder, RELEASE, NAMESPACE, chart.values(example), None)
-        except HelmRefused as refusal:
+        except HelmError as refusal:
             said = refusal.message
         assert not said or f"wants {chart.kubernetes_from(example)} or newer" in said, f"{version}: {said}"
 
 
 @EXAMPLES
-def test_an_example_renders_to_the_same_each_time(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_an_example_renders_to_the_same_each_time(chart: BundledChart, example: str, renders: Renders) -> None:
     first = renders.objects(chart, example, newest_helm())
     assert renders.anew(chart, chart.values(example), newest_helm()) == first
 
 
 @pytest.mark.parametrize("chart", sorted({chart for chart, _ in cases()}, key=str), ids=case_id)
-def test_the_defaults_render_or_are_refused_in_words(chart: OwnChart, renders: Renders) -> None:
+def test_the_defaults_render_or_are_refused_in_words(chart: BundledChart, renders: Renders) -> None:
     said = ""
     try:
         renders.objects(chart, DEFAULTS, newest_helm())
-    except HelmRefused as refusal:
+    except HelmError as refusal:
         said = refusal.message
     assert not said or any(words in said for words in REFUSED_ON_PURPOSE)
     assert said or invalid_objects(chart, DEFAULTS, renders) == []
 
 
 @pytest.mark.parametrize("chart", sorted({chart for chart, _ in cases()}, key=str), ids=case_id)
-def test_the_defaults_lint(chart: OwnChart, renders: Renders) -> None:
+def test_the_defaults_lint(chart: BundledChart, renders: Renders) -> None:
     """``helm lint CHART`` is the first thing that people and their CI run."""
     newest = newest_helm()
     renders.helm(newest).lint(chart.folder, chart.values(DEFAULTS), newest.kube_version)
@@ -88,11 +88,11 @@ def test_the_monitor_renders_with_its_defaults_and_refuses_an_empty_list(renders
     (chart,) = {chart for chart, _ in cases() if chart.name == "neuron-monitor"}
     kinds = {body["kind"] for body in renders.objects(chart, DEFAULTS, newest_helm())}
     assert "DaemonSet" in kinds
-    with pytest.raises(HelmRefused, match="instanceTypes"):
+    with pytest.raises(HelmError, match="instanceTypes"):
         renders.anew(chart, {"instanceTypes": []}, newest_helm())
 
 
-def invalid_objects(chart: OwnChart, example: str, renders: Renders) -> list[str]:
+def invalid_objects(chart: BundledChart, example: str, renders: Renders) -> list[str]:
     """What is wrong with an object in the strict schema of a Kubernetes version."""
     return [
         f"{version.kube_version} {body['kind']}/{body['metadata'].get('name')}: {error}"
@@ -103,7 +103,7 @@ def invalid_objects(chart: OwnChart, example: str, renders: Renders) -> list[str
 
 
 @EXAMPLES
-def test_the_notes_name_the_release_and_commands(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_the_notes_name_the_release_and_commands(chart: BundledChart, example: str, renders: Renders) -> None:
     notes = renders.helm(newest_helm()).notes(chart.folder, RELEASE, NAMESPACE, chart.values(example))
     commands = [line for line in notes.splitlines() if re.search(r"(^|\s)(kubectl|helm|neuron-cluster) ", line)]
     assert RELEASE in notes
@@ -116,7 +116,7 @@ def _labels(body: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 @EXAMPLES
-def test_every_object_carries_the_recommended_labels(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_every_object_carries_the_recommended_labels(chart: BundledChart, example: str, renders: Renders) -> None:
     wanted = {"app.kubernetes.io/name", "app.kubernetes.io/instance", "app.kubernetes.io/managed-by"}
     lacking = [
         f"{body['kind']}/{body['metadata']['name']}: {sorted(wanted - _labels(body).keys())}"
@@ -127,7 +127,7 @@ def test_every_object_carries_the_recommended_labels(chart: OwnChart, example: s
 
 
 @EXAMPLES
-def test_two_releases_in_one_namespace_share_no_object(chart: OwnChart, example: str, renders: Renders) -> None:
+def test_two_releases_in_one_namespace_share_no_object(chart: BundledChart, example: str, renders: Renders) -> None:
     def names(objects: tuple[Mapping[str, Any], ...]) -> set[tuple[str, str]]:
         return {(body["kind"], body["metadata"]["name"]) for body in objects}
 

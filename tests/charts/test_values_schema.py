@@ -8,11 +8,11 @@ from typing import Any
 
 import jsonschema
 import pytest
-from own_charts import OwnChart, case_id, cases
+from bundled_charts import BundledChart, case_id, cases
 from renders import Renders, newest_helm
 
 from neuron_cluster.chart_values import merged
-from neuron_cluster.kube.helm import HelmRefused
+from neuron_cluster.kube.helm import HelmError
 
 CHARTS = pytest.mark.parametrize("chart", sorted({chart for chart, _ in cases()}, key=str), ids=case_id)
 UNKNOWN = "keyThatNoSchemaHas"
@@ -45,13 +45,13 @@ def _is_object(schema: Mapping[str, Any]) -> bool:
 
 
 @CHARTS
-def test_the_schema_is_one(chart: OwnChart) -> None:
+def test_the_schema_is_one(chart: BundledChart) -> None:
     jsonschema.Draft7Validator.check_schema(chart.values_schema)
     assert chart.values_schema["$schema"] == "http://json-schema.org/draft-07/schema#"
 
 
 @CHARTS
-def test_every_level_is_closed(chart: OwnChart) -> None:
+def test_every_level_is_closed(chart: BundledChart) -> None:
     """An object names its keys and takes no others, or is a map whose values have a type."""
     open_ones = [
         ".".join(map(str, path)) or "(top)"
@@ -64,7 +64,7 @@ def test_every_level_is_closed(chart: OwnChart) -> None:
 
 
 @CHARTS
-def test_every_value_has_a_type(chart: OwnChart) -> None:
+def test_every_value_has_a_type(chart: BundledChart) -> None:
     typing = {"type", "enum", "const", *COMBINING}
     untyped = [
         ".".join(map(str, path))
@@ -75,7 +75,7 @@ def test_every_value_has_a_type(chart: OwnChart) -> None:
 
 
 @CHARTS
-def test_the_defaults_name_every_key_of_the_schema(chart: OwnChart) -> None:
+def test_the_defaults_name_every_key_of_the_schema(chart: BundledChart) -> None:
     """values.yaml is where people look: what the schema takes stands there, at every level that it has."""
     lacking = []
     for path, schema in _levels(chart.values_schema, chart.values_schema):
@@ -89,7 +89,7 @@ def test_the_defaults_name_every_key_of_the_schema(chart: OwnChart) -> None:
 
 @CHARTS
 @pytest.mark.slow
-def test_helm_refuses_an_unknown_key_at_every_level(chart: OwnChart, renders: Renders) -> None:
+def test_helm_refuses_an_unknown_key_at_every_level(chart: BundledChart, renders: Renders) -> None:
     """helm names all that it refuses, so that one call tells of all levels; what it does not name is tried alone."""
     values = chart.values(chart.examples[0])
     closed = sorted(
@@ -109,11 +109,11 @@ def test_helm_refuses_an_unknown_key_at_every_level(chart: OwnChart, renders: Re
     assert UNKNOWN in said
 
 
-def _refusal(chart: OwnChart, values: Mapping[str, Any], renders: Renders) -> str:
+def _refusal(chart: BundledChart, values: Mapping[str, Any], renders: Renders) -> str:
     """What helm says; nothing where it takes the values."""
     try:
         renders.anew(chart, values, newest_helm())
-    except HelmRefused as refusal:
+    except HelmError as refusal:
         return refusal.message
     return ""
 
@@ -136,13 +136,13 @@ def _with_unknown_key(values: Mapping[str, Any], path: tuple[str | int, ...], ke
 
 @CHARTS
 @pytest.mark.slow
-def test_helm_refuses_a_number_in_quotes(chart: OwnChart, renders: Renders) -> None:
+def test_helm_refuses_a_number_in_quotes(chart: BundledChart, renders: Renders) -> None:
     """``replicas: "1"`` is a text."""
     values = chart.values(chart.examples[0])
     merged = {**chart.default_values, **values}
     numbers = [key for key, value in merged.items() if isinstance(value, int) and not isinstance(value, bool)]
     for key in numbers:
-        with pytest.raises(HelmRefused, match=key):
+        with pytest.raises(HelmError, match=key):
             renders.anew(chart, {**values, key: str(merged[key])}, newest_helm())
 
 

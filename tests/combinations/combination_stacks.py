@@ -8,7 +8,7 @@ from typing import Any
 
 from neuron_cluster.deploy.synthesis import cdk_context
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
-from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES_IN_A_STACK = 100
@@ -16,7 +16,7 @@ TEMPLATES_IN_A_STACK = 100
 CLUSTER_GROUP = "ClusterGroup"
 """Parameter: the security group that EKS makes; the cluster itself is made by a call, after the network."""
 CLUSTER = "combinations"
-ON_NODES = (Role.NODE, Role.EFA, Role.STORAGE_CLIENT)
+ON_NODES = (SecurityGroupRole.NODE, SecurityGroupRole.EFA, SecurityGroupRole.STORAGE_CLIENT)
 Templates = Mapping[str, Mapping[str, Any]]
 Groups = Sequence[NodeGroupPlan]
 
@@ -77,7 +77,9 @@ def _node_group_stack(app: Any, plan: ClusterPlan, groups: Iterable[NodeGroupPla
         )
 
 
-def _stack_with_groups(app: Any, plan: ClusterPlan, part: str, network: Any) -> tuple[Any, Mapping[Role, str]]:
+def _stack_with_groups(
+    app: Any, plan: ClusterPlan, part: str, network: Any
+) -> tuple[Any, Mapping[SecurityGroupRole, str]]:
     """A stack, and the security groups that the interfaces in it get."""
     import aws_cdk as cdk
 
@@ -86,7 +88,7 @@ def _stack_with_groups(app: Any, plan: ClusterPlan, part: str, network: Any) -> 
     stack = EnvironmentStack(app, part, plan)
     tag_resources(stack, plan)
     given = cdk.CfnParameter(stack, CLUSTER_GROUP, type="AWS::EC2::SecurityGroup::Id").value_as_string
-    group_ids = {Role.CLUSTER: given, **{role: network.group_id(role) for role in ON_NODES}}
+    group_ids = {SecurityGroupRole.CLUSTER: given, **{role: network.group_id(role) for role in ON_NODES}}
     return stack, group_ids
 
 
@@ -98,5 +100,5 @@ def _tell_groups(network: Any) -> None:
         cdk.CfnOutput(network, group_output(role), value=network.group_id(role))
 
 
-def group_output(role: Role) -> str:
+def group_output(role: SecurityGroupRole) -> str:
     return f"Group{role.name.replace('_', '')}"

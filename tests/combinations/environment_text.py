@@ -14,7 +14,7 @@ from combination import Combination
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.instance_type import InstanceType
-from neuron_cluster.line import Checked, check_environment
+from neuron_cluster.pipeline import Checked, check_environment
 
 ACCOUNT = "700000000000"
 KUBERNETES_VERSION = "1.35"

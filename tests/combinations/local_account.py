@@ -15,7 +15,7 @@ from neuron_cluster.deploy.bootstrap import version_parameter
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.quotas import set_quota, vcpu_quotas
 from neuron_cluster.local_aws.server import LocalAws
-from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 
 BUCKET = "templates"
 ENOUGH = 1_000_000
@@ -41,7 +41,7 @@ class LocalAccount:
             Bucket=f"{BUCKET}-{region}", CreateBucketConfiguration={"LocationConstraint": region}
         )
         self._parameters: list[dict[str, str]] = []
-        self.group_ids: dict[Role, str] = {}
+        self.group_ids: dict[SecurityGroupRole, str] = {}
         """Ids of the security groups by role, once ``make_cluster`` has run."""
 
     def client(self, service: str) -> Any:
@@ -115,8 +115,10 @@ class LocalAccount:
         )["cluster"]
         told = {each["OutputKey"]: each["OutputValue"] for each in self._stack(network)["Outputs"]}
         self.group_ids = {role: told[group_output(role)] for role in ON_NODES}
-        self.group_ids[Role.CLUSTER] = cluster["resourcesVpcConfig"]["clusterSecurityGroupId"]
-        self._parameters = [{"ParameterKey": CLUSTER_GROUP, "ParameterValue": self.group_ids[Role.CLUSTER]}]
+        self.group_ids[SecurityGroupRole.CLUSTER] = cluster["resourcesVpcConfig"]["clusterSecurityGroupId"]
+        self._parameters = [
+            {"ParameterKey": CLUSTER_GROUP, "ParameterValue": self.group_ids[SecurityGroupRole.CLUSTER]}
+        ]
 
     def _stack(self, name: str) -> Any:
         return self.client("cloudformation").describe_stacks(StackName=name)["Stacks"][0]

@@ -6,7 +6,7 @@ from typing import Any
 
 from combination import Combination
 
-from neuron_cluster.plan.machine_plan import MachinePlan, Role
+from neuron_cluster.plan.machine_plan import MachinePlan, SecurityGroupRole
 
 MARKETS = {
     "on_demand": ("ON_DEMAND", None),
@@ -17,9 +17,9 @@ MARKETS = {
 }
 """EKS's capacity type and EC2's market type of each kind."""
 GROUPS = {
-    "interface": (Role.CLUSTER, Role.NODE, Role.STORAGE_CLIENT),
-    "efa": (Role.CLUSTER, Role.NODE, Role.EFA, Role.STORAGE_CLIENT),
-    "efa-only": (Role.EFA,),
+    "interface": (SecurityGroupRole.CLUSTER, SecurityGroupRole.NODE, SecurityGroupRole.STORAGE_CLIENT),
+    "efa": (SecurityGroupRole.CLUSTER, SecurityGroupRole.NODE, SecurityGroupRole.EFA, SecurityGroupRole.STORAGE_CLIENT),
+    "efa-only": (SecurityGroupRole.EFA,),
 }
 """Security groups of each kind of interface: the cluster's own first, and EFA's alone where there is no address."""
 

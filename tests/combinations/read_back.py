@@ -8,13 +8,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
-from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, MarketPlan, Role, VolumePlan
+from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, MarketPlan, SecurityGroupRole, VolumePlan
 
 TAGGED = ("instance", "volume", "network-interface")
 NODE_CONFIG, SHELL = "application/node.eks.aws", "text/x-shellscript"
 
 
-def template_data(machine: MachinePlan, group_ids: Mapping[Role, str], tags: Mapping[str, str]) -> dict[str, Any]:
+def template_data(
+    machine: MachinePlan, group_ids: Mapping[SecurityGroupRole, str], tags: Mapping[str, str]
+) -> dict[str, Any]:
     """LaunchTemplateData as a whole, but for the placement group, whose name CloudFormation makes.
 
     User data as what ``user_data_parts`` makes of it.
@@ -35,7 +37,7 @@ def template_data(machine: MachinePlan, group_ids: Mapping[Role, str], tags: Map
     return {key: value for key, value in data.items() if value}
 
 
-def _interface(plan: InterfacePlan, group_ids: Mapping[Role, str]) -> dict[str, Any]:
+def _interface(plan: InterfacePlan, group_ids: Mapping[SecurityGroupRole, str]) -> dict[str, Any]:
     return {
         "NetworkCardIndex": plan.network_card_index,
         "DeviceIndex": plan.device_index,

@@ -2,7 +2,7 @@
 
 The product is generated from the model and the catalog. What the catalog gives reason to refuse has a finding for
 each reason and no other; everything else becomes a launch template, and one type of each family and way to buy a node
-group with nodes. All of it is synthesized once and judged by the laws, linted, deployed on the local AWS and read back:
+group with nodes. All of it is synthesized once, judged, linted, deployed on the local AWS and read back:
 of the launch templates those that stand for the others, and in the exhaustive tests each one.
 """
 
@@ -21,7 +21,7 @@ from machine_summary import summary_of_plan, summary_of_rows
 from read_back import node_group, template_data, user_data_parts
 from representatives import LAUNCH_TEMPLATE, values_of
 
-from neuron_cluster.template_law.run import judge
+from neuron_cluster.template_rules.run import judge
 
 pytestmark = pytest.mark.slow
 
@@ -63,7 +63,7 @@ def test_the_plan_is_what_the_catalog_says(regions: Mapping[str, Any]) -> None:
             assert each.group.zone_ids == (zone_of(each.combination),)
 
 
-def test_no_law_is_broken(templates: Templates) -> None:
+def test_no_rule_is_broken(templates: Templates) -> None:
     broken = {region: judge(stacks, region=region) for region, stacks in templates.items()}
     assert broken == {region: [] for region in templates}
 

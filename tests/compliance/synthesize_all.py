@@ -11,7 +11,7 @@ from pathlib import Path
 import aws_cdk as cdk
 
 from neuron_cluster.deploy.synthesis import cdk_context
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 from stacks.environment import build_stacks
 
 

@@ -16,8 +16,8 @@ from random import Random
 from file_cases import file_case, shipped
 from limits import bounded, finish
 
-from neuron_cluster.findings import has_error
-from neuron_cluster.line import Checked, check_environment
+from neuron_cluster.findings.finding import has_error
+from neuron_cluster.pipeline import Checked, check_environment
 from neuron_cluster.report.findings_text import findings_text
 
 

@@ -23,11 +23,11 @@ from msgspec import structs
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.pinned_images import PinnedBy, pinned_image_findings
-from neuron_cluster.findings import Location
-from neuron_cluster.line import check_environment
+from neuron_cluster.findings.finding import Location
 from neuron_cluster.local_aws.server import LocalAws
-from neuron_cluster.lock.lock import Lock
-from neuron_cluster.lock.lock_file import LoadedLock, load_lock
+from neuron_cluster.lock.model import Lock
+from neuron_cluster.lock.reader import LoadedLock, load_lock
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ import json
 from random import Random
 from typing import Any
 
-from neuron_cluster.lock.lock_tree import CHECKSUM, checksum
+from neuron_cluster.lock.tree import CHECKSUM, checksum
 
 DIGEST = f"sha256:{'0123456789abcdef' * 4}"
 KIND = "multi_framework_ubuntu_24_04"

@@ -24,8 +24,8 @@ from neuron_cluster.deploy.existing import read_existing
 from neuron_cluster.deploy.health import health_findings
 from neuron_cluster.deploy.only_command import only_command
 from neuron_cluster.deploy.progress import StackWatch
-from neuron_cluster.line import check_environment
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 pytestmark = pytest.mark.slow

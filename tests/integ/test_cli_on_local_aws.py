@@ -28,9 +28,9 @@ from neuron_cluster.deploy.existing import read_existing
 from neuron_cluster.deploy.health import health_findings
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.deploy.local_server import recorded
-from neuron_cluster.line import check_environment
 from neuron_cluster.local_aws.quotas import default_value, set_quota, vcpu_quotas
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.pipeline import check_environment
 
 pytestmark = pytest.mark.slow
 CHECKOUT = Path(__file__).parents[2]

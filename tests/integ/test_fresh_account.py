@@ -12,8 +12,8 @@ import pytest
 from neuron_cluster.aws.session import client, close_clients
 from neuron_cluster.deploy.destination import Destination, local_destination
 from neuron_cluster.deploy.local_server import announced
-from neuron_cluster.line import check_environment
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.pipeline import check_environment
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from hinted_command import mending_commands, run_hinted

@@ -20,10 +20,10 @@ from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.deploy.assembly import read_assembly
 from neuron_cluster.deploy.synthesis import synthesize
 from neuron_cluster.local_aws.server import LocalAws
-from neuron_cluster.lock.lock import Lock, LockedAmiRelease
-from neuron_cluster.lock.lock_file import load_lock
-from neuron_cluster.lock.lock_place import local_locks, lock_path
-from neuron_cluster.lock.lock_text import lock_text, write_lock
+from neuron_cluster.lock.model import Lock, LockedAmiRelease
+from neuron_cluster.lock.paths import local_locks, lock_path
+from neuron_cluster.lock.reader import load_lock
+from neuron_cluster.lock.writer import lock_text, write_lock
 
 pytestmark = pytest.mark.slow
 PLACEHOLDER, OWN, OTHER, REGION = "111122223333", "210987654321", "109876543210", "us-west-2"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from neuron_cluster.aws.session import LocalTarget, client
-from neuron_cluster.lock.lock import Lock
-from neuron_cluster.lock.lock_file import load_lock
-from neuron_cluster.lock.lock_place import local_locks, lock_path, locks_beside
+from neuron_cluster.lock.model import Lock
+from neuron_cluster.lock.paths import local_locks, lock_path, locks_beside
+from neuron_cluster.lock.reader import load_lock
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("local_aws")]
 

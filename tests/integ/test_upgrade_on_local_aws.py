@@ -15,8 +15,8 @@ from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.deploy.local_server import recorded
 from neuron_cluster.deploy.synthesis import private_assembly
-from neuron_cluster.line import check_environment
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.pipeline import check_environment
 
 from .deployed_before import deploy_assembly, environments_of, unpacked
 

@@ -1,4 +1,4 @@
-"""The mutants: each refusal of the local AWS and each law can be left out of a running process, one at a time.
+"""The mutants: each refusal of the local AWS and each rule can be left out of a running process, one at a time.
 
 ``install`` must run before anything of the local AWS is imported: its modules are then compiled with
 ``if not met(name):`` before each ``raise`` of a refusal.
@@ -57,18 +57,18 @@ MUTANTS = Mutants()
 
 
 def install() -> None:
-    """Makes a mutant of each refusal as it is imported, and two of each law: in a template and in a call."""
+    """Makes a mutant of each refusal as it is imported, and two of each rule: in a template and in a call."""
     sys.meta_path.insert(0, _Finder())
-    from neuron_cluster.template_law.discover import all_laws
+    from neuron_cluster.template_rules.discover import all_template_rules
 
-    for law in all_laws():
-        kind = type(law)
-        kind.check = _silenceable(law.id, kind.check)  # type: ignore[method-assign]  # that is what a mutant is
+    for rule in all_template_rules():
+        kind = type(rule)
+        kind.check = _silenceable(rule.id, kind.check)  # type: ignore[method-assign]  # that is what a mutant is
 
 
-def _silenceable(law_id: str, check: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
-    in_template = MUTANTS.new(f"{law_id} in a template")
-    in_call = MUTANTS.new(f"{law_id} in a call")
+def _silenceable(rule_id: str, check: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+    in_template = MUTANTS.new(f"{rule_id} in a template")
+    in_call = MUTANTS.new(f"{rule_id} in a call")
 
     def check_or_not(self: Any, *arguments: Any) -> Iterator[Any]:
         for refusal in check(self, *arguments):

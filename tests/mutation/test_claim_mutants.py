@@ -2,7 +2,7 @@
 
 Every workload that claims devices is rendered for the shipped environment with the DRA driver, and for another one with
 the driver in place of the plugin; then each part of the claim is taken away in turn, and the driver from the nodes.
-Noticed is what a manifest law or the schedule finds.
+Noticed is what a manifest rule or the schedule finds.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.project_tools import project_helm
 from neuron_cluster.kube.rendered_objects import rendered_objects
-from neuron_cluster.manifest_law.run import judge_manifests
+from neuron_cluster.manifest_rules.run import judge_manifests
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes, pod_shapes_of_software
 from neuron_cluster.schedule.verdict import judge
-from neuron_cluster.workload.chosen_values import chosen_values
-from neuron_cluster.workload.own_chart import own_chart
-from neuron_cluster.workload.wish import Wish
+from neuron_cluster.workloads.bundled_chart import bundled_chart
+from neuron_cluster.workloads.chosen_values import chosen_values
+from neuron_cluster.workloads.options import WorkloadOptions
 
 pytestmark = pytest.mark.slow
 PROJECT = Path(__file__).parents[2]
@@ -51,8 +51,8 @@ def rendered(chart: str, plan: ClusterPlan) -> Objects:
     assert version is not None
     assert version.kubectl_layer is not None
     helm = project_helm(PROJECT, version.kubectl_layer.package)
-    own = own_chart(PROJECT / "charts", chart)
-    wish = Wish(claim="c" if own.recipe.places else None, given=WORKLOADS[chart])
+    own = bundled_chart(PROJECT / "charts", chart)
+    wish = WorkloadOptions(claim="c" if own.recipe.places else None, given=WORKLOADS[chart])
     chosen = chosen_values(own, plan, CATALOG, wish, {}, software=pod_shapes_of_software(plan, CATALOG))
     text = helm.template_text(own.folder, chart, "default", chosen.values, plan.eks.version)
     return [copy.deepcopy(dict(body)) for body in rendered_objects(text)]
@@ -103,7 +103,7 @@ MUTANTS: Mapping[str, Callable[[Objects], Any]] = {
 
 
 def findings(objects: Objects, plan: ClusterPlan, software: tuple[PodShape, ...]) -> list[str]:
-    """Of the laws, and of the schedule where it surely fails."""
+    """Of the rules, and of the schedule where it surely fails."""
     found = [each.id for each in judge_manifests(objects, source="-", namespace="default", pod_security="restricted")]
     pods = pod_shapes(objects)
     verdicts = judge(plan, [*software, *pods], CATALOG)[len(software) :]

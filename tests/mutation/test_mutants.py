@@ -1,4 +1,4 @@
-"""Every law and every refusal is there because a test needs it: taken out, a test fails."""
+"""Every rule and every refusal is there because a test needs it: taken out, a test fails."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.template_law.base import ResourceLaw, TemplateLaw, Verdict
-from neuron_cluster.template_law.discover import all_laws
+from neuron_cluster.template_rules.base import ResourceRule, Verdict, WholeTemplateRule
+from neuron_cluster.template_rules.discover import all_template_rules
 
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 HERE = Path(__file__).parent
@@ -29,7 +29,7 @@ IN_A_TEMPLATE, IN_A_CALL = " in a template", " in a call"
 
 def run_mutants() -> dict[str, Any]:
     """What ``run_mutants.py`` prints. AssertionError with its standard error when it does not come to an end."""
-    paths = [UNIT / "template_law", UNIT / "local_aws"]
+    paths = [UNIT / "template_rules", UNIT / "local_aws"]
     ignored = [f"--ignore={UNIT / 'local_aws' / name}" for name in LEFT_OUT]
     ran = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, HERE / "run_mutants.py", *paths, *ignored],
@@ -45,16 +45,16 @@ def run_mutants() -> dict[str, Any]:
     return answer
 
 
-def is_judged_by_a_call(law: ResourceLaw | TemplateLaw) -> bool:
+def is_judged_by_a_call(rule: ResourceRule | WholeTemplateRule) -> bool:
     """AWS refuses it, and by its operation alone: CloudFormation's calls take templates and judge no resource."""
-    is_of_a_stack = isinstance(law, ResourceLaw) and law.operation.startswith("cloudformation:")
-    return law.verdict is Verdict.REFUSED and not is_of_a_stack
+    is_of_a_stack = isinstance(rule, ResourceRule) and rule.operation.startswith("cloudformation:")
+    return rule.verdict is Verdict.REFUSED and not is_of_a_stack
 
 
-def test_every_law_and_every_refusal_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a law, its broken template passes and its broken call is taken; without a refusal, its call is.
+def test_every_rule_and_every_refusal_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a rule, its broken template passes and its broken call is taken; without a refusal, its call is.
 
-    A call that moto refuses with the law's error code before any law is asked needs none. One test, so that the
+    A call that moto refuses with the rule's error code before any rule is asked needs none. One test, so that the
     mutants run once however tests are spread over processes.
     """
     found = run_mutants()
@@ -62,16 +62,16 @@ def test_every_law_and_every_refusal_is_needed(capsys: pytest.CaptureFixture[str
     missed = {mutant for mutant, row in mutants.items() if not row["caught_by"]}
     met = {mutant for mutant, row in mutants.items() if row["met"]}
 
-    templates = {f"{law.id}{IN_A_TEMPLATE}" for law in all_laws()}
-    calls = {f"{law.id}{IN_A_CALL}": law for law in all_laws()}
+    templates = {f"{rule.id}{IN_A_TEMPLATE}" for rule in all_template_rules()}
+    calls = {f"{rule.id}{IN_A_CALL}": rule for rule in all_template_rules()}
     by_moto = {
-        mutant for mutant, law in calls.items() if law.error_code in found["refused_by_moto"].get(law.operation, ())
+        mutant for mutant, rule in calls.items() if rule.error_code in found["refused_by_moto"].get(rule.operation, ())
     } - met
-    asked = {mutant for mutant, law in calls.items() if is_judged_by_a_call(law) or mutant in met} - by_moto
+    asked = {mutant for mutant, rule in calls.items() if is_judged_by_a_call(rule) or mutant in met} - by_moto
     refusals = set(mutants) - templates - set(calls)
 
     with capsys.disabled():
-        for what, those in (("laws in templates", templates), ("laws in calls", asked), ("refusals", refusals)):
+        for what, those in (("rules in templates", templates), ("rules in calls", asked), ("refusals", refusals)):
             sys.stdout.write(f"\n{what}: {len(those)} taken out one at a time, a test failed for {len(those - missed)}")
         sys.stdout.write(f"\nlaws that moto knows by itself: {', '.join(sorted(by_moto)) or 'none'}")
         sys.stdout.write(

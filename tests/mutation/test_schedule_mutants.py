@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.chart import Toleration
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan, TaintPlan
 from neuron_cluster.schedule.node_shape import NodeShape, node_shapes
 from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes_of_software

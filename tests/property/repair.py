@@ -22,8 +22,8 @@ from yaml_text import Tree, yaml_of
 
 from neuron_cluster.config.fields import fields_at
 from neuron_cluster.config.scalars import ZONE_ID_PATTERN
-from neuron_cluster.findings import Finding, Severity
-from neuron_cluster.line import Checked, check_environment
+from neuron_cluster.findings.finding import Finding, Severity
+from neuron_cluster.pipeline import Checked, check_environment
 
 ENVIRONMENTS = Path(__file__).parents[2] / "environments"
 ROUNDS = 10

@@ -12,8 +12,8 @@ from broken import Broken, broken_files
 from hypothesis import HealthCheck, event, given, settings
 
 from neuron_cluster.cli.main import main
-from neuron_cluster.findings import Finding, has_error
-from neuron_cluster.line import check_environment
+from neuron_cluster.findings.finding import Finding, has_error
+from neuron_cluster.pipeline import check_environment
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", "50"))

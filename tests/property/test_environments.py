@@ -1,4 +1,4 @@
-"""What has no error can be built: it synthesizes, and neither the laws nor cfn-lint object."""
+"""What has no error can be built: it synthesizes, and neither the rules nor cfn-lint object."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from synthesis import synthesized
 from yaml_text import Environment
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.findings import has_error
-from neuron_cluster.template_law.run import judge
+from neuron_cluster.findings.finding import has_error
+from neuron_cluster.template_rules.run import judge
 
 TYPE_NOT_IN_REGION = "E3628"
 """Excused for a type whose catalog row says that the linter's table lacks it in the Region."""
@@ -60,7 +60,7 @@ def of_examples(default: int) -> settings:
 
 @of_examples(25)
 @given(environment=environments())
-def test_an_environment_without_an_error_synthesizes_and_passes_the_laws(environment: Environment, cdk: Any) -> None:
+def test_an_environment_without_an_error_synthesizes_and_passes_the_rules(environment: Environment, cdk: Any) -> None:
     with tempfile.TemporaryDirectory() as folder:
         plan, templates = synthesized(environment.text, Path(folder))
     event(f"{len(templates)} stacks")

@@ -20,7 +20,7 @@ from patience import Patience
 from process_state import process_state
 from yaml_text import Edit
 
-from neuron_cluster.findings import has_error
+from neuron_cluster.findings.finding import has_error
 from neuron_cluster.local_aws.clients import close_clients
 from neuron_cluster.local_aws.server import LocalAws
 

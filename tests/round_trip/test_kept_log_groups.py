@@ -13,7 +13,7 @@ import pytest
 
 from neuron_cluster.changes.compare import effects, refusals
 from neuron_cluster.changes.two_updates import first_update
-from neuron_cluster.findings import has_error
+from neuron_cluster.findings.finding import has_error
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import EksPlan
 
 PROJECT = Path(__file__).parents[2]

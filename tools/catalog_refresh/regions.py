@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from neuron_cluster.aws.refusals import AwsRefusalError
+from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.session import Target
 from neuron_cluster.aws.sts import caller_account
 from neuron_cluster.errors import ToolkitError
@@ -21,7 +21,7 @@ def reachable(targets: Mapping[str, Target]) -> tuple[dict[str, Target], list[st
     for region, target in targets.items():
         try:
             caller_account(target)
-        except AwsRefusalError as error:
+        except AwsApiError as error:
             if error.code not in NOT_ENABLED:
                 raise
             notes.append(f"{region} was not asked: {error.message}; what the catalog says of it stays")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.aws.refusals import AwsRefusalError
+from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.ssm import parameters_below
 from neuron_cluster.deploy.bootstrap import (
     DEFAULT_QUALIFIER,
@@ -14,7 +14,7 @@ from neuron_cluster.deploy.bootstrap import (
     version_parameter,
 )
 from neuron_cluster.deploy.preflight.question import Asked, in_all_words
-from neuron_cluster.findings import Finding
+from neuron_cluster.findings.finding import Finding
 
 WHAT = "the bootstrap of CDK"
 PERMISSIONS = ("ssm:GetParameter",)
@@ -41,6 +41,6 @@ def _qualifiers(asked: Asked) -> list[str]:
     """Those that the account is set up under in the Region; none where the caller may not list parameters."""
     try:
         names = parameters_below(asked.destination.target, PARAMETERS)
-    except AwsRefusalError:
+    except AwsApiError:
         return []
     return sorted(name.split("/")[2] for name in names if name.endswith("/version"))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from neuron_cluster.aws.ebs import AWS_KEY, DefaultKey, default_key
 from neuron_cluster.deploy.preflight.question import Asked
-from neuron_cluster.findings import Finding
+from neuron_cluster.findings.finding import Finding
 
 WHAT = "the default encryption key of EBS"
 PERMISSIONS = ("ec2:GetEbsDefaultKmsKeyId", "kms:DescribeKey", "kms:GetKeyPolicy", "kms:ListGrants")

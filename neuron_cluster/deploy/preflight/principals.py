@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from neuron_cluster.aws.iam import role_arn, user_arn
 from neuron_cluster.deploy.preflight.question import Asked, KeyPath
-from neuron_cluster.findings import Finding
+from neuron_cluster.findings.finding import Finding
 
 WHAT = "IAM principals of eks.access"
 PERMISSIONS = ("iam:GetRole", "iam:GetUser")

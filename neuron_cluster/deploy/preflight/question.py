@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from msgspec import Struct
 
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.findings import Location
+from neuron_cluster.findings.finding import Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.vcpu_use import VcpuUse
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from neuron_cluster.aws.capacity_reservations import CapacityReservation, capacity_reservations, reservations_of_group
 from neuron_cluster.aws.eks import cluster, node_groups
 from neuron_cluster.deploy.preflight.question import Asked, KeyPath, in_all_words
-from neuron_cluster.findings import Finding
+from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.placeholders import PLACEHOLDER_RESERVATION
 

@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 from msgspec import Struct
 
-from neuron_cluster.aws.refusals import AwsRefusalError, NoAnswerError, NoCredentialsError
+from neuron_cluster.aws.errors import AwsApiError, NoAnswerError, NoCredentialsError
 from neuron_cluster.deploy.preflight import cdk_bootstrap, ebs_key, principals, reservations, vcpu_quotas
 from neuron_cluster.deploy.preflight.question import Asked, in_all_words
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings import Finding
+from neuron_cluster.findings.finding import Finding
 
 
 class Question(Struct, frozen=True):
@@ -42,8 +42,8 @@ def _answer(question: Question, asked: Asked) -> list[Finding]:
     try:
         for finding in question.ask(asked):
             found.append(finding)  # noqa: PERF402 - what was found before a refusal is kept
-    except (AwsRefusalError, NoAnswerError) as error:
-        if isinstance(error, NoCredentialsError) or (isinstance(error, AwsRefusalError) and not error.is_denied):
+    except (AwsApiError, NoAnswerError) as error:
+        if isinstance(error, NoCredentialsError) or (isinstance(error, AwsApiError) and not error.is_denied):
             raise
         return [*found, _not_answered(question, asked, error)]
     return found

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from neuron_cluster.aws.service_quotas import ec2_quota
 from neuron_cluster.deploy.preflight.question import Asked, in_all_words
-from neuron_cluster.findings import Finding
+from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.vcpu_use import VcpuUse
 
 WHAT = "vCPU quotas of EC2"

@@ -12,9 +12,9 @@ from typing import Any
 import yaml
 from msgspec import Struct, field
 
+from neuron_cluster.local_aws.enforcement.cloudformation import refuse_template
 from neuron_cluster.local_aws.engine.short_form import AliasInTemplate, ShortFormLoader
 from neuron_cluster.local_aws.engine.template_shape import misshapen
-from neuron_cluster.local_aws.laws.cloudformation import refuse_template
 from neuron_cluster.local_aws.service import ServiceError
 
 SECTIONS = frozenset(

@@ -1,6 +1,6 @@
 """Pull-through cache rules of ECR: kept and told. No image is ever fetched here.
 
-That prefix and registry are ones that ECR takes, the laws see to before (E8901, E8902).
+That prefix and registry are ones that ECR takes, the rules see to before (E8901, E8902).
 """
 
 from __future__ import annotations

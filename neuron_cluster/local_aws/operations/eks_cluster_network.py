@@ -25,7 +25,7 @@ GROUP_DESCRIPTION = (
 
 
 def require_subnets(call: Call, subnet_ids: Sequence[str]) -> list[dict[str, Any]]:
-    """The subnets as EC2 tells them, of one VPC; in which zones they may lie, the laws say."""
+    """The subnets as EC2 tells them, of one VPC; in which zones they may lie, the rules say."""
     if not subnet_ids:
         raise invalid_parameter("subnetIds must contain at least one subnet")
     subnets = described_subnets(call, subnet_ids)

@@ -128,7 +128,7 @@ def require_nodegroup_subnets(call: Call, cluster: Row, subnet_ids: list[str]) -
 
 
 def require_template_fit(given: Mapping[str, Any], template: TemplateVersion | None) -> None:
-    """What images ask of the launch template; what else may stand beside it or in it, the laws say."""
+    """What images ask of the launch template; what else may stand beside it or in it, the rules say."""
     if template is None:
         if given.get("amiType") == CUSTOM_AMI:
             raise invalid_parameter("AMI type CUSTOM needs a launch template with an image id.")

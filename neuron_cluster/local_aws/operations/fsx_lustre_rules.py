@@ -1,4 +1,4 @@
-"""What a Lustre file system may ask for beyond the laws: versions, metadata, EFA and backups by deployment type."""
+"""What a Lustre file system may ask for beyond the rules: versions, metadata, EFA and backups by deployment type."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Puts the laws before every operation whose calls they can read: what a request says, before what there is."""
+"""Puts the rules before every operation whose calls they can read: what a request says, before what there is."""
 
 from __future__ import annotations
 
+from neuron_cluster.local_aws.enforcement import ec2, ecr, eks, fsx, iam
+from neuron_cluster.local_aws.enforcement.judgement import refuse_by_rule
+from neuron_cluster.local_aws.enforcement.subject import READINGS
 from neuron_cluster.local_aws.guards import guard
-from neuron_cluster.local_aws.laws import ec2, ecr, eks, fsx, iam
-from neuron_cluster.local_aws.laws.judgement import refuse_by_law
-from neuron_cluster.local_aws.laws.subject import READINGS
 from neuron_cluster.local_aws.service import Call
 
 READERS = (ec2, ecr, eks, fsx, iam)
@@ -13,9 +13,9 @@ READERS = (ec2, ecr, eks, fsx, iam)
 
 
 def judge_call(call: Call) -> None:
-    """Raises ServiceError for a call that breaks a law."""
+    """Raises ServiceError for a call that breaks a rule."""
     for subject in READINGS[call.service, call.operation](call):
-        refuse_by_law(call, subject)
+        refuse_by_rule(call, subject)
 
 
 for _service, _operation in READINGS:

@@ -5,8 +5,8 @@ Source: by service in neuron_cluster/local_aws/seeds/reserved_tags.yaml, which s
 
 from __future__ import annotations
 
+from neuron_cluster.local_aws.enforcement.tags import reserved_keys, tag_keys, tagging_operations
 from neuron_cluster.local_aws.guards import guard
-from neuron_cluster.local_aws.laws.tags import reserved_keys, tag_keys, tagging_operations
 from neuron_cluster.local_aws.operations.seed_data import seed_data
 from neuron_cluster.local_aws.service import Call, ServiceError
 

@@ -13,7 +13,7 @@ MALFORMED = "MalformedPolicyDocument"
 
 @guard("iam", "CreateRole", "UpdateAssumeRolePolicy", first=True)
 def require_syntax(call: Call) -> None:
-    """Runs before the laws, which read the policy."""
+    """Runs before the rules, which read the policy."""
     text = call.parameters.get("AssumeRolePolicyDocument", call.parameters.get("PolicyDocument", ""))
     fault = policy_fault(text)
     if fault is not None:

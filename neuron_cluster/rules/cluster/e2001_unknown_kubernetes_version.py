@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ class UnknownKubernetesVersion(ConfigRule):
     id = "E2001"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None or catalog.kubernetes_version(config.eks.version) is not None:
             return
         versions = catalog.kubernetes_versions
         usable = [row.name for row in versions if row.kubectl_layer is not None]
-        yield Problem(
+        yield Violation(
             ("eks", "version"),
             f"version is {config.eks.version}, which the catalog does not know; it knows "
             f"{listed(row.name for row in versions)}",

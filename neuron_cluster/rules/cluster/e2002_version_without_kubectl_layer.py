@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ class VersionWithoutKubectlLayer(ConfigRule):
 
     id = "E2002"
     source = "https://kubernetes.io/releases/version-skew-policy/"
-    threads = ("aws/aws-cdk#15736", "aws/aws-cdk#24580", "aws/aws-cdk#34053", "aws/aws-cdk#34759")
+    references = ("aws/aws-cdk#15736", "aws/aws-cdk#24580", "aws/aws-cdk#34053", "aws/aws-cdk#34759")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         row = catalog.kubernetes_version(config.eks.version) if config.eks is not None else None
         if row is None or row.kubectl_layer is not None:
             return
         usable = [version.name for version in catalog.kubernetes_versions if version.kubectl_layer is not None]
-        yield Problem(
+        yield Violation(
             ("eks", "version"),
             f"version is {row.name}, for which this toolkit has no kubectl layer; it has one for {listed(usable)}",
             f"write {listed(usable, 'or')}",

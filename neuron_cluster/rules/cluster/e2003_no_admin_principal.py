@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,10 +24,10 @@ class NoAdminPrincipal(ConfigRule):
     id = "E2003"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is not None and not config.eks.access.admins:
-            yield Problem(
+            yield Violation(
                 ("eks", "access", "admins"),
                 "admins names nobody, so nobody could use the cluster",
                 f"add the role that your platform team signs in with: arn:aws:iam::{config.account}:role/<name>",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class ControlPlaneInTwoZones(ConfigRule):
     id = "E2004"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         region = catalog.region(config.region)
         if config.eks is None or region is None:
             return
@@ -38,7 +38,7 @@ class ControlPlaneInTwoZones(ConfigRule):
         excluded = [zone_id for zone_id in given if zone_id in region.eks_control_plane_excluded]
         refused = f" ({listed(excluded)} cannot hold it)" if excluded else ""
         others = [zone_id for zone_id in region.eks_control_plane_zone_ids if zone_id not in given]
-        yield Problem(
+        yield Violation(
             ("network", "availability_zones"),
             f"the control plane can stand in {listed(accepted)} only{refused}; EKS wants {needed} zones",
             f"append {listed(others, 'or')}; node groups stay where they are",

@@ -7,7 +7,7 @@ from ipaddress import IPv4Network, collapse_addresses
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.eks import EndpointAccess
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.special_addresses import OF_NO_MACHINE
 from neuron_cluster.rules.wording import listed
 
@@ -33,23 +33,23 @@ class EndpointOpenToEveryone(ConfigRule):
     id = "E2005"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is None or config.eks.endpoint.access is not EndpointAccess.PUBLIC_AND_PRIVATE:
             return
         path = ("eks", "endpoint", "public_access_cidrs")
         cidrs = config.eks.endpoint.public_access_cidrs
         if not cidrs:
-            yield Problem(
+            yield Violation(
                 path,
                 "access is public_and_private without public_access_cidrs, which EKS takes for everybody",
                 HINT,
             )
         whole = [position for position, cidr in enumerate(cidrs) if cidr.endswith("/0")]
         for position in whole:
-            yield Problem((*path, position), f"{cidrs[position]} is the whole internet", AND_REMOVE)
+            yield Violation((*path, position), f"{cidrs[position]} is the whole internet", AND_REMOVE)
         if not whole and _leave_nothing_out(cidrs):
-            yield Problem(path, f"{listed(cidrs)} together are the whole internet", AND_REMOVE)
+            yield Violation(path, f"{listed(cidrs)} together are the whole internet", AND_REMOVE)
 
 
 def _leave_nothing_out(cidrs: Sequence[str]) -> bool:

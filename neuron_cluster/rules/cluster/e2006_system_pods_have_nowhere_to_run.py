@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.eks import TaintEffect
 from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -31,9 +31,9 @@ class SystemPodsHaveNowhereToRun(ConfigRule):
 
     id = "E2006"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/managing-coredns.html"
-    threads = ("awslabs/cdk-eks-blueprints#508",)
+    references = ("awslabs/cdk-eks-blueprints#508",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None:
             return
         groups = list(asked_node_groups(config, catalog))
@@ -44,7 +44,7 @@ class SystemPodsHaveNowhereToRun(ConfigRule):
         if desired >= NODES and any(group.count.min for group in open_groups):
             return
         found = f"they have {desired} desired and {sum(group.count.min for group in open_groups)} at least"
-        yield Problem(
+        yield Violation(
             ("eks", "node_groups"),
             "system pods need groups without Neuron devices and without taints, with 2 nodes desired and 1 at least; "
             + (found if open_groups else "there is no such group"),

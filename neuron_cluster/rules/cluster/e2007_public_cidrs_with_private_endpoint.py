@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.eks import EndpointAccess
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -23,11 +23,11 @@ class PublicCidrsWithPrivateEndpoint(ConfigRule):
     id = "E2007"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         endpoint = config.eks.endpoint if config.eks is not None else None
         if endpoint is not None and endpoint.access is EndpointAccess.PRIVATE and endpoint.public_access_cidrs:
-            yield Problem(
+            yield Violation(
                 ("eks", "endpoint", "public_access_cidrs"),
                 "access is private, so public_access_cidrs would have no effect",
                 "remove public_access_cidrs, or set access: public_and_private",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -22,7 +22,7 @@ class PrincipalListedTwice(ConfigRule):
     id = "E2008"
     source = "boto/botocore 1.44.5: eks CreateAccessEntryRequest principalArn"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is None:
             return
@@ -30,7 +30,7 @@ class PrincipalListedTwice(ConfigRule):
         for role, principals in (("admins", config.eks.access.admins), ("viewers", config.eks.access.viewers)):
             for position, principal in enumerate(principals):
                 if principal in seen:
-                    yield Problem(
+                    yield Violation(
                         ("eks", "access", role, position),
                         f"{principal} stands in {seen[principal]} already; a principal has one entry in a cluster",
                         "keep one of the two; an admin can do all that a viewer can",

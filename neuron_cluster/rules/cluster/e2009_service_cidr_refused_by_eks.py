@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.special_addresses import PRIVATE
 from neuron_cluster.rules.wording import listed
 
@@ -25,7 +25,7 @@ class ServiceCidrRefusedByEks(ConfigRule):
     id = "E2009"
     source = "boto/botocore 1.44.5: eks KubernetesNetworkConfigRequest serviceIpv4Cidr"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None:
             return
         limit = catalog.limit("eks_service_cidr_prefix")
@@ -33,7 +33,7 @@ class ServiceCidrRefusedByEks(ConfigRule):
         given = IPv4Network(config.eks.service_cidr)
         if largest <= given.prefixlen <= smallest and any(given.subnet_of(private) for private in PRIVATE):
             return
-        yield Problem(
+        yield Violation(
             ("eks", "service_cidr"),
             f"service_cidr is {given}; EKS takes a /{largest} to /{smallest} inside {listed(PRIVATE, 'or')}",
             "remove service_cidr to get 172.20.0.0/16, or write a range that EKS takes",

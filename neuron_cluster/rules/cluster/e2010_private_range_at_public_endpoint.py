@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.special_addresses import PRIVATE, SHARED, range_of_no_machine
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ class PrivateRangeAtPublicEndpoint(ConfigRule):
     id = "E2010"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         for position, cidr in enumerate(config.eks.endpoint.public_access_cidrs if config.eks is not None else ()):
             if kind := _kind_of(IPv4Network(cidr)):
-                yield Problem(
+                yield Violation(
                     ("eks", "endpoint", "public_access_cidrs", position),
                     f"{cidr} is {kind}; nobody reaches a public endpoint from there",
                     "write the public address of your NAT or proxy; from connected networks use the private endpoint",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -31,7 +31,7 @@ class PrincipalThatCannotExist(ConfigRule):
         "https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         region = catalog.region(config.region)
         if config.eks is None or region is None:  # rule E6001
             return
@@ -41,19 +41,19 @@ class PrincipalThatCannotExist(ConfigRule):
                 _, partition, _, _, _, resource = principal.split(":")
                 name = resource.rpartition("/")[2]
                 if partition != region.partition:
-                    yield Problem(
+                    yield Violation(
                         path,
                         f"{principal} is of the partition {partition}, but {config.region} of {region.partition}",
                         f"name a role or user of {region.partition}: arn:{region.partition}:iam::…",
                     )
                 elif resource.startswith(SERVICE_LINKED):
-                    yield Problem(
+                    yield Violation(
                         path,
                         f"{principal} is a role that a service made for itself; EKS takes no such role",
                         "name a role or user of people: `aws iam list-roles --query 'Roles[].Arn'`",
                     )
                 elif problem := catalog.limit("iam_role_name").problem_with(name):
-                    yield Problem(
+                    yield Violation(
                         path,
                         f'{principal} ends in the name "{name}", which {problem}',
                         "copy the ARN from IAM: `aws iam get-role --role-name NAME --query Role.Arn`",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.build_scale import build_scale
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -27,12 +27,12 @@ class BeyondALimit(PlanRule):
         "https://docs.aws.amazon.com/general/latest/gr/aws_service_limits.html; of each limit: its row in "
         "neuron_cluster/catalog/data/limits.yaml"
     )
-    threads = ("aws-samples/sample-autonomous-cloud-coding-agents#852",)
+    references = ("aws-samples/sample-autonomous-cloud-coding-agents#852",)
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         for use in build_scale(plan, catalog):
             if use.is_exceeded and not (use.adjustable or use.advice or use.doubt or use.own_rule):
-                yield Problem(
+                yield Violation(
                     use.path,
                     f"{use.what} would have {use.used:,} {use.unit}; {use.limit:,} is the limit ({use.source})",
                     "ask for less, or use a second environment",

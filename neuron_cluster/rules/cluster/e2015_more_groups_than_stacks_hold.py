@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.node_stacks import GROUPS_PER_STACK, NODE_STACKS
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -28,19 +28,19 @@ class MoreGroupsThanStacksHold(ConfigRule):
     id = "E2015"
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         most = GROUPS_PER_STACK * len(NODE_STACKS)
         groups = asked_node_groups(config, catalog)
         total = len(config.eks.node_groups) if config.eks is not None else 0
         system = sum(group.instance_type is not None and not group.is_neuron for group in groups)
         if total > most:
-            yield Problem(
+            yield Violation(
                 PATH,
                 f"{total} node groups; an environment takes {most}",
                 "join groups of the same machines, or use a second environment",
             )
         elif system > GROUPS_PER_STACK:
-            yield Problem(
+            yield Violation(
                 PATH,
                 f"{system} node groups without Neuron devices; an environment takes {GROUPS_PER_STACK}",
                 "join groups of the same machines, or use a second environment",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Problem
+from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
 
 
 class LockOfAnotherVersion(LockRule):
@@ -26,12 +26,12 @@ class LockOfAnotherVersion(LockRule):
     id = "E2020"
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html (releaseVersion)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         del catalog
         if config.eks is None or lock is None or lock.kubernetes_version == config.eks.version:
             return
         made_for = f"Kubernetes {lock.kubernetes_version}" if lock.kubernetes_version else "no cluster"
-        yield Problem(
+        yield Violation(
             ("eks", "version"),
             f"version is {config.eks.version}, but the lock was made for {made_for}",
             f"run `{LOCK_IT}` again: it pins images and add-ons of {config.eks.version}",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.kubernetes_names import STORAGE_NAMESPACE
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.charts_of_switches import OWN_CHARTS
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ class NamespaceOfSoftware(ConfigRule):
     id = "E2023"
     source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None:
             return
         owners = dict(_owners(catalog))
         for position, namespace in enumerate(config.eks.namespaces):
             owner = "Kubernetes" if namespace.name.startswith(OF_KUBERNETES) else owners.get(namespace.name)
             if owner is not None:
-                yield Problem(
+                yield Violation(
                     ("eks", "namespaces", position, "name"),
                     f"{namespace.name} is the namespace of {owner}",
                     f"name it otherwise, such as {namespace.name.removeprefix(OF_KUBERNETES)}-jobs",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -21,14 +21,14 @@ class NamespaceListedTwice(ConfigRule):
     id = "E2024"
     source = "https://docs.aws.amazon.com/cdk/v2/guide/identifiers.html (construct ids are unique in their scope)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is None:
             return
         first: dict[str, int] = {}
         for position, namespace in enumerate(config.eks.namespaces):
             if namespace.name in first:
-                yield Problem(
+                yield Violation(
                     ("eks", "namespaces", position, "name"),
                     f"{namespace.name} is the name of eks.namespaces[{first[namespace.name]}] already",
                     "remove one of the two, or name it otherwise",

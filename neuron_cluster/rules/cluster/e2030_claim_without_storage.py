@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.eks import NamespaceClaim
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -25,13 +25,13 @@ class ClaimWithoutStorage(ConfigRule):
     id = "E2030"
     source = "https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is None or (config.storage is not None and config.storage.lustre is not None):
             return
         for position, namespace in enumerate(config.eks.namespaces):
             if NamespaceClaim.LUSTRE in (namespace.claims or ()):
-                yield Problem(
+                yield Violation(
                     ("eks", "namespaces", position, "claims"),
                     f"{namespace.name} claims lustre, but the file has no storage.lustre",
                     "remove claims, or add storage.lustre",

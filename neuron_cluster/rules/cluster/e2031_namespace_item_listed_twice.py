@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.kubernetes_names import DEFAULT_SERVICE_ACCOUNT
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.kubernetes.names import DEFAULT_SERVICE_ACCOUNT
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -25,7 +25,7 @@ class NamespaceItemListedTwice(ConfigRule):
     id = "E2031"
     source = "https://kubernetes.io/docs/concepts/security/service-accounts/#default-service-accounts"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is None:
             return
@@ -38,9 +38,9 @@ class NamespaceItemListedTwice(ConfigRule):
                 for item, name in enumerate(names):
                     path = ("eks", "namespaces", position, key, item)
                     if name in names[:item]:
-                        yield Problem(
+                        yield Violation(
                             path, f"{name} is listed twice in {key} of {namespace.name}", "remove one of the two"
                         )
                     elif key == "service_accounts" and name == DEFAULT_SERVICE_ACCOUNT:
                         message = f"{namespace.name} has the service account {name} from Kubernetes"
-                        yield Problem(path, message, "remove it: workloads have it without being listed")
+                        yield Violation(path, message, "remove it: workloads have it without being listed")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.near_names import did_you_mean, near_names
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class UnknownQueueOfNamespace(ConfigRule):
     id = "E2032"
     source = "https://kueue.sigs.k8s.io/docs/concepts/local_queue/"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is None:
             return
@@ -33,8 +33,8 @@ class UnknownQueueOfNamespace(ConfigRule):
             if namespace.queue is None or namespace.queue in queues:
                 continue
             known = f"write {listed(queues, 'or')}, or remove queue" if queues else "remove queue"
-            yield Problem(
+            yield Violation(
                 ("eks", "namespaces", position, "queue"),
                 f"no node group has the queue {namespace.queue}",
-                did_you_mean(near_names(namespace.queue, queues)) + known,
+                did_you_mean(suggestions(namespace.queue, queues)) + known,
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,7 +24,7 @@ class QueueWithoutNamespace(ConfigRule):
     id = "E2033"
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/#namespace-selector"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is None:
             return
@@ -34,7 +34,7 @@ class QueueWithoutNamespace(ConfigRule):
             if group.queue is None or group.queue in known or open_to & {None, group.queue}:
                 continue
             known.add(group.queue)
-            yield Problem(
+            yield Violation(
                 ("eks", "node_groups", position, "queue"),
                 f"the queue {group.queue} is open to no namespace: each of eks.namespaces has another queue",
                 f"set queue: {group.queue} of a namespace in eks.namespaces, remove queue of one, or remove this queue",

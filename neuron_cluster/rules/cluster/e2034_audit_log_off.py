@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.eks import ControlPlaneLog
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,11 +24,11 @@ class AuditLogOff(ConfigRule):
     id = "E2034"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/control-plane-logs.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is not None and ControlPlaneLog.AUDIT not in config.eks.control_plane_logs:
             given = ", ".join(each.value for each in config.eks.control_plane_logs) or "empty"
-            yield Problem(
+            yield Violation(
                 ("eks", "control_plane_logs"),
                 f"control_plane_logs is {given}, without audit",
                 "add audit; `[audit]` is the shortest list",

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_software import neuron_hosts
-from neuron_cluster.rules.base import DatedRule, Problem
+from neuron_cluster.rules.base import DatedRule, Violation
 from neuron_cluster.rules.nearest_software import nearest_ami_release
 from neuron_cluster.rules.wording import listed
 
@@ -35,12 +35,12 @@ class VersionNearEndOfSupport(DatedRule):
     id = "W2011"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Violation]:
         row = catalog.kubernetes_version(config.eks.version) if config.eks is not None else None
         if row is None or row.kubectl_layer is None or _lasts(row, catalog, as_of):  # else rules E2001, E2002
             return
         hosts = _on_dropped_chips(row, config, catalog)
-        yield Problem(
+        yield Violation(
             ("eks", "version"), f"version is {row.name}, {_end(row, as_of)}", _way_on(row, hosts, catalog, as_of)
         )
 

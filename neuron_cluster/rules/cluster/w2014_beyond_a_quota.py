@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.build_scale import build_scale
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -30,16 +30,16 @@ class BeyondAQuota(PlanRule):
         "https://docs.aws.amazon.com/general/latest/gr/aws_service_limits.html; of each limit: its row in "
         "neuron_cluster/catalog/data/limits.yaml"
     )
-    threads = (
+    references = (
         "GoogleCloudPlatform/cluster-toolkit#5092",
         "GoogleCloudPlatform/cluster-toolkit#5140",
         "GoogleCloudPlatform/cluster-toolkit#5422",
     )
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         for use in build_scale(plan, catalog):
             if use.is_exceeded and (use.adjustable or use.advice or use.doubt) and not use.own_rule:
-                yield Problem(use.path, _message(use), _hint(use))
+                yield Violation(use.path, _message(use), _hint(use))
 
 
 def _message(use: LimitUse) -> str:

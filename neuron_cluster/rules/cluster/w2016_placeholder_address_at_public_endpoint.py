@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.special_addresses import range_of_examples
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ class PlaceholderAddressAtPublicEndpoint(ConfigRule):
     id = "W2016"
     source = "https://www.rfc-editor.org/rfc/rfc5737; https://www.rfc-editor.org/rfc/rfc2544"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         for position, cidr in enumerate(config.eks.endpoint.public_access_cidrs if config.eks is not None else ()):
             if found := range_of_examples(IPv4Network(cidr)):
-                yield Problem(
+                yield Violation(
                     ("eks", "endpoint", "public_access_cidrs", position),
                     f"{cidr} is kept for {found[1]} ({found[0]}): nobody has such an address",
                     "write the public address of your office, NAT or proxy, a single one as ADDRESS/32",

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_switches import asked_switches
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Problem
+from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 from neuron_cluster.software.managed_addons import addon_names
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
 
 
 class AddonNotInLock(LockRule):
@@ -29,12 +29,12 @@ class AddonNotInLock(LockRule):
     id = "W2021"
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html (addonVersion)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         if config.eks is None or lock is None or lock.kubernetes_version != config.eks.version:  # else rule E2020
             return
         missing = [name for name in addon_names(asked_switches(config, catalog)) if name not in lock.addons]
         if missing:
-            yield Problem(
+            yield Violation(
                 ("eks", "addons"),
                 f"the lock has no version of {', '.join(missing)}, so EKS takes its default of the day",
                 f"run `{LOCK_IT}` again",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.eks import PodSecurity
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -29,14 +29,14 @@ class NamespaceBelowRestricted(ConfigRule):
     id = "W2022"
     source = "https://kubernetes.io/docs/concepts/security/pod-security-standards/"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is None:
             return
         for position, namespace in enumerate(config.eks.namespaces):
             allows = ALLOWS.get(namespace.pod_security)
             if allows is not None:
-                yield Problem(
+                yield Violation(
                     ("eks", "namespaces", position, "pod_security"),
                     f"{namespace.name} is {namespace.pod_security.value}: {allows}",
                     "write restricted, the default, unless a workload cannot do without; keep that one in a namespace "

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.near_names import did_you_mean
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.findings.suggestions import did_you_mean
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ class UnknownRegion(ConfigRule):
     id = "E6001"
     source = "https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-regions.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if catalog.region(config.region) is not None:
             return
         neuron = [
             r.name for r in catalog.regions if any(t.chip and t.zone_ids.get(r.name) for t in catalog.instance_types)
         ]
-        yield Problem(
+        yield Violation(
             ("region",),
             f"region is {config.region}, which the catalog does not know",
             f"{did_you_mean(catalog.near_regions(config.region))}Regions with Neuron machines: {listed(neuron)}",

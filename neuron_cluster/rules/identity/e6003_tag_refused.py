@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.qualified_name import OWN_DOMAIN
 from neuron_cluster.rules.wording import quoted
 
@@ -35,23 +35,23 @@ class TagRefused(ConfigRule):
         "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_tags.html#id_tags_rules"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         seen: dict[str, str] = {}
         for key, value in config.tags.items():
             path = ("tags", key)
             if problem := catalog.limit("tag_key").problem_with(key):
-                yield Problem(path, f"the tag key {quoted(key)} {problem}", "rename the tag")
+                yield Violation(path, f"the tag key {quoted(key)} {problem}", "rename the tag")
             elif key in OWN_KEYS or key.startswith(OWN_PREFIXES):
-                yield Problem(path, f"the tag key {quoted(key)} is set by the toolkit itself", "rename the tag")
+                yield Violation(path, f"the tag key {quoted(key)} is set by the toolkit itself", "rename the tag")
             if problem := catalog.limit("tag_value").problem_with(value):
-                yield Problem(path, f"the tag value {quoted(value)} {problem}", f"change the value of {quoted(key)}")
+                yield Violation(path, f"the tag value {quoted(value)} {problem}", f"change the value of {quoted(key)}")
             if (other := seen.setdefault(key.lower(), key)) != key:
-                yield Problem(
+                yield Violation(
                     path, f"the tag keys {quoted(other)} and {quoted(key)} differ only in case", "keep one of the two"
                 )
         most = (catalog.limit("tags_per_resource").maximum or 0) - ROOM_FOR_OWN
         if len(config.tags) > most:
-            yield Problem(
+            yield Violation(
                 ("tags",),
                 f"there are {len(config.tags)} tags, at most {most} fit beside those that the toolkit and EKS set",
                 "remove the least useful ones",

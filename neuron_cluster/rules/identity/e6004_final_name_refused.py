@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -29,10 +29,10 @@ class FinalNameRefused(PlanRule):
         "https://docs.aws.amazon.com/eks/latest/userguide/create-managed-node-group.html"
     )
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         for path, what, name, limit in _final_names(plan):
             if problem := catalog.limit(limit).problem_with(name):
-                yield Problem(path, f"{what} would be named {name}, which {problem}", "choose a shorter name")
+                yield Violation(path, f"{what} would be named {name}, which {problem}", "choose a shorter name")
 
 
 def _final_names(plan: ClusterPlan) -> Iterator[tuple[KeyPath, str, str, str]]:

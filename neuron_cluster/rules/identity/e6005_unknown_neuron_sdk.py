@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.near_names import did_you_mean
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.findings.suggestions import did_you_mean
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ class UnknownNeuronSdk(ConfigRule):
     id = "E6005"
     source = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/release-notes/"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if catalog.neuron_sdk(config.neuron.sdk) is None:
             newest = [row.name for row in catalog.neuron_sdks[:3]]
-            yield Problem(
+            yield Violation(
                 ("neuron", "sdk"),
                 f"sdk is {config.neuron.sdk}, which the catalog does not know; its newest are {listed(newest)}",
                 f"{did_you_mean(catalog.near_neuron_sdks(config.neuron.sdk))}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.near_names import did_you_mean, near_names
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import quoted
 
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ class PropagatedTagUnknown(ConfigRule):
         "https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_scps_examples_tagging.html"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         for position, key in enumerate(config.propagate_at_launch):
             path = ("propagate_at_launch", position)
             if key in config.propagate_at_launch[:position]:
-                yield Problem(path, f"the tag key {quoted(key)} is listed twice", "remove one of the two")
+                yield Violation(path, f"the tag key {quoted(key)} is listed twice", "remove one of the two")
             elif key not in config.tags:
-                near = did_you_mean(near_names(key, config.tags))
+                near = did_you_mean(suggestions(key, config.tags))
                 hint = f"{near}add {quoted(key)} with its value to tags, or remove it here"
-                yield Problem(path, f"{quoted(key)} is not a key of tags", hint)
+                yield Violation(path, f"{quoted(key)} is not a key of tags", hint)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.placeholder_account import placeholder_accounts
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,10 +24,10 @@ class PlaceholderAccount(ConfigRule):
     id = "W6002"
     source = "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.account in placeholder_accounts():
-            yield Problem(
+            yield Violation(
                 ("account",),
                 f"account is {config.account}, a placeholder of documentation, which a deploy to AWS refuses",
                 "write your own account id before you deploy: `aws sts get-caller-identity` shows it",

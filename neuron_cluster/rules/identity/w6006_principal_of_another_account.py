@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -26,7 +26,7 @@ class PrincipalOfAnotherAccount(ConfigRule):
     id = "W6006"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is None:
             return
@@ -34,7 +34,7 @@ class PrincipalOfAnotherAccount(ConfigRule):
             for position, principal in enumerate(principals):
                 account = principal.split(":")[ACCOUNT]
                 if account != config.account:
-                    yield Problem(
+                    yield Violation(
                         ("eks", "access", role, position),
                         f"{principal} belongs to account {account}, the environment to {config.account}",
                         "correct the account id, unless you do mean somebody in another account",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.fitting_zones import zones_for_lustre, zones_for_machines, zones_of_network
 from neuron_cluster.rules.wording import listed
 
@@ -27,9 +27,9 @@ class ZoneOfAnotherRegion(ConfigRule):
 
     id = "E1001"
     source = "https://docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html"
-    threads = ("awslabs/data-on-eks#421",)
+    references = ("awslabs/data-on-eks#421",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         known = catalog.zone_ids(config.region)
         if not known:  # rule E6001 says that the Region is unknown
             return
@@ -38,7 +38,7 @@ class ZoneOfAnotherRegion(ConfigRule):
                 continue
             home = catalog.region_of_zone_id(zone_id)
             elsewhere = f" (it belongs to {home})" if home else ""
-            yield Problem(
+            yield Violation(
                 path,
                 f"{zone_id} is not a zone of {config.region}{elsewhere}; its zones are {listed(known)}",
                 f"write {listed(fitting, 'or')}" if fitting else "remove it: all zones of the Region are there",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,13 +24,13 @@ class ZoneListedTwice(ConfigRule):
     id = "E1002"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         zones = config.network.availability_zones
         for position, zone_id in enumerate(zones):
             first = zones.index(zone_id)
             if first < position:
-                yield Problem(
+                yield Violation(
                     ("network", "availability_zones", position),
                     f"{zone_id} stands in the list twice, at positions {first + 1} and {position + 1}",
                     "keep the first one, and name another zone if you need one more",

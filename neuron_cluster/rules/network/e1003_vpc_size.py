@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv4Network
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.special_addresses import PRIVATE
 
 if TYPE_CHECKING:
@@ -23,14 +23,14 @@ class VpcSize(ConfigRule):
     id = "E1003"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         limit = catalog.limit("vpc_cidr_prefix")
         largest, smallest = limit.minimum or 0, limit.maximum or 32
         given = IPv4Network(config.network.cidr)
         if largest <= given.prefixlen <= smallest:
             return
         size = "larger" if given.prefixlen < largest else "smaller"
-        yield Problem(
+        yield Violation(
             ("network", "cidr"),
             f"cidr is {given}, {size} than a VPC can be: /{largest} is the largest, /{smallest} the smallest",
             f"write {_address(given)}/{largest}, which gives every zone the most addresses",

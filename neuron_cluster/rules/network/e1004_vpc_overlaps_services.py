@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -28,14 +28,14 @@ class VpcOverlapsServices(ConfigRule):
     id = "E1004"
     source = "boto/botocore 1.44.5: eks KubernetesNetworkConfigRequest serviceIpv4Cidr"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         vpc = IPv4Network(config.network.cidr)
         if config.eks is None or vpc.prefixlen < (catalog.limit("vpc_cidr_prefix").minimum or 0):  # rule E1003
             return
         services = IPv4Network(config.eks.service_cidr)
         if vpc.overlaps(services):
             free = next(cidr for cidr in EKS_DEFAULTS if not cidr.overlaps(vpc))
-            yield Problem(
+            yield Violation(
                 ("network", "cidr"),
                 f"cidr is {vpc}, which overlaps eks.service_cidr ({services})",
                 f"move one of the two; eks.service_cidr: {free} would do",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.eks import InstalledOtherwise
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.needed_software import needed_charts
 
@@ -31,7 +31,7 @@ class PublicChartsWithoutNat(PlanRule):
     id = "E1005"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         if plan.network.has_internet:
             return
         public = [chart for chart in needed_charts(plan, catalog) if chart.is_public and chart.mirror is None]
@@ -41,7 +41,7 @@ class PublicChartsWithoutNat(PlanRule):
         if DRA_DRIVER in components:
             components.append(DEVICE_PLUGIN)  # which is there by default where the driver is not
         switches = list(dict.fromkeys(components))
-        yield Problem(
+        yield Violation(
             ("network", "nat"),
             f"nat is none, and {listed(dict.fromkeys(chart.chart for chart in public))} would have to come from public "
             "registries, out of reach without NAT",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.near_names import did_you_mean, near_names
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed, quoted
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ class UnknownEndpointService(ConfigRule):
     id = "E1006"
     source = "https://docs.aws.amazon.com/vpc/latest/privatelink/aws-services-privatelink-support.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         known = [service.name for service in catalog.endpoint_services]
         for position, name in enumerate(config.network.endpoints or ()):
             if name not in known:
-                yield Problem(
+                yield Violation(
                     ("network", "endpoints", position),
                     f"{quoted(name)} is not an endpoint service that the catalog knows; it knows {listed(known)}",
                     f"{_beginning(name, known)}write the part after com.amazonaws.<region>. only",
@@ -40,4 +40,4 @@ class UnknownEndpointService(ConfigRule):
 def _beginning(name: str, known: list[str]) -> str:
     """What was meant, if that can be told: the service of a whole endpoint name, else what is spelt like it."""
     short = name.removeprefix("com.amazonaws.").partition(".")[2]
-    return did_you_mean([short] if short in known else near_names(name, known))
+    return did_you_mean([short] if short in known else suggestions(name, known))

@@ -7,7 +7,7 @@ from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.network import Nat
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -29,7 +29,7 @@ class SubnetTooSmallForEc2(ConfigRule):
     id = "E1009"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         vpc, smallest = IPv4Network(config.network.cidr), catalog.limit("subnet_cidr_prefix").maximum or 32
         if vpc.prefixlen > (catalog.limit("vpc_cidr_prefix").maximum or 32):  # rule E1003
             return
@@ -48,4 +48,4 @@ class SubnetTooSmallForEc2(ConfigRule):
                 f"/{smallest}, the smallest of EC2; with NAT {zones} zones need one each"
             )
         fewer = ", or take fewer availability_zones" if public > 1 and eighth <= smallest else ""
-        yield Problem(("network", "cidr"), f"cidr is {vpc}, {why}", f"write {enough} or larger{fewer}")
+        yield Violation(("network", "cidr"), f"cidr is {vpc}, {why}", f"write {enough} or larger{fewer}")

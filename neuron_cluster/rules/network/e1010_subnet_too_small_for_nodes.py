@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 from neuron_cluster.rules.room_for_nodes import secondary_way
 from neuron_cluster.rules.wording import listed
 
@@ -45,14 +45,14 @@ class SubnetTooSmallForNodes(PlanRule):
         "https://docs.aws.amazon.com/eks/latest/best-practices/vpc-cni.html; "
         "https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html"
     )
-    threads = ("terraform-aws-modules/terraform-aws-eks#3196", "aws/karpenter-provider-aws#8898")
+    references = ("terraform-aws-modules/terraform-aws-eks#3196", "aws/karpenter-provider-aws#8898")
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         worst = min(plan.addresses, key=lambda subnet: subnet.left)
         if worst.left >= 0:
             return
         parts = listed(f"{_words(need)} {need.addresses}" for need in worst.needs)
-        yield Problem(
+        yield Violation(
             _place(plan, worst),
             f"the {worst.kind} subnet of {worst.zone_id} ({worst.cidr}) has {worst.has} free addresses, but at the "
             f"largest sizes {worst.needed} are needed: {parts}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,7 +24,7 @@ class MorePodsThanANodeTakes(PlanRule):
     id = "E1015"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         eks = plan.eks
         for group in eks.node_groups if eks is not None else ():
@@ -33,7 +33,7 @@ class MorePodsThanANodeTakes(PlanRule):
                 continue
             more = not eks.prefix_delegation and node.pods_with_prefixes > node.pods_without_prefixes
             way = f", or set eks.prefix_delegation: true (then {node.pods_with_prefixes})" if more else ""
-            yield Problem(
+            yield Violation(
                 (*group.path, "pods_per_node"),
                 f"pods_per_node is {asked}; {group.machine.instance_type} takes {node.pods}",
                 f"write at most {node.pods}{way}",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.ecr_host import private_registry
-from neuron_cluster.rules.base import THIS_FILE, PlanRule, Problem
+from neuron_cluster.catalog.ecr_host import private_registry
+from neuron_cluster.rules.base import THIS_FILE, PlanRule, Violation
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.needed_software import NeededImage, Origin, needed_charts, needed_images, registry_of
 
@@ -32,7 +32,7 @@ class PublicImagesWithoutNat(PlanRule):
     id = "E1016"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         if plan.network.has_internet:
             return
         absent = {chart.component for chart in needed_charts(plan, catalog) if chart.is_public and chart.mirror is None}
@@ -41,7 +41,7 @@ class PublicImagesWithoutNat(PlanRule):
                 yield _problem(image, plan, catalog)
 
 
-def _problem(image: NeededImage, plan: ClusterPlan, catalog: Catalog) -> Problem:
+def _problem(image: NeededImage, plan: ClusterPlan, catalog: Catalog) -> Violation:
     upstream = catalog.pull_through_upstream_of(registry_of(image.reference))
     can_cache = plan.eks is not None and plan.eks.image_cache is None and upstream is not None
     cache = "set eks.image_cache: true; or " if can_cache else ""
@@ -51,7 +51,7 @@ def _problem(image: NeededImage, plan: ClusterPlan, catalog: Catalog) -> Problem
         where = f"list the copy in the ECR of the account: {private_registry(plan.account, plan.region)}/…/{name}"
     else:
         where = f"name a copy in eks.chart_values; or set eks.addons.{image.needed_by[0]}: false"
-    return Problem(
+    return Violation(
         image.path,
         f"nat is none, and {listed(image.needed_by)} would pull {image.reference} from {OUT_OF_REACH[image.origin]}",
         f"set network.nat: single; or {cache}copy it{command} and {where}",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.network import Nat
 from neuron_cluster.rules.asked_switches import asked_switches
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -32,12 +32,12 @@ class EndpointThatMetricsNeed(ConfigRule):
         "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-logs-and-interface-VPC.html"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         given = config.network.endpoints
         if config.network.nat is not Nat.NONE or given is None or LOGS in given:
             return
         if "cloudwatch_observability" in asked_switches(config, catalog):
-            yield Problem(
+            yield Violation(
                 ("network", "endpoints"),
                 "nat is none and endpoints lacks logs, to which the CloudWatch observability add-on sends metrics and "
                 "logs",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.special_addresses import range_of_no_machine
 from neuron_cluster.rules.wording import listed
 
@@ -30,12 +30,12 @@ class VpcOfNoMachine(ConfigRule):
         "https://www.iana.org/assignments/iana-ipv4-special-registry"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         given = IPv4Network(config.network.cidr)
         if found := range_of_no_machine(given):
             range_, word = found
-            yield Problem(
+            yield Violation(
                 ("network", "cidr"),
                 f"cidr is {given}, which is {word} ({range_}): no machine can have such an address",
                 f"write a private range, such as {listed(EXAMPLES, 'or')}",

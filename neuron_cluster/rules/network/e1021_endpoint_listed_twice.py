@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -22,13 +22,13 @@ class EndpointListedTwice(ConfigRule):
     id = "E1021"
     source = "https://docs.aws.amazon.com/vpc/latest/privatelink/create-interface-endpoint.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         services = config.network.endpoints or []
         for position, service in enumerate(services):
             first = services.index(service)
             if first < position:
-                yield Problem(
+                yield Violation(
                     ("network", "endpoints", position),
                     f"{service} stands in the list twice, at positions {first + 1} and {position + 1}",
                     "keep the first one, and name another service if one is missing",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.free_range import free_range
 from neuron_cluster.rules.special_addresses import range_of_no_machine
 
@@ -27,7 +27,7 @@ class SecondaryCidrRefused(ConfigRule):
     id = "E1030"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html; catalog: vpc_cidr_restrictions"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         limit = catalog.limit("vpc_cidr_prefix")
         largest, smallest = limit.minimum or 0, limit.maximum or 32
         ranges = [
@@ -46,7 +46,7 @@ class SecondaryCidrRefused(ConfigRule):
                 if refused is None:
                     continue
                 reason = f"EC2 adds no block of {refused[0]} to a VPC that has {refused[1]}"
-            yield Problem(
+            yield Violation(
                 ("network", "secondary_cidrs", position, "cidr"),
                 f"cidr is {added}; {reason}",
                 f"write a block of 100.64.0.0/10, such as {example}",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.free_range import free_range
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class SecondaryCidrOverlaps(ConfigRule):
     id = "E1031"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         taken = {"network.cidr": IPv4Network(config.network.cidr)}
         if config.eks is not None:
             taken["eks.service_cidr"] = IPv4Network(config.eks.service_cidr)
@@ -33,7 +33,7 @@ class SecondaryCidrOverlaps(ConfigRule):
             other = next((key for key, used in taken.items() if used.overlaps(added)), None)
             if other is not None:
                 everything = [*taken.values(), *(IPv4Network(each.cidr) for each in config.network.secondary_cidrs)]
-                yield Problem(
+                yield Violation(
                     ("network", "secondary_cidrs", position, "cidr"),
                     f"cidr is {added}, which overlaps {other} ({taken[other]})",
                     f"write addresses that are free, such as {free_range(everything, catalog)}",

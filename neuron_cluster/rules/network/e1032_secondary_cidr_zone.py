@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -25,20 +25,20 @@ class SecondaryCidrZone(ConfigRule):
     id = "E1032"
     source = "the design of this toolkit; https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         zones, seen = config.network.availability_zones, set[str]()
         for position, each in enumerate(config.network.secondary_cidrs):
             path = ("network", "secondary_cidrs", position, "availability_zone")
             if each.availability_zone not in zones:
-                yield Problem(
+                yield Violation(
                     path,
                     f"availability_zone is {each.availability_zone}, which is none of network.availability_zones "
                     f"({listed(zones)})",
                     f"write {listed(zones, 'or')}, or add {each.availability_zone} at the end of availability_zones",
                 )
             elif each.availability_zone in seen:
-                yield Problem(
+                yield Violation(
                     path,
                     f"{each.availability_zone} has a secondary CIDR already",
                     "keep one for the zone, as large as a /16",

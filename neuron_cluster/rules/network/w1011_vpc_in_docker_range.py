@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -25,11 +25,11 @@ class VpcInDockerRange(ConfigRule):
     id = "W1011"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         vpc = IPv4Network(config.network.cidr)
         is_possible = vpc.prefixlen >= (catalog.limit("vpc_cidr_prefix").minimum or 0)  # rule E1003
         if is_possible and vpc.overlaps(DOCKER):
-            yield Problem(
+            yield Violation(
                 ("network", "cidr"),
                 f"cidr is {vpc}, which overlaps {DOCKER}, a range that Docker and some AWS services use themselves",
                 "take another range before the first deploy; the VPC's addresses cannot be changed later",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.network import Nat
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ class SingleNatFarFromNodes(ConfigRule):
     id = "W1012"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/nat-gateway-basics.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         zones = config.network.availability_zones
         if config.network.nat is not Nat.SINGLE:
             return
         for asked in asked_node_groups(config, catalog):
             is_far = zones[0] not in asked.zone_ids and set(asked.zone_ids) <= set(zones)  # else rule E3002
             if asked.is_neuron and is_far:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "availability_zone"),
                     f"{asked.group.name} runs in {listed(asked.zone_ids)}, but the single NAT gateway stands in "
                     f"{zones[0]}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ class AddressesNotCounted(PlanRule):
     id = "W1013"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/choosing-instance-type.html; numbers: the catalog's row"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         for group in plan.eks.node_groups if plan.eks is not None else ():
             if group.node_addresses is None:
-                yield Problem(
+                yield Violation(
                     (*group.path, "instance_type"),
                     f"the addresses for the pods of {group.name} in {listed(group.zone_ids)} were not counted: it is "
                     f"not known how many network interfaces {group.machine.instance_type} has, with how many addresses",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -26,13 +26,13 @@ class PrefixesMayNotFindWholeBlocks(PlanRule):
     id = "W1014"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses-procedure.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         size = catalog.limit("vpc_cni_prefix_addresses").minimum or 1
         subnet = max(plan.addresses, key=lambda each: _missing(each, size))
         if subnet.left < 0 or not _prefixes(subnet) or _missing(subnet, size) <= 0:
             return
         prefixes = _prefixes(subnet)
-        yield Problem(
+        yield Violation(
             ("eks", "prefix_delegation"),
             f"the subnet of {subnet.zone_id} ({subnet.cidr}) has {_blocks(subnet, size):,} blocks of {size}; "
             f"{prefixes:,} are needed whole, and {_single(subnet, size):,} single addresses may each break up another",

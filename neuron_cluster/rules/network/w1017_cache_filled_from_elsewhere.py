@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import THIS_FILE, PlanRule, Problem
+from neuron_cluster.rules.base import THIS_FILE, PlanRule, Violation
 from neuron_cluster.software.needed_software import needed_charts, needed_images
 
 if TYPE_CHECKING:
@@ -28,14 +28,14 @@ class CacheFilledFromElsewhere(PlanRule):
     id = "W1017"
     source = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/vpc-endpoints.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         cache = plan.eks.image_cache if plan.eks is not None else None
         if cache is None or plan.network.has_internet:
             return
         images = [image for image in needed_images(plan, catalog) if image.mirror is not None]
         charts = [chart for chart in needed_charts(plan, catalog) if chart.mirror is not None]
         if images or charts:
-            yield Problem(
+            yield Violation(
                 cache.path,
                 "nat is none, so nothing in the network fills the ECR of the account: "
                 f"{_counted(len(images), 'image')} and {_counted(len(charts), 'chart')} have to be brought there from "

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.image_cache_plan import OCI
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.needed_software import Origin, needed_charts, needed_images, registry_of
 
@@ -29,7 +29,7 @@ class PastTheCache(PlanRule):
     id = "W1018"
     source = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/pull-through-cache-creating-rule.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         cache = plan.eks.image_cache if plan.eks is not None else None
         if cache is None or not plan.network.has_internet:
             return
@@ -43,7 +43,7 @@ class PastTheCache(PlanRule):
             no_registry = (
                 "a chart repository is no registry" if any(not c.reference.startswith(OCI) for c in charts) else ""
             )
-            yield Problem(
+            yield Violation(
                 cache.path,
                 f"past the cache, straight from public registries: {listed(words)}",
                 f"{'; '.join(filter(None, (login, no_registry)))}; nothing to do as long as the network has NAT",

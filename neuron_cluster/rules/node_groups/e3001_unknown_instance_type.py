@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.near_names import did_you_mean
+from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -25,14 +25,14 @@ class UnknownInstanceType(ConfigRule):
 
     id = "E3001"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html"
-    threads = ("eksctl-io/eksctl#5906",)
+    references = ("eksctl-io/eksctl#5906",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_machines(config, catalog):
             name = asked.wish.instance_type
             if asked.instance_type is None:
                 near = [each for each in catalog.near_instance_types(name) if _can_be_launched(each, catalog)]
-                yield Problem(
+                yield Violation(
                     (*asked.path, "instance_type"),
                     f"instance_type is {name}, which the catalog does not know",
                     f"{did_you_mean(near)}`neuron-cluster catalog instances` lists the types that this release knows",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.machine import EfaLayout
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ class EfaOnTypeWithoutIt(ConfigRule):
 
     id = "E3004"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html"
-    threads = ("aws-neuron/aws-neuron-parallelcluster-samples#24",)
+    references = ("aws-neuron/aws-neuron-parallelcluster-samples#24",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             instance_type = asked.instance_type
             wish = asked.group.efa
@@ -36,7 +36,7 @@ class EfaOnTypeWithoutIt(ConfigRule):
             others = [row.name for row in rows if row.chip == instance_type.chip]
             has_other = bool(others) and instance_type.chip is not None
             swap = f", or set instance_type: {listed(others, 'or')}" if has_other else ""
-            yield Problem(
+            yield Violation(
                 (*asked.path, "efa"),
                 f"efa is {wish}, but {instance_type.name} has no EFA interface",
                 f"set efa: off{swap}",

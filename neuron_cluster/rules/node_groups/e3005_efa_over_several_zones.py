@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.fitting_zones import zones_for_machines
 from neuron_cluster.rules.wording import listed
 
@@ -26,18 +26,18 @@ class EfaOverSeveralZones(ConfigRule):
 
     id = "E3005"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html#efa-limits"
-    threads = (
+    references = (
         "aws-samples/aws-deep-learning-ami-ubuntu-dcv-desktop#25",
         "pulumi/pulumi-eks#1593",
         "aws-samples/amazon-eks-machine-learning-with-terraform-and-kubeflow#77",
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             if not asked.has_efa or len(asked.zone_ids) == 1 or asked.instance_type is None:
                 continue
             best = zones_for_machines(asked.instance_type, config, catalog, among=asked.zone_ids)
-            yield Problem(
+            yield Violation(
                 (*asked.path, "availability_zone"),
                 f"{asked.group.name} has EFA and may run in {listed(asked.zone_ids)}; EFA does not cross zones",
                 f"add availability_zone: {listed(best, 'or')} to {asked.group.name}, or set efa: off",

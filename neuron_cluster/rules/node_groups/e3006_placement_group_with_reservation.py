@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.machine import Placement
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -29,12 +29,16 @@ class PlacementGroupWithReservation(ConfigRule):
         "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html; "
         "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/cr-cpg.html"
     )
-    threads = ("eksctl-io/eksctl#7949", "terraform-aws-modules/terraform-aws-eks#3730", "aws/aws-parallelcluster#6311")
+    references = (
+        "eksctl-io/eksctl#7949",
+        "terraform-aws-modules/terraform-aws-eks#3730",
+        "aws/aws-parallelcluster#6311",
+    )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             if asked.is_reserved and asked.group.placement is Placement.CLUSTER:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "placement"),
                     f"placement is cluster, but {asked.group.name} runs in {asked.capacity_in_words}, whose place is "
                     "decided already",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,20 +24,20 @@ class CountOrder(ConfigRule):
     id = "E3007"
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             count = asked.group.count
             path = (*asked.path, "count")
             if count.min > count.max:
-                yield Problem((*path, "min"), f"min is {count.min}, more than max ({count.max})", _mended(count))
+                yield Violation((*path, "min"), f"min is {count.min}, more than max ({count.max})", _mended(count))
             elif count.desired > count.max:
-                yield Problem(
+                yield Violation(
                     (*path, "desired"),
                     f"desired is {count.desired}, more than max ({count.max})",
                     f"lower desired to {count.max}, or raise max to {count.desired}",
                 )
             elif count.desired < count.min:
-                yield Problem(
+                yield Violation(
                     (*path, "desired"),
                     f"desired is {count.desired}, less than min ({count.min})",
                     f"raise desired to {count.min}, or lower min to {count.desired}",

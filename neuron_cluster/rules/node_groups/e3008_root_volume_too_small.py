@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -29,12 +29,12 @@ class RootVolumeTooSmall(ConfigRule):
     id = "E3008"
     source = "aws-neuron/aws-neuron-sdk: setup (at least 512 GB on Trn1, Trn2 and Trn3)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_machines(config, catalog):
             row, volume = asked.instance_type, asked.wish.root_volume
             least = row.root_volume_minimum_gib if row is not None else None
             if volume is not None and least is not None and volume.size_gib < least:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "root_volume", "size_gib"),
                     f"size_gib is {volume.size_gib}, but the Neuron documents ask for {least} GiB on "
                     f"{asked.wish.instance_type}",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -23,12 +23,12 @@ class DuplicateGroupName(ConfigRule):
     id = "E3009"
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         seen: dict[str, int] = {}
         for position, asked in enumerate(asked_node_groups(config, catalog)):
             first = seen.setdefault(asked.group.name, position)
             if first < position:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "name"),
                     f"name is {asked.group.name}, like that of eks.node_groups[{first}]",
                     "give one of the two another name",

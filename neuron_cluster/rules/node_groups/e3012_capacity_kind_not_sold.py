@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import AskedMachine, asked_machines
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class CapacityKindNotSold(ConfigRule):
     id = "E3012"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_InstanceTypeInfo.html (SupportedUsageClasses)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_machines(config, catalog):
             kind, row = asked.wish.capacity.kind, asked.instance_type
             modes = row.purchase_modes if row is not None else None
@@ -47,7 +47,7 @@ class CapacityKindNotSold(ConfigRule):
             kinds = [kind for kind, mode in PURCHASE_MODES.items() if mode in modes]
             possible = [kind for kind in kinds if not asked.is_workstation or kind in OF_WORKSTATIONS]
             written = listed((as_written(kind, asked) for kind in possible), "or")
-            yield Problem(
+            yield Violation(
                 (*asked.path, "capacity", "kind"),
                 f"kind is {kind}, but {row.name} is sold as {listed(kinds, 'or')} only",
                 f"set capacity: {written}, or take another instance type" if possible else "take another instance type",

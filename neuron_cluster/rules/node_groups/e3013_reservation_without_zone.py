@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import CAPACITY_IN_WORDS, asked_node_groups, reservation_id_of
+from neuron_cluster.rules.asked_node_group import CAPACITY_DISPLAY_NAMES, asked_node_groups, reservation_id_of
 from neuron_cluster.rules.asked_workstation import asked_workstations
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -25,12 +25,12 @@ class ReservationWithoutZone(ConfigRule):
 
     id = "E3013"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
-    threads = ("aws/aws-parallelcluster#1216",)
+    references = ("aws/aws-parallelcluster#1216",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             if asked.reservation_id is not None and len(asked.zone_ids) > 1:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "availability_zone"),
                     f"{asked.group.name} runs in {asked.capacity_in_words}, which lies in one zone, but names none",
                     f"add the availability_zone of {asked.reservation_id}: "
@@ -39,9 +39,9 @@ class ReservationWithoutZone(ConfigRule):
         several = len(set(config.network.availability_zones)) > 1
         for box in asked_workstations(config, catalog):
             wish, reservation_id = box.workstation, reservation_id_of(box.workstation.capacity)
-            runs_in = CAPACITY_IN_WORDS[wish.capacity.kind]
+            runs_in = CAPACITY_DISPLAY_NAMES[wish.capacity.kind]
             if several and reservation_id is not None and wish.availability_zone is None and box.home is None:
-                yield Problem(
+                yield Violation(
                     (*box.path, "availability_zone"),
                     f"{wish.name} runs in {runs_in}, which lies in one zone, but names none",
                     f"add the availability_zone of {reservation_id}: "

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.qualified_name import reserved_domain, syntax_problem
 from neuron_cluster.rules.wording import quoted
 
@@ -32,20 +32,20 @@ class LabelRefused(ConfigRule):
         "boto/botocore 1.44.5: eks labelKey, labelValue"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             for key, value in asked.group.labels.items():
                 path = (*asked.path, "labels", key)
                 if problem := syntax_problem(key, catalog):
-                    yield Problem(path, f"the label key {quoted(key)} {problem}", "rename the label")
+                    yield Violation(path, f"the label key {quoted(key)} {problem}", "rename the label")
                 elif domain := reserved_domain(key):
-                    yield Problem(
+                    yield Violation(
                         path,
                         f"the label key {quoted(key)} begins with {domain}, which is reserved",
                         "use a prefix of your own, such as example.com/, or none",
                     )
                 limits = (catalog.limit(name) for name in ("kubernetes_label_value", "eks_label_value"))
                 if problem := next(filter(None, (limit.problem_with(value) for limit in limits)), None):
-                    yield Problem(
+                    yield Violation(
                         path, f"the label value {quoted(value)} {problem}", f"change the value of {quoted(key)}"
                     )

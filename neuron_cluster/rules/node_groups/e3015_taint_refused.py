@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.kubernetes_names import NEURON
+from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.qualified_name import syntax_problem
 from neuron_cluster.rules.wording import quoted
 
@@ -34,28 +34,28 @@ class TaintRefused(ConfigRule):
         "boto/botocore 1.44.5: eks taintKey, taintValue"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             yield from _refused(asked, catalog)
             yield from _repeated(asked)
 
 
-def _refused(asked: AskedNodeGroup, catalog: Catalog) -> Iterator[Problem]:
+def _refused(asked: AskedNodeGroup, catalog: Catalog) -> Iterator[Violation]:
     for position, taint in enumerate(asked.group.taints):
         path = (*asked.path, "taints", position)
         if problem := syntax_problem(taint.key, catalog):
-            yield Problem((*path, "key"), f"the taint key {quoted(taint.key)} {problem}", "rename the taint")
+            yield Violation((*path, "key"), f"the taint key {quoted(taint.key)} {problem}", "rename the taint")
         if problem := catalog.limit("kubernetes_label_value").problem_with(taint.value):
-            yield Problem((*path, "value"), f"the taint value {quoted(taint.value)} {problem}", "change the value")
+            yield Violation((*path, "value"), f"the taint value {quoted(taint.value)} {problem}", "change the value")
 
 
-def _repeated(asked: AskedNodeGroup) -> Iterator[Problem]:
+def _repeated(asked: AskedNodeGroup) -> Iterator[Violation]:
     seen = {NEURON_TAINT: "every Neuron group has it already"} if asked.is_neuron else {}
     for position, taint in enumerate(asked.group.taints):
         path = (*asked.path, "taints", position)
         identity = (taint.key, taint.effect.value)
         if identity in seen:
-            yield Problem(
+            yield Violation(
                 path,
                 f"the taint {quoted(taint.key)} with {taint.effect.value} is there twice: {seen[identity]}",
                 "remove it",

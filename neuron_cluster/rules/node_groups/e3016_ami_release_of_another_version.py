@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -25,14 +25,14 @@ class AmiReleaseOfAnotherVersion(ConfigRule):
 
     id = "E3016"
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html (releaseVersion)"
-    threads = ("aws/aws-cdk#13602", "aws/containers-roadmap#1258")
+    references = ("aws/aws-cdk#13602", "aws/containers-roadmap#1258")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             release = asked.group.ami_release
             if config.eks is None or release is None or release.rpartition(".")[0] == config.eks.version:
                 continue
-            yield Problem(
+            yield Violation(
                 (*asked.path, "ami_release"),
                 f"ami_release is {release}, an image of Kubernetes {release.rpartition('.')[0]}, but eks.version is "
                 f"{config.eks.version}",

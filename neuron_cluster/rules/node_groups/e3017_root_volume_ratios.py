@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,7 +24,7 @@ class RootVolumeRatios(ConfigRule):
     id = "E3017"
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         iops_per_gib = catalog.limit("ebs_gp3_iops_per_gib").maximum or 0
         iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").minimum or 0
         for asked in asked_machines(config, catalog):
@@ -34,13 +34,13 @@ class RootVolumeRatios(ConfigRule):
             path = (*asked.path, "root_volume")
             most_iops, most_mibps = volume.size_gib * iops_per_gib, volume.iops // iops_per_mibps
             if volume.iops > most_iops:
-                yield Problem(
+                yield Violation(
                     (*path, "iops"),
                     f"iops is {volume.iops}, but {volume.size_gib} GiB give {most_iops} at most ({iops_per_gib} a GiB)",
                     f"lower iops to {most_iops}, or set size_gib: {math.ceil(volume.iops / iops_per_gib)}",
                 )
             if volume.throughput_mibps * iops_per_mibps > volume.iops:
-                yield Problem(
+                yield Violation(
                     (*path, "throughput_mibps"),
                     f"throughput_mibps is {volume.throughput_mibps}, but {volume.iops} IOPS give "
                     f"{most_mibps} at most ({iops_per_mibps} IOPS for each MiB/s)",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ class TypeNotLaunchable(ConfigRule):
     id = "E3018"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_machines(config, catalog):
             row = asked.instance_type
             if row is not None and not row.can_be_planned:
                 others = [each.name for each in catalog.instance_types if each.chip == row.chip and each.can_be_planned]
-                yield Problem(
+                yield Violation(
                     (*asked.path, "instance_type"),
                     f"instance_type is {row.name}, of which too little is known to plan with it; no Region offered it "
                     f"on {row.zone_ids_as_of}",

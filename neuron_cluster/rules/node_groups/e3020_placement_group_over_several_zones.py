@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.machine import Placement
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -25,12 +25,12 @@ class PlacementGroupOverSeveralZones(ConfigRule):
     id = "E3020"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-strategies.html#placement-groups-cluster"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             wants_group = asked.group.placement is Placement.CLUSTER
             if not wants_group or asked.has_efa or asked.is_reserved or len(asked.zone_ids) == 1:
                 continue  # rules E3005, E3006 and E3013 say more
-            yield Problem(
+            yield Violation(
                 (*asked.path, "placement"),
                 f"placement is cluster, but {asked.group.name} may run in {listed(asked.zone_ids)}, and a cluster "
                 "placement group lies in one zone",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ class ReservationOfTwoKinds(ConfigRule):
     id = "E3024"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         first: dict[str, AskedMachine] = {}
         for asked in asked_machines(config, catalog):
             if asked.reservation_id is None:
                 continue
             other = first.setdefault(asked.reservation_id, asked)
             if found := list(differences(other, asked)):
-                yield Problem(
+                yield Violation(
                     (*asked.path, "capacity", "reservation_id"),
                     f"{other.wish.name} and {asked.wish.name} name the same reservation, but differ in {listed(found)}",
                     f"compare both with `aws ec2 describe-capacity-reservations --capacity-reservation-ids "

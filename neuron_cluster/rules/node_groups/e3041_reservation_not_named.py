@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import Reservation, ReservationMatch
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ class ReservationNotNamed(ConfigRule):
 
     id = "E3041"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CapacityReservationSpecification.html"
-    threads = ("gardener/machine-controller-manager-provider-aws#114", "hashicorp/terraform-provider-aws#43881")
+    references = ("gardener/machine-controller-manager-provider-aws#114", "hashicorp/terraform-provider-aws#43881")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_machines(config, catalog):
             capacity, name = asked.wish.capacity, asked.wish.name
             if not isinstance(capacity, Reservation):
@@ -34,14 +34,14 @@ class ReservationNotNamed(ConfigRule):
             named = [key for key in ("reservation_id", "resource_group") if getattr(capacity, key) is not None]
             path = (*asked.path, "capacity")
             if capacity.match is ReservationMatch.OPEN and named:
-                yield Problem(
+                yield Violation(
                     (*path, named[0]),
                     f"match is open, which takes any open reservation that fits, but {name} names {listed(named)}",
                     f"remove {listed(named)}, or set match: targeted",
                 )
             elif capacity.match is ReservationMatch.TARGETED and len(named) != 1:
                 given = f"both {listed(named)}" if named else "neither reservation_id nor resource_group"
-                yield Problem(
+                yield Violation(
                     path if not named else (*path, named[1]),
                     f"{name} runs in a targeted reservation, but has {given}",
                     f"remove {listed(named, 'or')}"

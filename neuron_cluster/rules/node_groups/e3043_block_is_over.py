@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import THIS_FILE, DatedRule, Problem
+from neuron_cluster.rules.base import THIS_FILE, DatedRule, Violation
 from neuron_cluster.rules.block_window import clock, window_of
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ class BlockIsOver(DatedRule):
 
     id = "E3043"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
-    threads = ("aws/karpenter-provider-aws#8362",)
+    references = ("aws/karpenter-provider-aws#8362",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Violation]:
         for asked in asked_machines(config, catalog):
             ends = window_of(asked.block).ends if asked.block is not None else None
             if ends is not None and as_of > ends.date():
-                yield Problem(
+                yield Violation(
                     (*asked.path, "capacity", "ends"),
                     f"the capacity block of {asked.wish.name} ended on {ends.date()}, {clock(ends)}; this is {as_of}",
                     "write reservation_id, starts and ends of the next block (`neuron-cluster capacity offers "

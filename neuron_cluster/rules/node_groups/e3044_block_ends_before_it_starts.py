@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.block_window import window_of
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ class BlockEndsBeforeItStarts(ConfigRule):
     id = "E3044"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_machines(config, catalog):
             if asked.block is None:
                 continue
             length = window_of(asked.block).length
             if length is not None and length <= timedelta():
-                yield Problem(
+                yield Violation(
                     (*asked.path, "capacity", "ends"),
                     f"ends is {asked.block.ends}, but the block starts at {asked.block.starts}",
                     "copy starts and ends from `aws ec2 describe-capacity-reservations --capacity-reservation-ids "

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.block_window import window_of
 
 if TYPE_CHECKING:
@@ -24,12 +24,12 @@ class BlockLongerThanSold(ConfigRule):
     id = "E3045"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         most = catalog.limit("capacity_block_days").maximum or 0
         for asked in asked_machines(config, catalog):
             length = window_of(asked.block).length if asked.block is not None else None
             if asked.block is not None and length is not None and length > timedelta(days=most):
-                yield Problem(
+                yield Violation(
                     (*asked.path, "capacity", "ends"),
                     f"from starts to ends are {length.days} days, but a capacity block has {most} at most",
                     "copy starts and ends from `aws ec2 describe-capacity-reservations --capacity-reservation-ids "

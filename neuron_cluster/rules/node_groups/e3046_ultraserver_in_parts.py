@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class UltraserverInParts(ConfigRule):
         "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/deploy/eks/ultraserver.html"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             unit = asked.instance_type.ultraserver if asked.instance_type is not None else None
             if unit is None or not isinstance(asked.group.capacity, UltraserverBlock):
@@ -38,7 +38,7 @@ class UltraserverInParts(ConfigRule):
                 if count % unit.instances:
                     below = count - count % unit.instances
                     choice = [each for each in (below, below + unit.instances) if each or key != "max"]
-                    yield Problem(
+                    yield Violation(
                         (*asked.path, "count", key),
                         f"{key} is {count}, but {unit.instances} x {asked.group.instance_type} make an UltraServer, "
                         "and a block holds whole ones",

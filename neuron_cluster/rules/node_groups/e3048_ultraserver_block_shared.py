@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -26,7 +26,7 @@ class UltraserverBlockShared(ConfigRule):
     id = "E3048"
     source = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/deploy/eks/ultraserver.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         first: dict[str, str] = {}
         for asked in asked_node_groups(config, catalog):
             capacity, name = asked.group.capacity, asked.group.name
@@ -34,7 +34,7 @@ class UltraserverBlockShared(ConfigRule):
                 continue
             other = first.setdefault(capacity.reservation_id, name)
             if other != name:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "capacity", "reservation_id"),
                     f"{other} and {name} share {capacity.reservation_id}, a block of UltraServers",
                     "make it one group, or buy a block for each",

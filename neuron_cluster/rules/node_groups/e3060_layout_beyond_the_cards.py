@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -25,16 +25,16 @@ class LayoutBeyondTheCards(ConfigRule):
 
     id = "E3060"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_NetworkCardInfo.html"
-    threads = ("terraform-aws-modules/terraform-aws-eks#2654",)
+    references = ("terraform-aws-modules/terraform-aws-eks#2654",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             row = asked.instance_type
             if row is None or asked.efa_layout is None:
                 continue
             if not _fits(row, asked.efa_layout, catalog):
                 others = [layout.name for layout in catalog.interface_layouts if _fits(row, layout.name, catalog)]
-                yield Problem(
+                yield Violation(
                     (*asked.path, "efa"),
                     f"efa is {asked.efa_layout}, which needs {_needed(row, asked.efa_layout, catalog)}; {row.name} has "
                     f"{row.network_cards} that take {row.interfaces_per_card}",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.machine import LocalDisks
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -26,7 +26,7 @@ class LocalDisksOnTypeWithoutThem(ConfigRule):
     id = "E3062"
     source = "https://github.com/awslabs/amazon-eks-ami/blob/81fec2e/templates/al2023/runtime/bin/setup-local-disks"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             row = asked.instance_type
             if row is None or asked.group.local_disks is not LocalDisks.RAID0:
@@ -38,7 +38,7 @@ class LocalDisksOnTypeWithoutThem(ConfigRule):
                 lack = f"the image of {row.name}, {image.name}, does not join disks by itself"
             else:
                 continue
-            yield Problem(
+            yield Violation(
                 (*asked.path, "local_disks"),
                 f"local_disks is raid0, but {lack}",
                 "remove local_disks; images and scratch files lie on root_volume",

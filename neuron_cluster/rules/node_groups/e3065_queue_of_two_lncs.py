@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -26,7 +26,7 @@ class QueueOfTwoLncs(ConfigRule):
     id = "E3065"
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         first: dict[str, tuple[AskedNodeGroup, int]] = {}
         for asked in asked_node_groups(config, catalog):
             lnc, queue = asked.logical_nc_config, asked.group.queue
@@ -34,7 +34,7 @@ class QueueOfTwoLncs(ConfigRule):
                 continue
             other, its_lnc = first.setdefault(queue, (asked, lnc))
             if lnc != its_lnc:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "logical_nc_config"),
                     f"{asked.group.name} has LNC {lnc} and {other.group.name} has LNC {its_lnc}, and both serve the "
                     f"queue {queue}: its jobs would find cores of another size from day to day",

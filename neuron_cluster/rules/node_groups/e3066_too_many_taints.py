@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.kubernetes_names import NEURON
+from neuron_cluster.kubernetes.names import NEURON
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -25,14 +25,14 @@ class TooManyTaints(ConfigRule):
     id = "E3066"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/node-taints-managed-node-groups.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         most = catalog.limit("eks_node_group_taints").maximum
         for asked in asked_node_groups(config, catalog):
             yours = len(asked.group.taints)
             count = yours + asked.is_neuron
             if most is not None and count > most:
                 own = f" ({yours} of yours, and {NEURON}, which every Neuron group has)" if asked.is_neuron else ""
-                yield Problem(
+                yield Violation(
                     (*asked.path, "taints"),
                     f"{asked.group.name} would have {count} taints{own}; EKS takes {most}",
                     "remove some; one taint with the value of a team or purpose often does the work of several",

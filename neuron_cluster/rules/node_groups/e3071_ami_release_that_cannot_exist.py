@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Problem
+from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
 
 
 class AmiReleaseThatCannotExist(LockRule):
@@ -27,7 +27,7 @@ class AmiReleaseThatCannotExist(LockRule):
     id = "E3071"
     source = "awslabs/amazon-eks-ami: CHANGELOG.md; https://docs.aws.amazon.com/eks/latest/userguide/eks-linux-ami-versions.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             kind = asked.instance_type.eks_ami_type if asked.instance_type is not None else None
             locked = lock.ami_releases.get(kind or "") if lock is not None else None
@@ -38,7 +38,7 @@ class AmiReleaseThatCannotExist(LockRule):
                 continue
             known = _newest(config, catalog)
             anew = f"set ami_release: {known}, or remove ami_release" if given and known else "remove ami_release"
-            yield Problem(
+            yield Violation(
                 (*asked.path, "ami_release") if given else asked.path,
                 f"ami_release {release}{'' if given else ' of the lock'} cannot exist: {why}",
                 anew if given else f"run `{LOCK_IT}`, which writes the lock anew",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import AskedMachine, asked_machines
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -26,14 +26,14 @@ class TypeNotKnownInZone(ConfigRule):
 
     id = "W3003"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
-    threads = (
+    references = (
         "eksctl-io/eksctl#6461",
         "aws/aws-k8s-tester#588",
         "aws/aws-parallelcluster#1216",
         "awslabs/data-on-eks#421",
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_machines(config, catalog):
             if asked.instance_type is None or not asked.instance_type.launchable:  # rules E3001, E3018 and W3033
                 continue
@@ -46,21 +46,21 @@ class TypeNotKnownInZone(ConfigRule):
 
 def _problem(
     asked: AskedMachine, instance_type: InstanceType, missing: list[str], config: EnvironmentConfig, catalog: Catalog
-) -> Problem:
+) -> Violation:
     region = config.region
     offered = instance_type.offered_zone_ids(region)
     name, seen = instance_type.name, f"as seen on {instance_type.zone_ids_as_of}"
     has_zone = asked.wish.availability_zone is not None
     if not offered:
         regions = [row.name for row in catalog.regions if instance_type.offered_zone_ids(row.name)]
-        return Problem(
+        return Violation(
             (*asked.path, "instance_type"),
             f"{name} was not offered in {region}, {seen}, but in {listed(regions)}",
             "check with `aws ec2 describe-instance-type-offerings` in your account, or take another Region or type",
         )
     in_network = [zone_id for zone_id in offered if zone_id in config.network.availability_zones]
     also = "" if in_network else ", in network.availability_zones too"
-    return Problem(
+    return Violation(
         (*asked.path, "availability_zone" if has_zone else "instance_type"),
         f"{name} was not offered in {listed(missing)}, {seen}, but in {listed(offered)}",
         f"set availability_zone: {listed(in_network or offered, 'or')}{also}, or check with "

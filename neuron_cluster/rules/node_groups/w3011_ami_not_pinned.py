@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Problem
+from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
 
 
 class AmiNotPinned(LockRule):
@@ -28,16 +28,21 @@ class AmiNotPinned(LockRule):
 
     id = "W3011"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/retrieve-ami-id.html"
-    threads = ("aws-neuron/aws-neuron-sdk#655", "aws/aws-cdk#7273", "aws/aws-cdk#20823", "aws/containers-roadmap#2647")
+    references = (
+        "aws-neuron/aws-neuron-sdk#655",
+        "aws/aws-cdk#7273",
+        "aws/aws-cdk#20823",
+        "aws/containers-roadmap#2647",
+    )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         locked = lock.ami_releases if lock is not None else {}
         for asked in asked_node_groups(config, catalog):
             ami_type = asked.instance_type.eks_ami_type if asked.instance_type is not None else None
             image = catalog.ami_type(ami_type) if ami_type is not None else None
             if config.eks is None or image is None or asked.group.ami_release or image.name in locked:
                 continue
-            yield Problem(
+            yield Violation(
                 (*asked.path, "ami_release"),
                 f"no lock and no ami_release pins the image of {asked.group.name}: it is the newest one on the day the "
                 "group is created, and again with each edit that gives its nodes another launch template",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.machine import EfaLayout
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -25,12 +25,12 @@ class EfaOffOnSeveralNodes(ConfigRule):
 
     id = "W3021"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html"
-    threads = (
+    references = (
         "terraform-aws-modules/terraform-aws-eks#2182",
         "aws/karpenter-provider-aws#6296",
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             row, group = asked.instance_type, asked.group
             if row is None or not asked.is_neuron or not row.efa_interfaces:
@@ -38,7 +38,7 @@ class EfaOffOnSeveralNodes(ConfigRule):
             if group.efa is EfaLayout.OFF and group.count.max > 1:
                 many = f"{row.network_cards} " if row.network_cards is not None else ""
                 cards = "its network card" if row.network_cards == 1 else f"one of its {many}network cards"
-                yield Problem(
+                yield Violation(
                     (*asked.path, "efa"),
                     f"efa is off, so each of up to {group.count.max} x {row.name} uses {cards}, and without EFA",
                     f"remove efa to get EFA, which needs one availability_zone; keep it off if the machines of "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import Spot
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -26,13 +26,13 @@ class SpotInPlacementGroup(ConfigRule):
 
     id = "W3022"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-strategies.html#placement-groups-cluster"
-    threads = ("aws/aws-parallelcluster#1502",)
+    references = ("aws/aws-parallelcluster#1502",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             if isinstance(asked.group.capacity, Spot) and asked.in_placement_group:
                 by_default = "" if asked.group.placement is not None else ", as groups with EFA are by default"
-                yield Problem(
+                yield Violation(
                     (*asked.path, "placement"),
                     f"{asked.group.name} is bought as spot and packed into a cluster placement group{by_default}",
                     "set placement: none to take spare machines anywhere in the zone",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.config.capacity import OnDemand
 from neuron_cluster.config.machine import Placement
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -27,14 +27,14 @@ class EfaWithoutPlacementGroup(ConfigRule):
 
     id = "W3023"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-start.html"
-    threads = ("aws/aws-parallelcluster#1502",)
+    references = ("aws/aws-parallelcluster#1502",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             group = asked.group
             is_apart = asked.has_efa and group.placement is Placement.NONE and group.count.max > 1
             if is_apart and isinstance(group.capacity, OnDemand):
-                yield Problem(
+                yield Violation(
                     (*asked.path, "placement"),
                     f"placement is none, so up to {group.count.max} machines of {group.name} with EFA stand anywhere "
                     "in their zone",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.node_groups.e3024_reservation_of_two_kinds import differences
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class ReservationSharedByGroups(ConfigRule):
     id = "W3025"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-reservations-using.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         first: dict[str, AskedMachine] = {}
         for asked in asked_machines(config, catalog):
             if asked.reservation_id is None:
@@ -37,7 +37,7 @@ class ReservationSharedByGroups(ConfigRule):
             is_ultraserver_block = isinstance(asked.wish.capacity, UltraserverBlock)  # rule E3048
             if other is not asked and not is_ultraserver_block and not any(differences(other, asked)):  # rule E3024
                 most = asked.most + other.most
-                yield Problem(
+                yield Violation(
                     (*asked.path, "capacity", "reservation_id"),
                     f"{other.wish.name} and {asked.wish.name} share {asked.reservation_id}; together they may want "
                     f"{most} machines of it",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -28,11 +28,11 @@ class NodesBeforeBlockIsActive(ConfigRule):
     id = "W3026"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             block, desired = asked.block, asked.group.count.desired
             if block is not None and block.starts is None and desired > 0:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "count", "desired"),
                     f"desired is {desired}, but nodes of {asked.group.name} start only while its capacity block is "
                     "active",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,13 +24,13 @@ class BlockGroupNeverEmpty(ConfigRule):
 
     id = "W3027"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
-    threads = ("aws/karpenter-provider-aws#8362",)
+    references = ("aws/karpenter-provider-aws#8362",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             least = asked.group.count.min
             if asked.block is not None and least > 0:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "count", "min"),
                     f"min is {least}, but the capacity block of {asked.group.name} ends, and its machines with it",
                     "set min: 0, and desired: 0 before the block ends",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import CapacityBlock
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -26,12 +26,12 @@ class MoreNodesThanABlock(ConfigRule):
     id = "W3028"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         most = catalog.limit("capacity_block_instances").maximum or 0
         for asked in asked_node_groups(config, catalog):
             wanted = asked.group.count.max
             if isinstance(asked.group.capacity, CapacityBlock) and wanted > most:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "count", "max"),
                     f"max is {wanted}, but a capacity block has {most} machines at most",
                     f"lower max to {most}, and make another group for another block",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import OnDemand
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.node_groups.e3012_capacity_kind_not_sold import OF_WORKSTATIONS, PURCHASE_MODES, as_written
 from neuron_cluster.rules.wording import listed
 
@@ -29,7 +29,7 @@ class OnDemandWithoutPrice(ConfigRule):
     id = "W3031"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html; prices: the catalog's row"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_machines(config, catalog):
             row = asked.instance_type
             if row is None or not row.launchable or not asked.is_neuron or row.on_demand_usd_hour:
@@ -42,7 +42,7 @@ class OnDemandWithoutPrice(ConfigRule):
             ]
             written = listed((as_written(kind, asked) for kind in kinds), "or")
             if isinstance(asked.wish.capacity, OnDemand):
-                yield Problem(
+                yield Violation(
                     (*asked.path, "capacity", "kind"),
                     f"{asked.wish.name} buys {row.name} on demand, for which no Region has a known list price",
                     f"set capacity: {written}" if kinds else "ask AWS how the type is sold",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -25,11 +25,11 @@ class MoreNodesThanAGroup(ConfigRule):
     id = "W3032"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/service-quotas.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         most = catalog.limit("nodes_per_managed_node_group").maximum or 0
         for asked in asked_node_groups(config, catalog):
             if asked.group.count.max > most:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "count", "max"),
                     f"max is {asked.group.count.max}; EKS has {most} nodes in a group by default",
                     f"lower max to {most}, divide the group, or ask for a higher quota (nodes per managed node group)",

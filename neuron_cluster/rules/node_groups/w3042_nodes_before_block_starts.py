@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import DatedRule, Problem
+from neuron_cluster.rules.base import DatedRule, Violation
 from neuron_cluster.rules.block_window import clock, window_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class NodesBeforeBlockStarts(DatedRule):
     id = "W3042"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Violation]:
         for asked in asked_machines(config, catalog):
             starts = window_of(asked.block).starts if asked.block is not None else None
             desired = asked.desired
@@ -47,12 +47,12 @@ class NodesBeforeBlockStarts(DatedRule):
             if asked.is_workstation:
                 now = "and" if is_today else f"but on {as_of}"
                 said = f"{asked.wish.name} starts when it is deployed, {now} its capacity block {begins}"
-                yield Problem((*asked.path, "capacity", "starts"), said, then)
+                yield Violation((*asked.path, "capacity", "starts"), said, then)
                 continue
             now = f"desired is {desired}, and" if is_today else f"desired is {desired} on {as_of}, but"
             until = f"; to deploy before, set desired: 0 and set it back to {desired} later"
             later = f"set desired: 0 until `{command}` says active; then set it back to {desired} and deploy"
-            yield Problem(
+            yield Violation(
                 (*asked.path, "count", "desired"),
                 f"{now} the capacity block of {asked.wish.name} {begins}",
                 then + until if is_today else later,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -31,10 +31,10 @@ class UltraserverBlockNotProven(ConfigRule):
         "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             if isinstance(asked.group.capacity, UltraserverBlock):
-                yield Problem(
+                yield Violation(
                     (*asked.path, "capacity", "kind"),
                     f"{asked.group.name} runs in a block of UltraServers, and no public source shows a managed node "
                     "group in one, nor how many reservations a block of several UltraServers has",

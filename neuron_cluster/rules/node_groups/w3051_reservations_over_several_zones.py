@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -25,12 +25,12 @@ class ReservationsOverSeveralZones(ConfigRule):
 
     id = "W3051"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/cr-groups-launch.html"
-    threads = ("aws/aws-parallelcluster#1216",)
+    references = ("aws/aws-parallelcluster#1216",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_node_groups(config, catalog):
             if asked.is_reserved and asked.reservation_id is None and len(asked.zone_ids) > 1:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "availability_zone"),
                     f"nodes of {asked.group.name} start in {listed(asked.zone_ids)}; a reservation lies in one zone",
                     "add the availability_zone of the reservations, unless there is one in each: "

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.base import DatedRule, Problem
+from neuron_cluster.rules.base import DatedRule, Violation
 from neuron_cluster.rules.block_window import clock, window_of
 
 if TYPE_CHECKING:
@@ -25,22 +25,22 @@ class BlockEndsOnThisDay(DatedRule):
 
     id = "W3052"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
-    threads = ("aws/karpenter-provider-aws#8362",)
+    references = ("aws/karpenter-provider-aws#8362",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Violation]:
         for asked in asked_machines(config, catalog):
             ends = window_of(asked.block).ends if asked.block is not None else None
             if ends is None or as_of != ends.date() or asked.desired == 0:
                 continue
             when = f"at {clock(ends)} on this day ({as_of}), and its machines go before"
             if asked.is_workstation:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "capacity", "ends"),
                     f"the capacity block of {asked.wish.name} ends {when}",
                     "save what it holds outside its home, and deploy the file without it an hour before the end",
                 )
             else:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "count", "desired"),
                     f"desired is {asked.desired}, but the capacity block of {asked.wish.name} ends {when}",
                     "save what they hold, set desired: 0 and deploy an hour before the end",

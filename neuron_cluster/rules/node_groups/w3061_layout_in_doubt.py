@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,16 +24,16 @@ class LayoutInDoubt(ConfigRule):
 
     id = "W3061"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-acc-inst-types.html; catalog: interface_layouts"
-    threads = ("terraform-aws-modules/terraform-aws-eks#3653",)
+    references = ("terraform-aws-modules/terraform-aws-eks#3653",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         certain = [row.name for row in catalog.interface_layouts if row.has_efa and not row.doubt]
         for asked in asked_node_groups(config, catalog):
             if asked.efa_layout is None or asked.instance_type is None:
                 continue
             doubt = catalog.interface_layout(asked.efa_layout).doubt_about("interfaces")
             if doubt is not None:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "efa"),
                     f"efa is {asked.efa_layout}; that it suits {asked.instance_type.name} is not certain: {doubt}",
                     f"set efa: {certain[0]}, or try {asked.efa_layout} on a few machines first",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.node_disk import node_disk
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -29,7 +29,7 @@ class ImagesLoadSlowly(PlanRule):
     id = "W3063"
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html; catalog: limits, large_image"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         image_gb = catalog.limit("large_image").maximum or 0
         most_seconds = catalog.limit("large_image_load_time").maximum or 1
         iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").minimum or 1
@@ -44,7 +44,7 @@ class ImagesLoadSlowly(PlanRule):
                 size = max(volume.size_gib, disk.needed_gib if disk is not None else 0)
                 iops = wanted * iops_per_mibps
                 more = f", iops: {iops}" if iops > volume.iops else ""
-                yield Problem(
+                yield Violation(
                     (*group.path, "root_volume", "throughput_mibps"),
                     f"the root volume of {group.name} writes {volume.throughput_mibps} MiB/s, so that an image of "
                     f"{image_gb} GB takes {math.ceil(image_mib / volume.throughput_mibps)} s at least on each new node",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -27,7 +27,7 @@ class GroupsDifferInLnc(ConfigRule):
     id = "W3064"
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         first: dict[tuple[str, str | None], tuple[AskedNodeGroup, int]] = {}
         for asked in asked_node_groups(config, catalog):
             row, lnc = asked.instance_type, asked.logical_nc_config
@@ -35,7 +35,7 @@ class GroupsDifferInLnc(ConfigRule):
                 continue
             other, its_lnc = first.setdefault((row.chip, asked.group.team), (asked, lnc))
             if lnc != its_lnc:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "logical_nc_config"),
                     f"{asked.group.name} has LNC {lnc} and {other.group.name} has LNC {its_lnc}: pods that ask for "
                     f"{row.chip} can land on either, and find cores of another size",

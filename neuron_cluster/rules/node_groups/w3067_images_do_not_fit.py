@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.node_disk import GB, GIB, node_disk
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -30,7 +30,7 @@ class ImagesDoNotFit(PlanRule):
         "software_images, node_disk_room, node_disk_image_gc"
     )
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         for group in plan.eks.node_groups if plan.eks is not None else ():
             disk = node_disk(group.machine, plan.containers, catalog)
             volume = group.machine.root_volume
@@ -40,7 +40,7 @@ class ImagesDoNotFit(PlanRule):
                 f"its image ({disk.operating_system // GIB} GiB), container images ({disk.images // GB} GB) "
                 f"and room for pods ({disk.room // GIB} GiB)"
             )
-            yield Problem(
+            yield Violation(
                 (*group.path, "root_volume", "size_gib"),
                 f"the root volume of {group.name} has {volume.size_gib} GiB; {parts} "
                 f"need {disk.needed_gib} GiB, of which {disk.image_gc_percent} percent may be in use",

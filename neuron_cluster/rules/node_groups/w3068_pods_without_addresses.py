@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -29,7 +29,7 @@ class PodsWithoutAddresses(PlanRule):
         "https://github.com/aws/karpenter-provider-aws: pkg/providers/instancetype/types.go (subtracts such interfaces)"
     )
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         if plan.eks is None or plan.eks.prefix_delegation:
             return
         for group in plan.eks.node_groups:
@@ -37,7 +37,7 @@ class PodsWithoutAddresses(PlanRule):
             beside = sum(each.network_card_index == 0 for each in group.machine.interfaces[1:])
             if row is None or group.node_addresses is None or not beside or row.interfaces_per_card is None:
                 continue
-            yield Problem(
+            yield Violation(
                 (*group.path, "efa"),
                 f"{group.name} has {1 + beside} of the {row.interfaces_per_card} interfaces that the first network "
                 f"card of {row.name} takes, which leaves addresses for {group.node_addresses.pods_without_prefixes} "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
 from neuron_cluster.rules.asked_switches import asked_switches
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.charts_of_switches import CHARTS, EFA_CHART, MONITOR_CHART, NEURON_CHART, OWN_CHARTS
 
@@ -39,7 +39,7 @@ class TypePassedOverByPlugins(ConfigRule):
         "aws-neuron/neuron-helm-charts: charts/neuron-helm-chart/values.yaml (neuronInstances); "
         "https://github.com/aws/eks-charts/blob/master/stable/aws-efa-k8s-device-plugin/values.yaml"
     )
-    threads = (
+    references = (
         "aws/eks-charts#1183",
         "aws/eks-charts#1348",
         "aws/eks-charts#1358",
@@ -50,7 +50,7 @@ class TypePassedOverByPlugins(ConfigRule):
         "eksctl-io/eksctl#8089",
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None:
             return
         by_switch = {**CHARTS, **OWN_CHARTS}
@@ -62,7 +62,7 @@ class TypePassedOverByPlugins(ConfigRule):
                 continue
             missing = dict.fromkeys(g.group.instance_type for g in groups if _has_device(g, chart))
             if left_out := [name for name in missing if name not in types]:
-                yield Problem(
+                yield Violation(
                     ("eks", "chart_values", chart, *path.split(".")),
                     f"the list has no {listed(left_out)}, so {chart} would not run on its nodes",
                     f"add {listed(left_out)}, or remove the list: the toolkit adds what the chart's own lacks",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.near_names import did_you_mean
+from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.rules.asked_software import is_of_gallery
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -29,10 +29,10 @@ class UnknownContainer(ConfigRule):
         "aws-neuron/deep-learning-containers: README.md; aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for position, name in enumerate(config.neuron.containers):
             if catalog.container(name) is None and is_of_gallery(name, catalog):
-                yield Problem(
+                yield Violation(
                     ("neuron", "containers", position),
                     f"{name} is no image of the Neuron gallery that the catalog knows",
                     f"{did_you_mean(catalog.near_containers(name))}`neuron-cluster catalog containers` lists the known "

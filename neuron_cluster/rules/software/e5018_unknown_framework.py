@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.near_names import did_you_mean
+from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.rules.asked_software import neuron_hosts
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -23,10 +23,10 @@ class UnknownFramework(ConfigRule):
     id = "E5018"
     source = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/frameworks/"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for position, name in enumerate(config.neuron.frameworks):
             if catalog.framework(name) is None:
-                yield Problem(
+                yield Violation(
                     ("neuron", "frameworks", position),
                     f"{name} is not a framework that the catalog knows",
                     f"{_beginning(name, config, catalog)}`neuron-cluster catalog frameworks` lists the known ones",

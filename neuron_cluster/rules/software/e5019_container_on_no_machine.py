@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_software import known_containers, neuron_hosts
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ class ContainerOnNoMachine(ConfigRule):
         "aws-neuron/deep-learning-containers: README.md; aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         hosts = tuple(neuron_hosts(config, catalog, None))
         for position, container in known_containers(config, catalog):
             if hosts and not any(catalog.container_runs_on(container, host.instance_type) for host in hosts):
                 machines = listed(dict.fromkeys(host.instance_type.name for host in hosts))
-                yield Problem(
+                yield Violation(
                     ("neuron", "containers", position),
                     f"{container.name} is made for {listed(container.families)}, but the Neuron machines of the file "
                     f"are {machines}",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_framework import asked_frameworks, machine_in_words, nearest_sets
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -27,13 +27,13 @@ class FrameworkOnNoMachine(ConfigRule):
     id = "E5020"
     source = "aws-neuron/aws-neuron-sdk: release-notes/components, about-neuron/announcements"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_frameworks(config, catalog):
             certain = asked.framework.doubt_about("support") is None
             if certain and asked.uses and all(use.is_impossible for use in asked.uses):
                 machines = listed((machine_in_words(use, catalog) for use in asked.uses), "or")
                 gone = ", which does not ship it any more" if any(use.is_retired for use in asked.uses) else ""
-                yield Problem(
+                yield Violation(
                     asked.path,
                     f"{asked.framework.name} does not run on {machines}{gone}",
                     nearest_sets(asked.uses[0], catalog),

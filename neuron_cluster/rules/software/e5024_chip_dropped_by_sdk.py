@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.rules.asked_software import neuron_hosts, releases_of
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ class ChipDroppedBySdk(ConfigRule):
 
     id = "E5024"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst and about-neuron/announcements"
-    threads = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
+    references = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for host in neuron_hosts(config, catalog, None):
             chip = catalog.chip(host.instance_type.chip or "")
             if chip is None or chip.last_sdk is None:
@@ -41,7 +41,7 @@ class ChipDroppedBySdk(ConfigRule):
                 types = [row.name for row in catalog.instance_types if row.launchable and row.family == chip.successor]
                 ways = [f"set neuron.sdk: {chip.last_sdk}"] if host.dlami is None else []
                 ways += [f"set instance_type: {listed(types, 'or')}"] if types else []
-                yield Problem(
+                yield Violation(
                     (*host.machine_path, "instance_type"),
                     f"{host.name} is {host.instance_type.name} with {chip.title}, which Neuron SDK {chip.last_sdk} was "
                     f"the last to support, but it is to run Neuron SDK {listed(dict.fromkeys(later))}",

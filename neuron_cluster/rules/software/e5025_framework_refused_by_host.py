@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_framework import asked_frameworks
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -30,14 +30,14 @@ class FrameworkRefusedByHost(ConfigRule):
     id = "E5025"
     source = "aws-neuron/aws-neuron-sdk: release-notes/components/dlamis.rst (2.27.1)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_frameworks(config, catalog):
             refused = [use for use in asked.uses if not use.is_impossible and use.is_refused_by_system]
             if refused and not any(use.is_at_home for use in asked.uses):
                 hosts = listed(f"{use.host.name} (dlami {_dlami(use)})" for use in refused)
                 first = refused[0]
                 system = first.host.dlami.operating_system if first.host.dlami is not None else ""
-                yield Problem(
+                yield Violation(
                     asked.path,
                     f"{asked.framework.name} of Neuron SDK {first.sdk} needs a newer GLIBC than {system} has, which "
                     f"is the operating system of {hosts}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -22,12 +22,12 @@ class DraWithAutoMode(ConfigRule):
     id = "E5027"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None or not config.eks.auto_mode or not config.eks.addons.neuron_dra_driver:
             return
         dra = catalog.device_management("dra")
         if not dra.works_with_auto_mode:
-            yield Problem(
+            yield Violation(
                 ("eks", "addons", "neuron_dra_driver"),
                 f"neuron_dra_driver and eks.auto_mode are both true, but the {dra.title} does not work with EKS "
                 "Auto Mode",

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.rules.asked_software import neuron_hosts
-from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.base import LockRule, Violation
 from neuron_cluster.rules.nearest_software import nearest_that_fits
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.ami_release import AmiRelease
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.rules.asked_software import NeuronHost
 
 
@@ -30,12 +30,12 @@ class DraBelowKubernetes(LockRule):
     id = "E5028"
     source = "aws-neuron/aws-neuron-sdk: deploy/eks/dra.rst"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         if config.eks is None or not config.eks.addons.neuron_dra_driver:
             return
         dra = catalog.device_management("dra")
         if dra.kubernetes_from is not None and version_key(config.eks.version) < version_key(dra.kubernetes_from):
-            yield Problem(
+            yield Violation(
                 ("eks", "version"),
                 f"version is {config.eks.version}, but the {dra.title} of eks.addons.neuron_dra_driver needs "
                 f"Kubernetes {dra.kubernetes_from} or newer",
@@ -45,7 +45,7 @@ class DraBelowKubernetes(LockRule):
         for host in neuron_hosts(config, catalog, lock):
             patch = (host.ami_release or "").partition("-")[0]
             if patch and dra.node_kubernetes_from and version_key(patch) < version_key(dra.node_kubernetes_from):
-                yield Problem(
+                yield Violation(
                     host.path,
                     f"{host.name} runs Kubernetes {patch} ({host.image}), but the {dra.title} of "
                     f"eks.addons.neuron_dra_driver needs nodes of {dra.node_kubernetes_from} or newer",

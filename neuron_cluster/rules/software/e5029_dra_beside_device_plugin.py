@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -22,13 +22,13 @@ class DraBesideDevicePlugin(ConfigRule):
     id = "E5029"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None:
             return
         addons = config.eks.addons
         if addons.neuron_dra_driver and addons.neuron_device_plugin:
             dra, plugin = catalog.device_management("dra"), catalog.device_management("device_plugin")
-            yield Problem(
+            yield Violation(
                 ("eks", "addons", "neuron_device_plugin"),
                 f"neuron_device_plugin and neuron_dra_driver are both true, but the {plugin.title} and the {dra.title} "
                 "must not share a node",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.near_names import did_you_mean, near_names
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed, printable, quoted
 from neuron_cluster.software.charts_of_switches import CHARTS, OWN_CHARTS
 from neuron_cluster.software.values.misfit import own_value_misfits, value_misfits
@@ -30,19 +30,19 @@ class ChartValueMisfit(ConfigRule):
     id = "E5033"
     source = "https://helm.sh/docs/chart_template_guide/values_files/; the chart's own values.yaml: catalog/data/charts"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None:
             return
         installable = sorted({*CHARTS.values(), *OWN_CHARTS.values()})
         for name, values in config.eks.chart_values.items():
             path = ("eks", "chart_values", name)
             if name not in installable:
-                hint = f"{did_you_mean(near_names(name, installable))}charts are {listed(installable)}"
-                yield Problem(path, f"{quoted(name)} is no chart that a switch of eks.addons installs", hint)
+                hint = f"{did_you_mean(suggestions(name, installable))}charts are {listed(installable)}"
+                yield Violation(path, f"{quoted(name)} is no chart that a switch of eks.addons installs", hint)
                 continue
             chart = catalog.chart(name)
             for misfit in value_misfits(chart, values) if chart is not None else own_value_misfits(name, values):
                 version = f"{chart.name} {chart.version}" if chart is not None else f"charts/{name}"
                 remedy = f"{misfit.remedy}; " if misfit.remedy and not misfit.near else ""
                 hint = f"{did_you_mean(misfit.near)}{remedy}keys and kinds are those of {version}"
-                yield Problem((*path, *misfit.path.split(".")), printable(f"{misfit.path}: {misfit.reason}"), hint)
+                yield Violation((*path, *misfit.path.split(".")), printable(f"{misfit.path}: {misfit.reason}"), hint)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.chart_values import value_at
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.charts_of_switches import VALUES_OF_SWITCHES
 
 if TYPE_CHECKING:
@@ -29,14 +29,14 @@ class ValueOfASwitch(ConfigRule):
     id = "E5034"
     source = "https://github.com/aws-neuron/neuron-helm-charts (charts/neuron-helm-chart/templates, 1.9.0)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None:
             return
         for chart, values in config.eks.chart_values.items():
             row = catalog.chart(chart)
             for path, depending in row.own_values.items() if row is not None else ():
                 if value_at(values, path) is not None:
-                    yield Problem(
+                    yield Violation(
                         ("eks", "chart_values", chart, *path.split(".")),
                         f"{path} of {chart} is the toolkit's own, for the sake of {depending}",
                         "remove the line",
@@ -44,7 +44,7 @@ class ValueOfASwitch(ConfigRule):
             for path, switch in VALUES_OF_SWITCHES.get(chart, {}).items():
                 given = value_at(values, path)
                 if given is not None:
-                    yield Problem(
+                    yield Violation(
                         ("eks", "chart_values", chart, *path.split(".")),
                         f"{path} of {chart} follows from eks.addons.{switch}",
                         f"remove the line, and set eks.addons.{switch}: {str(given is True).lower()}",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_switches import asked_switches
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -25,13 +25,13 @@ class SchedulerWithoutDevicePlugin(ConfigRule):
     id = "E5035"
     source = "aws-neuron/neuron-helm-charts: charts/neuron-helm-chart/templates; aws-neuron-sdk: deploy/eks/dra.rst"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None or not config.eks.addons.neuron_scheduler:
             return
         if "neuron_device_plugin" in asked_switches(config, catalog):
             return
         with_driver = config.eks.addons.neuron_dra_driver
-        yield Problem(
+        yield Violation(
             ("eks", "addons", "neuron_scheduler"),
             "neuron_scheduler is true, but the cluster gets no Neuron device plugin"
             + (": neuron_dra_driver takes its place" if with_driver else ""),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from neuron_cluster.chart_values import value_at
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.charts_of_switches import NEURON_CHART
 
 if TYPE_CHECKING:
@@ -32,19 +32,19 @@ class SchedulerOfAnotherVersion(ConfigRule):
         "manager; aws-neuron/neuron-helm-charts: values.yaml (scheduler.customScheduler.image)"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         version = catalog.kubernetes_version(config.eks.version) if config.eks is not None else None
         if config.eks is None or version is None or not config.eks.addons.neuron_scheduler:
             return
         given: Any = value_at(config.eks.chart_values.get(NEURON_CHART, {}), TAG)
         if given is None and version.kube_scheduler_tag is None:
-            yield Problem(
+            yield Violation(
                 ("eks", "addons", "neuron_scheduler"),
                 f"no image of kube-scheduler {version.name} is known, which the scheduler extension runs beside it",
                 f"set eks.chart_values.{NEURON_CHART}.{TAG} to a tag v{version.name}.… that the registry has",
             )
         elif isinstance(given, str) and not given.startswith(f"v{version.name}."):
-            yield Problem(
+            yield Violation(
                 ("eks", "chart_values", NEURON_CHART, *TAG.split(".")),
                 f"{given} is no kube-scheduler of Kubernetes {version.name}, the version of the cluster",
                 f"name a tag v{version.name}.…"

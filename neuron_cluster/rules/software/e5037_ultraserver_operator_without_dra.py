@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -27,13 +27,13 @@ class UltraserverOperatorWithoutDra(ConfigRule):
         "aws-neuron/aws-neuron-sdk: deploy/eks/ultraserver-operator.rst"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is None:
             return
         addons = config.eks.addons
         if addons.neuron_ultraserver_operator and not addons.neuron_dra_driver:
-            yield Problem(
+            yield Violation(
                 ("eks", "addons", "neuron_ultraserver_operator"),
                 "neuron_ultraserver_operator is true, but neuron_dra_driver, through which it works, is not",
                 "set neuron_dra_driver: true, or remove neuron_ultraserver_operator",

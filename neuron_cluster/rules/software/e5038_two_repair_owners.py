@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.charts_of_switches import NEURON_CHART
 
@@ -35,7 +35,7 @@ class TwoRepairOwners(ConfigRule):
         "aws-neuron/aws-neuron-sdk: deploy/infrastructure/problem-detector.rst"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None:
             return
         if value_at(config.eks.chart_values.get(NEURON_CHART, {}), RECOVERY) is not True:
@@ -43,7 +43,7 @@ class TwoRepairOwners(ConfigRule):
         neuron = (asked for asked in asked_node_groups(config, catalog) if asked.is_neuron)
         repaired = [asked.group.name for asked in neuron if asked.has_node_repair]
         if repaired:
-            yield Problem(
+            yield Violation(
                 ("eks", "chart_values", NEURON_CHART, *RECOVERY.split(".")),
                 f"{RECOVERY} is true, and EKS node repair looks after {listed(repaired)} as well",
                 f"remove the line, or set node_repair: false in {listed(repaired)}",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_switches import asked_switches, surroundings
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.charts_of_switches import CHARTS
 from neuron_cluster.software.switched_on import charts_that_need
 
@@ -30,7 +30,7 @@ class ChartThatAnotherNeeds(ConfigRule):
     id = "E5039"
     source = "https://helm.sh/docs/chart_best_practices/custom_resource_definitions/; needs: catalog/data/charts"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         on = asked_switches(config, catalog)
         installed = {CHARTS[switch] for switch in on if switch in CHARTS}
         for switch in NEEDED:
@@ -38,7 +38,7 @@ class ChartThatAnotherNeeds(ConfigRule):
                 continue
             for chart, path in charts_that_need(CHARTS[switch], surroundings(config, catalog), catalog):
                 if chart in installed:
-                    yield Problem(
+                    yield Violation(
                         ("eks", "chart_values", chart, *path.split(".")),
                         f"{path} lets {chart} make objects that {CHARTS[switch]} brings, and {switch} is off",
                         f"set eks.addons.{switch}: true, or remove the line",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 from neuron_cluster.schedule.pod_shape import pod_shapes_of_own_charts, pod_shapes_of_software
 from neuron_cluster.schedule.verdict import judge_daemons
 
@@ -31,14 +31,14 @@ class NeededDaemonPassesOverAGroup(PlanRule):
         "https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/; "
         "of each workload: its row in neuron_cluster/catalog/data/workload_shapes"
     )
-    threads = (
+    references = (
         "aws-observability/helm-charts#129",
         "aws-samples/aws-do-eks#56",
         "aws/eks-charts#1348",
         "eksctl-io/eksctl#6063",
     )
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         groups = {group.name: group for group in plan.eks.node_groups} if plan.eks is not None else {}
         charts = {chart.chart for chart in plan.eks.charts} if plan.eks is not None else set()
         pods = (*pod_shapes_of_software(plan, catalog), *pod_shapes_of_own_charts(plan, catalog))
@@ -50,7 +50,7 @@ class NeededDaemonPassesOverAGroup(PlanRule):
             hints = OF_CHARTS if pod.software in charts else OF_ADDONS | OF_ADDON.get(pod.software, {})
             if pod.device_class is not None:
                 hints = hints | OF_DRA_DRIVER
-            yield Problem(
+            yield Violation(
                 (*groups[group].path, part),
                 f"{pod.workload} of {pod.software} passes over {group}: "
                 f"{', and '.join(each.reason for each in why)}; so {pod.needed_on.without}",

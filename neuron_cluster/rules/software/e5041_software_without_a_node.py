@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
 from neuron_cluster.schedule.verdict import judge
@@ -32,15 +32,15 @@ class SoftwareWithoutANode(PlanRule):
         "of each node: neuron_cluster/catalog/data/node_allocatable.yaml; "
         "of each workload: its row in neuron_cluster/catalog/data/workload_shapes"
     )
-    threads = ("awslabs/cdk-eks-blueprints#508",)
+    references = ("awslabs/cdk-eks-blueprints#508",)
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         for verdict in judge(plan, pod_shapes_of_software(plan, catalog), catalog):
             if verdict.pod.kind == "DaemonSet":  # rule E5040 asks about these
                 continue
             for flaw in verdict.flaws:
                 if flaw.is_certain:
-                    yield Problem(
+                    yield Violation(
                         ("eks", "node_groups"),
                         f"{flaw.words}",
                         "take a larger instance type or a higher max for the group of system pods, or "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 from neuron_cluster.schedule.pod_shape import made_by_software
 from neuron_cluster.software.shaped_workload import UnreadableValue, shaped_workload
 
@@ -26,7 +26,7 @@ class PodSettingsUnreadable(PlanRule):
     id = "E5042"
     source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         said = set()
         for values, shape in made_by_software(plan, catalog):
             try:
@@ -35,7 +35,7 @@ class PodSettingsUnreadable(PlanRule):
                 place = (shape.software, unreadable.path)
                 if place not in said:
                     said.add(place)
-                    yield Problem(
+                    yield Violation(
                         ("eks", "chart_values", shape.software, *unreadable.path.split(".")),
                         f"Kubernetes cannot read this for {shape.workload}: {unreadable.reason}",
                         "write it as in the pods of any manifest: requests: {cpu: 500m, memory: 1Gi}, "

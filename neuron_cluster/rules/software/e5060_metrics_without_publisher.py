@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_switches import asked_switches
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -34,16 +34,16 @@ class MetricsWithoutPublisher(ConfigRule):
         "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Container-Insights-metrics-enhanced-EKS.html; "
         "aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst"
     )
-    threads = ("aws-neuron/aws-neuron-sdk#793",)
+    references = ("aws-neuron/aws-neuron-sdk#793",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.observability is None or config.eks is None:
             return
         on = asked_switches(config, catalog)
         store = config.observability.metrics.value
         for switch in PUBLISHERS[store]:
             if switch not in on:
-                yield Problem(
+                yield Violation(
                     ("observability", "metrics"),
                     f"metrics is {store}, but {switch} is not on, and nothing else publishes them there",
                     f"remove eks.addons.{switch} or make it true, or remove observability",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,7 +24,7 @@ class AlarmTopicOfAnotherRegion(ConfigRule):
     id = "E5062"
     source = "https://docs.aws.amazon.com/AmazonCloudWatch/latest/APIReference/API_PutMetricAlarm.html (AlarmActions)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         topic = config.observability.alarm_topic_arn if config.observability is not None else None
         if topic is None:
             return
@@ -32,13 +32,13 @@ class AlarmTopicOfAnotherRegion(ConfigRule):
         _, partition, _, region, *_ = topic.split(":")
         known = catalog.region(config.region)
         if region != config.region:
-            yield Problem(
+            yield Violation(
                 path,
                 f"{topic} lies in {region}, but alarms in {config.region} can tell topics of {config.region} alone",
                 f"name a topic in {config.region}",
             )
         elif known is not None and partition != known.partition:
-            yield Problem(
+            yield Violation(
                 path,
                 f"{topic} names the partition {partition}; {config.region} lies in {known.partition}",
                 f"write the ARN as SNS shows it: it begins with arn:{known.partition}:",

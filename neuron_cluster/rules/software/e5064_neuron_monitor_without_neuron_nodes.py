@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -25,11 +25,11 @@ class NeuronMonitorWithoutNeuronNodes(ConfigRule):
     id = "E5064"
     source = "the design of this toolkit: charts/neuron-monitor/values.schema.json"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None or not config.eks.addons.neuron_monitor:
             return
         if not any(asked.is_neuron for asked in asked_node_groups(config, catalog)):
-            yield Problem(
+            yield Violation(
                 ("eks", "addons", "neuron_monitor"),
                 "neuron_monitor is true, but no node group has Neuron devices",
                 "remove neuron_monitor, or add a Neuron node group",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import printable
 
 if TYPE_CHECKING:
@@ -43,11 +43,11 @@ class LiteralSecret(ConfigRule):
         "https://kubernetes.io/docs/concepts/security/secrets-good-practices/"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for name, values in (config.eks.chart_values if config.eks is not None else {}).items():
             for path in _literal_secrets(values, ()):
                 chart, words = catalog.chart(name), ".".join(map(str, path))
-                yield Problem(
+                yield Violation(
                     ("eks", "chart_values", name, *path),
                     printable(f"{words} holds a secret as text; templates, logs and version control would hold it too"),
                     f"make a Secret in the cluster and {_by_name(chart, path)}",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.rules.asked_software import neuron_hosts, releases_of
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class ChipBeforeItsFirstSdk(ConfigRule):
     id = "E5084"
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch and release-notes"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for host in neuron_hosts(config, catalog, None):
             chip = catalog.chip(host.instance_type.chip or "")
             first = chip.first_sdk if chip is not None else None
@@ -36,7 +36,7 @@ class ChipBeforeItsFirstSdk(ConfigRule):
                 continue
             earlier = [each for each in releases_of(host, config, catalog) if version_key(each) < version_key(first)]
             if earlier:
-                yield Problem(
+                yield Violation(
                     (*host.machine_path, "instance_type"),
                     f"{host.name} is {host.instance_type.name} with {chip.title}, which Neuron SDK {first} was the "
                     f"first to support, but it is to run Neuron SDK {listed(dict.fromkeys(earlier))}",

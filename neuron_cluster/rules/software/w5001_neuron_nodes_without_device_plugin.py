@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class NeuronNodesWithoutDevicePlugin(ConfigRule):
 
     id = "W5001"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
-    threads = (
+    references = (
         "eksctl-io/eksctl#3617",
         "aws/aws-cdk#29131",
         "aws/aws-cdk#27427",
@@ -34,11 +34,11 @@ class NeuronNodesWithoutDevicePlugin(ConfigRule):
         "aws-neuron/aws-neuron-sdk#432",
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None or config.eks.addons.neuron_device_plugin is not False:
             return
         if groups := [asked.group.name for asked in asked_node_groups(config, catalog) if asked.is_neuron]:
-            yield Problem(
+            yield Violation(
                 ("eks", "addons", "neuron_device_plugin"),
                 f"neuron_device_plugin is false, so the nodes of {listed(groups)} offer no aws.amazon.com/neuron",
                 "remove the line, unless you install a device plugin of your own",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -25,16 +25,16 @@ class EfaNodesWithoutDevicePlugin(ConfigRule):
 
     id = "W5002"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-efa.html"
-    threads = ("aws/deep-learning-containers#2675",)
+    references = ("aws/deep-learning-containers#2675",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None or config.eks.addons.efa_device_plugin is not False:
             return
         if "efa_device_plugin" in config.eks.installed_otherwise:
             return
         groups = [asked for asked in asked_node_groups(config, catalog) if asked.has_efa]
         if groups:
-            yield Problem(
+            yield Violation(
                 ("eks", "addons", "efa_device_plugin"),
                 f"efa_device_plugin is false, so the nodes of {listed(asked.group.name for asked in groups)} offer no "
                 "vpc.amazonaws.com/efa",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ class NodeRepairWithoutAgent(ConfigRule):
     id = "W5004"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/node-repair.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None or config.eks.addons.node_monitoring_agent is not False:
             return
         if groups := [asked.group.name for asked in asked_node_groups(config, catalog) if asked.has_node_repair]:
-            yield Problem(
+            yield Violation(
                 ("eks", "addons", "node_monitoring_agent"),
                 f"node_monitoring_agent is false, so node repair of {listed(groups)} sees no broken Neuron device",
                 f"remove the line, or set node_repair: false in {listed(groups)}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,12 +24,12 @@ class LustreWithoutCsiDriver(ConfigRule):
     id = "W5005"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/fsx-csi.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is None or config.storage is None or config.storage.lustre is None:
             return
         if config.eks.addons.fsx_csi_driver is False:
-            yield Problem(
+            yield Violation(
                 ("eks", "addons", "fsx_csi_driver"),
                 "fsx_csi_driver is false, so no pod can mount the file system that storage.lustre asks for",
                 "remove the line, unless you install a driver of your own",

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_software import asked_software
-from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.base import LockRule, Violation
 from neuron_cluster.rules.driver_clash import driver_clashes, problem
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
 
 
 class RuntimeInDoubtWithDriver(LockRule):
@@ -26,9 +26,9 @@ class RuntimeInDoubtWithDriver(LockRule):
 
     id = "W5011"
     source = "aws-neuron/aws-neuron-sdk: release-notes/components/runtime.rst; awslabs/amazon-eks-ami: CHANGELOG.md"
-    threads = ("aws-neuron/aws-neuron-sdk#655",)
+    references = ("aws-neuron/aws-neuron-sdk#655",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         asked = asked_software(config, catalog, lock)
         for clash in driver_clashes(asked, catalog):
             if clash.doubt is not None:

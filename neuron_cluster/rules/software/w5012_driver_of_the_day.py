@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_software import asked_software, meets
-from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.base import LockRule, Violation
 from neuron_cluster.rules.driver_clash import ways_out
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
 
 
 class DriverOfTheDay(LockRule):
@@ -27,9 +27,9 @@ class DriverOfTheDay(LockRule):
 
     id = "W5012"
     source = "https://github.com/awslabs/amazon-eks-ami (templates/al2023/provisioners/install-neuron-driver.sh)"
-    threads = ("aws-neuron/aws-neuron-sdk#655", "awslabs/amazon-eks-ami#1662")
+    references = ("aws-neuron/aws-neuron-sdk#655", "awslabs/amazon-eks-ami#1662")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         asked = asked_software(config, catalog, lock)
         for host in asked.hosts:
             for runtime in asked.runtimes:
@@ -37,7 +37,7 @@ class DriverOfTheDay(LockRule):
                 window = catalog.driver_window(version) if version is not None else None
                 if not host.is_newest or window is None or window.below is None or not meets(runtime, host, catalog):
                     continue
-                yield Problem(
+                yield Violation(
                     host.path,
                     f"{host.name} pins no ami_release, so its driver is the newest on the day of creation"
                     f"{_newest_known(catalog)}, but {runtime.name} has runtime {version}, which works with "

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_software import asked_software, meets
-from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.base import LockRule, Violation
 from neuron_cluster.rules.driver_clash import ways_out
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.rules.asked_software import AskedRuntime, NeuronHost
 
 
@@ -27,15 +27,15 @@ class DriverNotKnown(LockRule):
 
     id = "W5013"
     source = "https://github.com/awslabs/amazon-eks-ami (CHANGELOG.md lists aws-neuronx-dkms of each release)"
-    threads = ("awslabs/amazon-eks-ami#1662",)
+    references = ("awslabs/amazon-eks-ami#1662",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         asked = asked_software(config, catalog, lock)
         for host in asked.hosts:
             meeting = [each for each in asked.runtimes if each.version is not None and meets(each, host, catalog)]
             if host.driver is not None or host.is_newest or not meeting or _is_unknown_kind(host):
                 continue
-            yield Problem(
+            yield Violation(
                 host.path,
                 f"no source says which driver {host.name} has with {host.image}, so nothing compares it with "
                 f"{listed(_wish(each, catalog) for each in meeting)}",

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_software import asked_software, meets
-from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.base import LockRule, Violation
 from neuron_cluster.rules.nearest_software import nearest_that_fits
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
 
 
 class RuntimeNotKnown(LockRule):
@@ -27,7 +27,7 @@ class RuntimeNotKnown(LockRule):
     id = "W5014"
     source = "aws-neuron/aws-neuron-sdk: release-notes (a release for which no list of packages was found)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         asked = asked_software(config, catalog, lock)
         for runtime in asked.runtimes:
             names = [host.name for host in asked.hosts if meets(runtime, host, catalog)]
@@ -35,7 +35,7 @@ class RuntimeNotKnown(LockRule):
                 continue
             reason = f" ({runtime.doubt})" if runtime.doubt else ""
             known = nearest_that_fits(catalog.neuron_sdks, runtime.sdk, lambda each: each.runtime is not None)
-            yield Problem(
+            yield Violation(
                 runtime.path,
                 f"no source says which runtime {runtime.name} has{reason}, so nothing compares it with "
                 f"the driver of {listed(names)}",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_software import known_containers
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -27,15 +27,15 @@ class ContainerOfAnotherSdk(ConfigRule):
     source = (
         "aws-neuron/deep-learning-containers: README.md; aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
     )
-    threads = ("aws-neuron/aws-neuron-sdk#812",)
+    references = ("aws-neuron/aws-neuron-sdk#812",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if catalog.neuron_sdk(config.neuron.sdk) is None:  # rule E6005
             return
         for position, container in known_containers(config, catalog):
             if container.neuron_sdk != config.neuron.sdk:
                 same = _of_release(config.neuron.sdk, container, catalog)
-                yield Problem(
+                yield Violation(
                     ("neuron", "containers", position),
                     f"{container.name} is of Neuron SDK {container.neuron_sdk}, but neuron.sdk is {config.neuron.sdk}",
                     f"take {same.name}, or set neuron.sdk to {container.neuron_sdk}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_framework import asked_frameworks, machine_in_words, nearest_sets
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class FrameworkNotOnEveryMachine(ConfigRule):
     id = "W5021"
     source = "aws-neuron/aws-neuron-sdk: release-notes/components, about-neuron/announcements"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_frameworks(config, catalog):
             doubt = asked.framework.doubt_about("support")
             lacking = [use for use in asked.uses if use.is_impossible]
@@ -35,7 +35,7 @@ class FrameworkNotOnEveryMachine(ConfigRule):
                 continue
             others = dict.fromkeys(use.host.name for use in asked.uses if not use.is_impossible)
             where = f", only on {listed(others)}" if others else ""
-            yield Problem(
+            yield Violation(
                 asked.path,
                 f"{asked.framework.name} does not run on "
                 f"{listed((machine_in_words(use, catalog) for use in lacking), 'or')}{where}"

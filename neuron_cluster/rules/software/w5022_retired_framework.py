@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_framework import asked_frameworks, machine_in_words, nearest_sets
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ class RetiredFramework(ConfigRule):
     id = "W5022"
     source = "aws-neuron/aws-neuron-sdk: about-neuron/announcements"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_frameworks(config, catalog):
             retired = [use for use in asked.uses if use.is_retired and not use.is_impossible]
             if retired:
                 first = retired[0]
                 machines = listed(machine_in_words(use, catalog) for use in retired)
                 note = f": {first.support.note}" if first.support is not None and first.support.note else ""
-                yield Problem(
+                yield Violation(
                     asked.path,
                     f"{asked.framework.name} is retired on {machines}{note}",
                     _way_out(first, catalog),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_software import known_containers, neuron_hosts
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ class RetiredContainer(ConfigRule):
         "aws-neuron/deep-learning-containers: README.md; aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for position, container in known_containers(config, catalog):
             if container.successor is not None:
-                yield Problem(
+                yield Violation(
                     ("neuron", "containers", position),
                     f"{container.name} is of a line that AWS does not build any more; its successor is "
                     f"{container.successor}",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_framework import asked_frameworks
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -27,13 +27,13 @@ class FrameworkNotInDlami(ConfigRule):
     id = "W5026"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_frameworks(config, catalog):
             possible = [use for use in asked.uses if not use.is_impossible and not use.is_refused_by_system]
             if not possible or any(use.is_at_home for use in asked.uses):
                 continue
             hosts = listed(f"dlami {_dlami(use)} of {use.host.name}" for use in possible)
-            yield Problem(
+            yield Violation(
                 asked.path,
                 f"{asked.framework.name} is not in {hosts}, and no other machine of the file has it",
                 _way_out(possible[0], _environment(possible[0], config), catalog),

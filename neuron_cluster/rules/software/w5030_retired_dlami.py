@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_workstation import asked_workstations
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -26,15 +26,15 @@ class RetiredDlami(ConfigRule):
 
     id = "W5030"
     source = "aws-neuron/aws-neuron-sdk: release-notes/components/dlamis.rst"
-    threads = ("huggingface/optimum-neuron#572",)
+    references = ("huggingface/optimum-neuron#572",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_workstations(config, catalog):
             if asked.dlami is None or asked.dlami.successor is None or asked.instance_type is None:
                 continue
             if asked.workstation.ami_id is not None:  # the image is kept, whatever becomes of its kind
                 continue
-            yield Problem(
+            yield Violation(
                 (*asked.path, "dlami"),
                 f"{asked.dlami.name} stays at Neuron SDK {asked.dlami.neuron_sdk}: AWS does not build it any more; its "
                 f"successor is {asked.dlami.successor}",

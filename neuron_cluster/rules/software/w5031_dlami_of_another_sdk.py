@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.rules.asked_workstation import AskedWorkstation, asked_workstations
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -28,14 +28,14 @@ class DlamiOfAnotherSdk(ConfigRule):
 
     id = "W5031"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
-    threads = ("aws-neuron/aws-neuron-sdk#812",)
+    references = ("aws-neuron/aws-neuron-sdk#812",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_workstations(config, catalog):
             if asked.dlami is None or asked.workstation.ami_id is not None:
                 continue
             if _differs(asked.dlami, config.neuron.sdk):
-                yield Problem(
+                yield Violation(
                     (*asked.path, "dlami"),
                     f"{asked.dlami.name} of {asked.workstation.name} has Neuron SDK {asked.dlami.neuron_sdk}, but "
                     f"neuron.sdk is {config.neuron.sdk}",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_software import asked_software, outlives_chip
-from neuron_cluster.rules.base import LockRule, Problem
+from neuron_cluster.rules.base import LockRule, Violation
 from neuron_cluster.rules.nearest_software import nearest_ami_release
 from neuron_cluster.rules.wording import listed
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.chip import Chip
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
     from neuron_cluster.rules.asked_software import AskedSoftware, NeuronHost
 
 
@@ -30,9 +30,9 @@ class ChipOutlivedByDriver(LockRule):
 
     id = "W5032"
     source = "awslabs/amazon-eks-ami: templates/al2023; aws-neuron/aws-neuron-sdk: about-neuron/announcements"
-    threads = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
+    references = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         asked = asked_software(config, catalog, lock)
         for host in asked.hosts:
             chip = catalog.chip(host.instance_type.chip or "")
@@ -42,7 +42,7 @@ class ChipOutlivedByDriver(LockRule):
             brings = f"{host.image} brings driver {host.driver}"
             if host.is_newest:
                 brings = "its image brings the newest driver on the day of creation"
-            yield Problem(
+            yield Violation(
                 host.path,
                 f"{host.name} is {host.instance_type.name}, and {brings}, but {chip.title} needs a driver "
                 f"below {chip.driver_below}" + (f"; in doubt: {doubt}" if doubt else ""),

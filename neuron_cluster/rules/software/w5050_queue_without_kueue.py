@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -26,12 +26,12 @@ class QueueWithoutKueue(ConfigRule):
     id = "W5050"
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None or config.eks.addons.kueue is not False:
             return
         queues = dict.fromkeys(g.group.queue for g in asked_node_groups(config, catalog) if g.group.queue is not None)
         if queues:
-            yield Problem(
+            yield Violation(
                 ("eks", "addons", "kueue"),
                 f"kueue is false, so nothing keeps the {'queue' if len(queues) == 1 else 'queues'} {listed(queues)}",
                 "remove the line, unless you install Kueue yourself",

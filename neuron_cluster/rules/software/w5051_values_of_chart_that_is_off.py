@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_switches import asked_switches
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.charts_of_switches import CHARTS
 
@@ -24,14 +24,14 @@ class ValuesOfChartThatIsOff(ConfigRule):
     id = "W5051"
     source = "https://helm.sh/docs/chart_template_guide/values_files/"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None:
             return
         on = set(asked_switches(config, catalog))
         for chart in config.eks.chart_values:
             switches = [switch for switch, name in CHARTS.items() if name == chart]
             if switches and on.isdisjoint(switches):
-                yield Problem(
+                yield Violation(
                     ("eks", "chart_values", chart),
                     f"the cluster does not get {chart}, so its values do nothing",
                     f"set {listed((f'eks.addons.{switch}: true' for switch in switches), 'or')}, or remove the values",

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_switches import asked_switches
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Problem
+from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 from neuron_cluster.software.charts_of_switches import CHARTS
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
 
 
 class LockOfAnotherChartVersion(LockRule):
@@ -27,13 +27,13 @@ class LockOfAnotherChartVersion(LockRule):
     id = "W5052"
     source = "https://helm.sh/docs/helm/helm_upgrade/ (--version); keys of each version: catalog/data/charts"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         if lock is None:
             return
         for name in dict.fromkeys(CHARTS[switch] for switch in asked_switches(config, catalog) if switch in CHARTS):
             locked, chart = lock.charts.get(name), catalog.chart(name)
             if locked is not None and chart is not None and locked.version != chart.version:
-                yield Problem(
+                yield Violation(
                     ("eks", "addons"),
                     f"the lock has {name} {locked.version}, a version without a model of its values here: "
                     f"{chart.version} is installed",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_switches import asked_switches
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -28,13 +28,13 @@ class DevicesCountedByNobody(ConfigRule):
     id = "W5053"
     source = "aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst @81ce03a"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.eks is None or not config.eks.addons.neuron_dra_driver:
             return
         on = asked_switches(config, catalog)
         for switch, reason in BLIND.items():
             if switch in on:
-                yield Problem(
+                yield Violation(
                     ("eks", "addons", "neuron_dra_driver"),
                     f"neuron_dra_driver is true, and {reason}",
                     f"remove neuron_dra_driver for the device plugin, or set eks.addons.{switch}: false",

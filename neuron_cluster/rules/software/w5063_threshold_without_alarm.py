@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.observability import MetricsStore
 from neuron_cluster.rules.asked_node_group import asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -26,13 +26,13 @@ class ThresholdWithoutAlarm(ConfigRule):
     id = "W5063"
     source = "the design of this toolkit: neuron_cluster/catalog/data/neuron_alarms.yaml"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         if config.observability is None or config.eks is None:
             return
         for row in catalog.neuron_alarms:
             reason = _why_not(row, config, catalog)
             if getattr(config.observability.alarms, row.name) is not None and reason:
-                yield Problem(
+                yield Violation(
                     ("observability", "alarms", row.name), f"{row.name} is given, but {reason}", f"remove {row.name}"
                 )
 

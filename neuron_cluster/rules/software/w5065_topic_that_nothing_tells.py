@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.observability import MetricsStore
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -24,11 +24,11 @@ class TopicThatNothingTells(ConfigRule):
     id = "W5065"
     source = "the design of this toolkit: neuron_cluster/catalog/data/neuron_alarms.yaml"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         wish = config.observability
         if wish is not None and wish.alarm_topic_arn is not None and wish.metrics is MetricsStore.PROMETHEUS:
-            yield Problem(
+            yield Violation(
                 ("observability", "alarm_topic_arn"),
                 "alarm_topic_arn is given, but with metrics prometheus nothing tells it",
                 "set metrics: cloudwatch, or remove alarm_topic_arn and give Alertmanager a receiver in "

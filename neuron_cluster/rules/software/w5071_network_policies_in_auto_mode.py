@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -25,10 +25,10 @@ class NetworkPoliciesInAutoMode(ConfigRule):
     id = "W5071"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/auto-net-pol.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is not None and config.eks.auto_mode:
-            yield Problem(
+            yield Violation(
                 ("eks", "auto_mode"),
                 "eks.auto_mode is true: NetworkPolicies have no effect on nodes that EKS Auto Mode starts from its "
                 "built-in node pools",

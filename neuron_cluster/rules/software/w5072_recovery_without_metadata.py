@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.chart_values import value_at
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.charts_of_switches import NEURON_CHART
 
 if TYPE_CHECKING:
@@ -33,12 +33,12 @@ class RecoveryWithoutMetadata(ConfigRule):
         "aws-neuron/neuron-helm-charts: charts/neuron-helm-chart/templates/npd/npd-daemonset.yaml"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if config.eks is None:
             return
         if value_at(config.eks.chart_values.get(NEURON_CHART, {}), RECOVERY) is True:
-            yield Problem(
+            yield Violation(
                 ("eks", "chart_values", NEURON_CHART, *RECOVERY.split(".")),
                 f"{RECOVERY} is true, and pods cannot read the instance metadata of their node (hop limit 1)",
                 "remove the line: EKS node repair (node_repair, on by default) replaces nodes with broken devices",

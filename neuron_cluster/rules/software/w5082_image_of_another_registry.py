@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from neuron_cluster.chart_values import value_at
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import printable
 from neuron_cluster.software.chart_images import image_of_values
 from neuron_cluster.software.needed_software import private_ecr, registry_of
@@ -33,7 +33,7 @@ class ImageOfAnotherRegistry(ConfigRule):
     id = "W5082"
     source = "catalog/data/charts (images); https://docs.aws.amazon.com/eks/latest/best-practices/image-security.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for name, values in (config.eks.chart_values if config.eks is not None else {}).items():
             chart = catalog.chart(name)
             judged = set(_paths(chart)) if chart is not None else set()
@@ -45,7 +45,7 @@ class ImageOfAnotherRegistry(ConfigRule):
                 if ".".join(map(str, path)) not in judged and image not in known and not _is_own(image, config, catalog)
             ]
             for path, image, instead in problems:
-                yield Problem(
+                yield Violation(
                     ("eks", "chart_values", name, *path),
                     printable(f"{name} runs {image}; the catalog knows {instead}"),
                     "remove the value, unless you trust that image; or copy the image into ECR of the account and name "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 from neuron_cluster.software.lustre_folders import FOLDERS_MANIFEST, OWNER
 from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
 
@@ -26,14 +26,14 @@ class LustreFoldersWithoutImage(PlanRule):
     id = "W5091"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         if plan.eks is None:
             return
         made = {manifest.name for manifest in plan.eks.manifests}
         homes = [each.name for each in plan.eks.namespaces if LUSTRE_CLAIM in each.claims]
         if homes and any(name.startswith("PersistentVolumeClaim ") for name in made) and FOLDERS_MANIFEST not in made:
-            yield Problem(
+            yield Violation(
                 ("eks", "image_cache"),
                 "nat is none and image_cache is false, so no Job makes the folders of storage.lustre that workloads "
                 f"write to ({', '.join(homes)})",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ class LustreCapacity(ConfigRule):
     id = "E4001"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         lustre = config.storage.lustre if config.storage is not None else None
         row = catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
         if lustre is None or row is None or row.allows_capacity(lustre.capacity_gib):
             return
         sizes = f"{listed(row.first_capacities_gib)} GiB, then multiples of {row.capacity_step_gib} GiB"
-        yield Problem(
+        yield Violation(
             ("storage", "lustre", "capacity_gib"),
             f"capacity_gib is {lustre.capacity_gib}; {lustre.deployment_type.value} takes {sizes}",
             f"write {listed(row.near_capacities(lustre.capacity_gib), 'or')}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class LustreThroughputTier(ConfigRule):
     id = "E4002"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         lustre = config.storage.lustre if config.storage is not None else None
         row = catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
         if lustre is None or row is None or lustre.throughput_mbps_per_tib in (None, *row.throughput_tiers):
@@ -32,7 +32,7 @@ class LustreThroughputTier(ConfigRule):
         path = ("storage", "lustre", "throughput_mbps_per_tib")
         if row.throughput_tiers:
             tiers = listed(row.throughput_tiers, "or")
-            yield Problem(path, f"{given}; {deployment} has {listed(row.throughput_tiers)}", f"write {tiers}")
+            yield Violation(path, f"{given}; {deployment} has {listed(row.throughput_tiers)}", f"write {tiers}")
         else:
             hint = "remove throughput_mbps_per_tib, or take another deployment_type"
-            yield Problem(path, f"{given}, but the throughput of {deployment} is fixed", hint)
+            yield Violation(path, f"{given}, but the throughput of {deployment} is fixed", hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.fitting_zones import zones_for_lustre
 from neuron_cluster.rules.wording import listed
 
@@ -23,14 +23,14 @@ class LustreOutsideNetwork(ConfigRule):
     id = "E4003"
     source = "the design of this toolkit: subnets exist in the zones of network.availability_zones only"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         lustre = config.storage.lustre if config.storage is not None else None
         zones = config.network.availability_zones
         if lustre is None or lustre.availability_zone in zones:
             return
         if lustre.availability_zone in catalog.zone_ids(config.region):  # else rule E1001
             fitting = zones_for_lustre(config, catalog)
-            yield Problem(
+            yield Violation(
                 ("storage", "lustre", "availability_zone"),
                 f"Lustre is to stand in {lustre.availability_zone}, but the network has {listed(zones)} only",
                 f"append {lustre.availability_zone} to network.availability_zones, or write {listed(fitting, 'or')}",

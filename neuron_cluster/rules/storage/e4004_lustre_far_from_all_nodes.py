@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_node_group import are_zones_clear, asked_node_groups
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class LustreFarFromAllNodes(ConfigRule):
     id = "E4004"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance-tips.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         lustre = config.storage.lustre if config.storage is not None else None
         groups = [asked for asked in asked_node_groups(config, catalog) if asked.is_neuron]
         if lustre is None or not groups or lustre.availability_zone not in config.network.availability_zones:
@@ -34,7 +34,7 @@ class LustreFarFromAllNodes(ConfigRule):
         if not all(are_zones_clear(asked, config, catalog) for asked in groups):
             return  # the group that is near may be the one whose zone is misspelt
         zones = dict.fromkeys(zone_id for asked in groups for zone_id in asked.zone_ids)
-        yield Problem(
+        yield Violation(
             ("storage", "lustre", "availability_zone"),
             f"Lustre stands in {lustre.availability_zone}, but the Neuron groups run in {listed(zones)}",
             f"set availability_zone: {listed(zones, 'or')}, or set availability_zone: {lustre.availability_zone} in "

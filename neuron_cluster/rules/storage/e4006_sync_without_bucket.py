@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -21,12 +21,12 @@ class SyncWithoutBucket(ConfigRule):
     id = "E4006"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/create-dra-linked-data-repo.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         storage = config.storage
         if storage is None or storage.lustre is None or storage.lustre.sync is None or storage.checkpoint_bucket:
             return
-        yield Problem(
+        yield Violation(
             ("storage", "lustre", "sync"),
             "sync mirrors a folder to the checkpoint bucket, but there is no storage.checkpoint_bucket",
             "add `checkpoint_bucket: {}` to storage, or remove sync",

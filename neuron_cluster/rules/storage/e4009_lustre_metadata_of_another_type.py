@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.storage import LustreMetadata
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ class LustreMetadataOfAnotherType(ConfigRule):
         "boto/botocore 1.44.5: fsx CreateFileSystemLustreMetadataConfiguration"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         lustre = config.storage.lustre if config.storage is not None else None
         row = catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
         if lustre is None or row is None or row.metadata_iops or lustre.metadata is not LustreMetadata.AUTOMATIC:
             return
         others = [other.name.lower() for other in catalog.lustre_deployments if other.metadata_iops]
-        yield Problem(
+        yield Violation(
             ("storage", "lustre", "metadata"),
             f"metadata is automatic, but {lustre.deployment_type.value} has no metadata configuration",
             f"remove metadata, or set deployment_type: {listed(others, 'or')}",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.environment import Lifecycle
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ class ScratchInDurableEnvironment(ConfigRule):
     id = "W4007"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         lustre = config.storage.lustre if config.storage is not None else None
         row = catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
         if lustre is None or row is None or row.durable or lustre.sync is not None:
             return
         if config.lifecycle is Lifecycle.DURABLE:
             lasting = [other.name.lower() for other in catalog.lustre_deployments if other.durable]
-            yield Problem(
+            yield Violation(
                 ("storage", "lustre", "deployment_type"),
                 f"lifecycle is durable, but {lustre.deployment_type.value} loses data when a file server fails",
                 f"set deployment_type: {listed(lasting, 'or')}, add sync, or set lifecycle: ephemeral",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.storage import CheckpointBucket
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -27,7 +27,7 @@ class DeletionsSoonFinal(ConfigRule):
     id = "W4008"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/autoexport-data-repo-dra.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         storage = config.storage
         bucket, lustre = (storage.checkpoint_bucket, storage.lustre) if storage is not None else (None, None)
@@ -35,7 +35,7 @@ class DeletionsSoonFinal(ConfigRule):
             return
         days = bucket.noncurrent_version_days
         if days < USUAL_DAYS:
-            yield Problem(
+            yield Violation(
                 ("storage", "checkpoint_bucket", "noncurrent_version_days"),
                 f"sync mirrors deletions: what is deleted on the file system is gone from the bucket after {days} "
                 f"{'day' if days == 1 else 'days'}",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.storage_plan import MetadataSource
-from neuron_cluster.rules.base import PlanRule, Problem
+from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -26,7 +26,7 @@ class LustreWithoutMetadataConfiguration(PlanRule):
     id = "W4010"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html"
 
-    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         lustre = plan.storage.lustre if plan.storage is not None else None
         if lustre is None or not lustre.takes_metadata or lustre.metadata_mode is not None:
@@ -35,7 +35,7 @@ class LustreWithoutMetadataConfiguration(PlanRule):
         told = "the deployed file system was created without a metadata configuration, as the lock records"
         message = told if is_recorded else "metadata is none: the file system has no metadata configuration"
         move = "deploy a second environment, whose new file system gets one, and copy the data through `sync`"
-        yield Problem(
+        yield Violation(
             (*lustre.path, "metadata"),
             f"{message}, so its metadata IOPS never grow",
             f"leave it so, or {move}"

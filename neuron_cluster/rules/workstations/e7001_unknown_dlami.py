@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.near_names import did_you_mean
+from neuron_cluster.findings.suggestions import did_you_mean
 from neuron_cluster.rules.asked_workstation import asked_workstations
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -25,13 +25,13 @@ class UnknownDlami(ConfigRule):
 
     id = "E7001"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
-    threads = ("aws-neuron/aws-neuron-sdk#812",)
+    references = ("aws-neuron/aws-neuron-sdk#812",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_workstations(config, catalog):
             name = asked.workstation.dlami
             if asked.dlami is None:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "dlami"),
                     f"dlami is {name}, which the catalog does not know",
                     f"{did_you_mean(catalog.near_dlamis(name))}`neuron-cluster catalog dlamis` lists the known ones",

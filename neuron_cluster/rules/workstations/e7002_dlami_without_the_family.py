@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_workstation import asked_workstations
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.virtual_environments import has_for
 from neuron_cluster.rules.wording import listed
 
@@ -24,9 +24,9 @@ class DlamiWithoutTheFamily(ConfigRule):
 
     id = "E7002"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
-    threads = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
+    references = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_workstations(config, catalog):
             row, dlami = asked.instance_type, asked.dlami
             if row is None or dlami is None or row.family in dlami.families:
@@ -37,7 +37,7 @@ class DlamiWithoutTheFamily(ConfigRule):
             others = [other.name for other in same or fitting]
             hint = f"set instance_type to one of {listed(dlami.families, 'or')}"
             without = "" if same else " without virtual_environment"
-            yield Problem(
+            yield Violation(
                 (*asked.path, "dlami"),
                 f"{dlami.name} is made for {listed(dlami.families)}, but instance_type is {row.name}",
                 f"{hint}, or set dlami: {listed(others, 'or')}{without}" if others else hint,

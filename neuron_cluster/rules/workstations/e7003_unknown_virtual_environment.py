@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.near_names import did_you_mean, near_names
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.rules.asked_workstation import asked_workstations
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.virtual_environments import has_for
 from neuron_cluster.rules.wording import listed
 
@@ -28,7 +28,7 @@ class UnknownVirtualEnvironment(ConfigRule):
     id = "E7003"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_workstations(config, catalog):
             name, dlami = asked.workstation.virtual_environment, asked.dlami
             if name is None or dlami is None or name in dlami.virtual_environments:
@@ -44,8 +44,8 @@ class UnknownVirtualEnvironment(ConfigRule):
             ]
             hints = [f"write {listed(fitting, 'or')}" if known else "remove the line"]
             hints += [f"set dlami: {listed(elsewhere, 'or')}"] if elsewhere else []
-            yield Problem(
+            yield Violation(
                 (*asked.path, "virtual_environment"),
                 f"virtual_environment is {name}, but {dlami.name} has {listed(known)}",
-                did_you_mean(near_names(name, fitting)) + "; or ".join(hints),
+                did_you_mean(suggestions(name, fitting)) + "; or ".join(hints),
             )

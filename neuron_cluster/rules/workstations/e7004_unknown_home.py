@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.near_names import did_you_mean, near_names
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.rules.asked_workstation import asked_workstations
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -24,14 +24,14 @@ class UnknownHome(ConfigRule):
     id = "E7004"
     source = "the design of this toolkit: homes hold state, and what holds state stands under storage"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         homes = [home.name for home in config.storage.homes] if config.storage is not None else []
         for asked in asked_workstations(config, catalog):
             name = asked.workstation.home
             if name is not None and asked.home is None:
                 add = f"add it to storage.homes: {{name: {name}, availability_zone: {asked.zone_id}, size_gib: 200}}"
-                yield Problem(
+                yield Violation(
                     (*asked.path, "home"),
                     f"home is {name}, but storage.homes has {listed(homes)}",
-                    did_you_mean(near_names(name, homes)) + add,
+                    did_you_mean(suggestions(name, homes)) + add,
                 )

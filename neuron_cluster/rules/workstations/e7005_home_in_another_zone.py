@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_workstation import asked_workstations
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -23,14 +23,14 @@ class HomeInAnotherZone(ConfigRule):
     id = "E7005"
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/ebs-attaching-volume.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_workstations(config, catalog):
             if asked.home is None or asked.zone_id == asked.home.availability_zone:
                 continue
             there = asked.home.availability_zone
             if there not in catalog.zone_ids(config.region):  # rule E1001
                 continue
-            yield Problem(
+            yield Violation(
                 (*asked.path, "availability_zone"),
                 f"{asked.workstation.name} is to run in {asked.zone_id}, but its home lies in {there}",
                 f"set availability_zone: {there}, or remove the line",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_workstation import asked_workstations
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -23,12 +23,12 @@ class HomeOfTwoWorkstations(ConfigRule):
     id = "E7006"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_AttachVolume.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         seen: dict[str, int] = {}
         for position, asked in enumerate(asked_workstations(config, catalog)):
             home = asked.workstation.home
             if home is not None and (first := seen.setdefault(home, position)) < position:
-                yield Problem(
+                yield Violation(
                     (*asked.path, "home"),
                     f"home is {home}, which is mounted on workstations[{first}] already",
                     "add a home of its own to storage.homes, and name it here",

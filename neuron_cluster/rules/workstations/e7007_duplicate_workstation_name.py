@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.source_map import spelled
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -23,18 +23,18 @@ class DuplicateWorkstationName(ConfigRule):
     id = "E7007"
     source = "the design of this toolkit: construct ids are made of these names"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         homes = config.storage.homes if config.storage is not None else []
         yield from _twins(("workstations",), [workstation.name for workstation in config.workstations])
         yield from _twins(("storage", "homes"), [home.name for home in homes])
 
 
-def _twins(path: KeyPath, names: list[str]) -> Iterator[Problem]:
+def _twins(path: KeyPath, names: list[str]) -> Iterator[Violation]:
     for position, name in enumerate(names):
         first = names.index(name)
         if first < position:
-            yield Problem(
+            yield Violation(
                 (*path, position, "name"),
                 f"name is {name}, like that of {spelled((*path, first))}",
                 "give one of the two another name",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ class HomeOutsideNetwork(ConfigRule):
     id = "E7008"
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/ebs-attaching-volume.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         zones = config.network.availability_zones
         for position, home in enumerate(config.storage.homes if config.storage is not None else []):
             zone_id = home.availability_zone
             if zone_id not in zones and zone_id in catalog.zone_ids(config.region):  # else rule E1001
-                yield Problem(
+                yield Violation(
                     ("storage", "homes", position, "availability_zone"),
                     f"the home {home.name} is to lie in {zone_id}, but the network has {listed(zones)} only",
                     f"append {zone_id} to network.availability_zones, or write {listed(zones, 'or')}",

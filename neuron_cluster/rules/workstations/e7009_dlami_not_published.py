@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_workstation import asked_workstations
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -22,12 +22,12 @@ class DlamiNotPublished(ConfigRule):
     id = "E7009"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst; GetParametersByPath of 2026-10-03"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_workstations(config, catalog):
             dlami = asked.dlami
             if dlami is None or asked.workstation.ami_id or config.region not in dlami.regions_without_parameter:
                 continue
-            yield Problem(
+            yield Violation(
                 (*asked.path, "ami_id"),
                 f"{config.region} has no parameter with the newest {dlami.name}, seen on {dlami.checked_on}",
                 f"set ami_id: `aws ec2 describe-images --owners amazon --region {config.region} --filters "

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.network import Nat
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ class EndpointsThatSessionsNeed(ConfigRule):
     id = "E7011"
     source = "https://docs.aws.amazon.com/systems-manager/latest/userguide/setup-create-vpc.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         given = config.network.endpoints
         if not config.workstations or config.network.nat is not Nat.NONE or given is None:
             return
         if missing := [name for name in NEEDED if name not in given]:
-            yield Problem(
+            yield Violation(
                 ("network", "endpoints"),
                 f"nat is none and endpoints lacks {listed(missing)}, which workstations call",
                 f"add {listed(missing)}; or remove endpoints, and every service that is needed gets one",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_workstation import asked_workstations
-from neuron_cluster.rules.base import ConfigRule, Problem
+from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.virtual_environments import frameworks_in, knows_none
 from neuron_cluster.rules.wording import listed
 
@@ -28,7 +28,7 @@ class VirtualEnvironmentWithoutTheChip(ConfigRule):
     id = "E7012"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst, release-notes/components"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
         for asked in asked_workstations(config, catalog):
             name, dlami, machine = asked.workstation.virtual_environment, asked.dlami, asked.instance_type
             if name is None or dlami is None or machine is None or asked.workstation.ami_id is not None:
@@ -40,7 +40,7 @@ class VirtualEnvironmentWithoutTheChip(ConfigRule):
             others = [each for each in dlami.virtual_environments if not knows_none(each, dlami, chip.name, catalog)]
             held = listed(framework.name for framework in frameworks_in(name, dlami, catalog))
             hints = [f"write {listed(others, 'or')}"] if others else []
-            yield Problem(
+            yield Violation(
                 (*asked.path, "virtual_environment"),
                 f"virtual_environment is {name}, which holds {held}; with Neuron SDK {dlami.neuron_sdk} that does not "
                 f"run on {machine.name} ({chip.title})",

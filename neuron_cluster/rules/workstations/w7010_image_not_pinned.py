@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.asked_workstation import asked_workstations
-from neuron_cluster.rules.base import LOCK_IT, LockRule, Problem
+from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.lock.lock import Lock
+    from neuron_cluster.lock.model import Lock
 
 
 class ImageNotPinned(LockRule):
@@ -23,9 +23,9 @@ class ImageNotPinned(LockRule):
 
     id = "W7010"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
-    threads = ("aws-neuron/aws-neuron-sdk#655", "huggingface/optimum-neuron#572")
+    references = ("aws-neuron/aws-neuron-sdk#655", "huggingface/optimum-neuron#572")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Problem]:
+    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         locked = lock.dlamis if lock is not None else {}
         for asked in asked_workstations(config, catalog):
             dlami = asked.dlami
@@ -33,7 +33,7 @@ class ImageNotPinned(LockRule):
                 continue
             if config.region in dlami.regions_without_parameter:  # rule E7009 asks for ami_id
                 continue
-            yield Problem(
+            yield Violation(
                 (*asked.path, "ami_id"),
                 f"no lock and no ami_id pins the image of {asked.workstation.name}: an update may replace the machine "
                 f"by one with the newest {dlami.name} of that day",

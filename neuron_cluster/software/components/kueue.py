@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from neuron_cluster.kubernetes_names import NAMESPACE_LABEL, NEURON, NEURON_CLASS, SYSTEM_NAMESPACE
+from neuron_cluster.kubernetes.names import NAMESPACE_LABEL, NEURON, NEURON_CLASS, SYSTEM_NAMESPACE
 from neuron_cluster.software.charts_of_switches import CHARTS, OWN_CHARTS
 from neuron_cluster.software.component import Component, Release
 from neuron_cluster.software.managed_addons import SWITCHED

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, UnsetType
 
-from neuron_cluster.kubernetes_names import INSTANCE_TYPE_LABEL
+from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
 from neuron_cluster.software.values.closed_values import ClosedValues
 from neuron_cluster.software.values.pod_settings import Image, Resources, Toleration
 

@@ -20,7 +20,7 @@ QUOTED = {"boolean": re.compile("true|false"), "integer": re.compile("[0-9]+")}
 """Texts that are a value of the kind without their quotes."""
 
 
-class ValueMisfit(Struct, frozen=True, kw_only=True):
+class InvalidValue(Struct, frozen=True, kw_only=True):
     """One value that does not fit. ``near`` are known keys that look like the one that was given."""
 
     path: str
@@ -30,13 +30,13 @@ class ValueMisfit(Struct, frozen=True, kw_only=True):
     """What to do with the line, where that follows from the reason alone."""
 
 
-def value_misfits(chart: Chart, values: Mapping[str, Any]) -> Iterator[ValueMisfit]:
+def value_misfits(chart: Chart, values: Mapping[str, Any]) -> Iterator[InvalidValue]:
     """All of them, in the order of the values. Free Kubernetes content is not looked into, but for ``None``."""
     groups = {path[:end] for path in chart.values for end in range(len(path)) if path[end] == "."}
     yield from _misfits(chart, groups, "", values)
 
 
-def own_value_misfits(chart: str, values: Mapping[str, Any]) -> Iterator[ValueMisfit]:
+def own_value_misfits(chart: str, values: Mapping[str, Any]) -> Iterator[InvalidValue]:
     """The first one among values for a chart of ours: what its model cannot read."""
     model = values_model(chart)
     if model is None:
@@ -45,10 +45,10 @@ def own_value_misfits(chart: str, values: Mapping[str, Any]) -> Iterator[ValueMi
         model.read(values)
     except ValidationError as error:
         path, reason = flaw_of(error)
-        yield ValueMisfit(path=path, reason=reason, remedy=REMOVE if "unknown field" in reason else "")
+        yield InvalidValue(path=path, reason=reason, remedy=REMOVE if "unknown field" in reason else "")
 
 
-def _misfits(chart: Chart, groups: set[str], prefix: str, values: Mapping[str, Any]) -> Iterator[ValueMisfit]:
+def _misfits(chart: Chart, groups: set[str], prefix: str, values: Mapping[str, Any]) -> Iterator[InvalidValue]:
     for key, value in values.items():
         path = f"{prefix}{key}"
         kind = chart.value_kind(path)
@@ -58,29 +58,29 @@ def _misfits(chart: Chart, groups: set[str], prefix: str, values: Mapping[str, A
             yield from _misfit_of_kind(chart, path, kind, value)
         elif path not in groups:
             reason = f"{chart.name} {chart.version} knows no such key and would ignore it"
-            yield ValueMisfit(path=path, reason=reason, near=tuple(chart.near_values(path)), remedy=REMOVE)
+            yield InvalidValue(path=path, reason=reason, near=tuple(chart.near_values(path)), remedy=REMOVE)
         elif isinstance(value, Mapping):
             yield from _misfits(chart, groups, f"{path}.", value)
         else:
-            yield ValueMisfit(path=path, reason=f"holds further keys; {_told(value)} was given")
+            yield InvalidValue(path=path, reason=f"holds further keys; {_told(value)} was given")
 
 
-def _misfit_of_kind(chart: Chart, path: str, kind: str, value: Any) -> Iterator[ValueMisfit]:
+def _misfit_of_kind(chart: Chart, path: str, kind: str, value: Any) -> Iterator[InvalidValue]:
     given = "mapping" if isinstance(value, Mapping) else KINDS.get(type(value))
     if given != kind:
         reason = f"a value of the kind {kind} is needed; {_told(value)} was given"
-        yield ValueMisfit(path=path, reason=reason, remedy=_remedy(kind, value))
+        yield InvalidValue(path=path, reason=reason, remedy=_remedy(kind, value))
     elif nulls := list(_nulls(path, value)):
         yield from nulls
     else:
-        yield from (ValueMisfit(path=at, reason=reason) for at, reason in flaws_beyond_kind(chart, path, value))
+        yield from (InvalidValue(path=at, reason=reason) for at, reason in flaws_beyond_kind(chart, path, value))
 
 
-def _null(path: str) -> ValueMisfit:
-    return ValueMisfit(path=path, reason="null would delete the chart's default; leave the key out", remedy=REMOVE)
+def _null(path: str) -> InvalidValue:
+    return InvalidValue(path=path, reason="null would delete the chart's default; leave the key out", remedy=REMOVE)
 
 
-def _nulls(path: str, value: Any) -> Iterator[ValueMisfit]:
+def _nulls(path: str, value: Any) -> Iterator[InvalidValue]:
     if value is None:
         yield _null(path)
     elif isinstance(value, Mapping):

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from neuron_cluster.capacity.block_unit import instance_unit, ultraserver_unit
-from neuron_cluster.capacity.block_wish import BlockSpan, BlockWish, require_one_block
+from neuron_cluster.capacity.block_wish import BlockSpan, CapacityBlockQuery, require_one_block
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import ToolkitError
 
@@ -15,7 +15,7 @@ TODAY = date(2026, 11, 21)
 
 
 def test_instances_are_asked_within_whole_days() -> None:
-    wish = BlockWish(TRN2, 16, 168, BlockSpan(date(2026, 12, 1), date(2026, 12, 31)))
+    wish = CapacityBlockQuery(TRN2, 16, 168, BlockSpan(date(2026, 12, 1), date(2026, 12, 31)))
     question = wish.question(TODAY)
     assert (question.instance_type, question.ultraserver_type, question.count) == ("trn2.48xlarge", None, 16)
     assert question.earliest_start == datetime(2026, 12, 1, tzinfo=UTC)
@@ -23,7 +23,7 @@ def test_instances_are_asked_within_whole_days() -> None:
 
 
 def test_ultraservers_are_asked_by_their_own_type() -> None:
-    wish = BlockWish(ULTRASERVER, 2, 24)
+    wish = CapacityBlockQuery(ULTRASERVER, 2, 24)
     question = wish.question(TODAY)
     assert (question.instance_type, question.ultraserver_type, question.count) == (None, "u-trn2x64", 2)
     assert wish.instances == 8
@@ -31,7 +31,7 @@ def test_ultraservers_are_asked_by_their_own_type() -> None:
 
 def test_a_first_day_that_has_begun_is_not_sent() -> None:
     """EC2 would have to look for blocks that start in the past."""
-    assert BlockWish(TRN2, 1, 24, BlockSpan(first=TODAY)).question(TODAY).earliest_start is None
+    assert CapacityBlockQuery(TRN2, 1, 24, BlockSpan(first=TODAY)).question(TODAY).earliest_start is None
 
 
 @pytest.mark.parametrize(

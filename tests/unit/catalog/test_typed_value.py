@@ -8,7 +8,7 @@ import yaml
 from msgspec import Struct
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.typed_value import MisfitError, as_record, converter
+from neuron_cluster.catalog.typed_value import TypeMismatchError, as_record, converter
 
 
 class Inner(Struct, frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ def test_the_annotation_types_the_source_text(annotation, text, value) -> None:
     ],
 )
 def test_what_does_not_fit_is_refused_with_the_reason(annotation, text, reason) -> None:
-    with pytest.raises(MisfitError) as caught:
+    with pytest.raises(TypeMismatchError) as caught:
         converter(annotation)(node(text))
     assert caught.value.reason == reason
 
@@ -81,7 +81,7 @@ def test_what_does_not_fit_is_refused_with_the_reason(annotation, text, reason) 
     ],
 )
 def test_a_misfit_knows_its_path_and_line(text, path, line, reason) -> None:
-    with pytest.raises(MisfitError, match=reason) as caught:
+    with pytest.raises(TypeMismatchError, match=reason) as caught:
         as_record(Outer, node(text))
     assert (caught.value.path, caught.value.line) == (path, line)
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from neuron_cluster.changes.normal_form import Address
-from neuron_cluster.changes.outline.difference import difference
 from neuron_cluster.changes.resource_name import NAMES, NODE_GROUP, in_words, resource_name
 from neuron_cluster.changes.stack_set import StackSet
+from neuron_cluster.changes.summary.difference import difference
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.changes.outline.difference import difference
+from neuron_cluster.changes.summary.difference import difference
 from neuron_cluster.changes.two_updates import first_update
 
 Stacks = dict[str, dict[str, Any]]

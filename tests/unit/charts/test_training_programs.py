@@ -354,10 +354,10 @@ def test_the_nodes_tell_each_other_their_places(job: Job, unused_port: int) -> N
     def node(rank: int) -> None:
         heard[rank] = ultraserver.exchange(replace(four, node_rank=rank), own[rank], lambda _: {"127.0.0.1"})
 
-    threads = [threading.Thread(target=node, args=(rank,)) for rank in range(4)]
-    for thread in threads:
+    references = [threading.Thread(target=node, args=(rank,)) for rank in range(4)]
+    for thread in references:
         thread.start()
-    for thread in threads:
+    for thread in references:
         thread.join(timeout=20)
     assert heard == dict.fromkeys(range(4), places(0, 1, 2, 3))
 

@@ -17,7 +17,7 @@ from neuron_cluster.cli.explained_findings import every_page, finding_pages
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.field_words import pattern_paths, without_positions
 from neuron_cluster.rules.discover import all_rules
-from neuron_cluster.template_law.discover import all_laws
+from neuron_cluster.template_rules.discover import all_template_rules
 
 from .conftest import PROJECT, Command
 
@@ -36,8 +36,8 @@ def test_an_id_means_one_finding() -> None:
     assert [finding_id for finding_id, pages in Counter(page.id for page in every_page()).items() if pages > 1] == []
 
 
-def test_rules_and_laws_are_found_not_listed() -> None:
-    assert {member.id for member in (*all_rules(), *all_laws())} < set(finding_pages())
+def test_rules_and_rules_are_found_not_listed() -> None:
+    assert {member.id for member in (*all_rules(), *all_template_rules())} < set(finding_pages())
 
 
 def test_every_page_has_a_sentence_a_chapter_and_a_source() -> None:
@@ -63,14 +63,14 @@ def test_a_rules_page_says_its_sentence_what_aws_answers_and_its_source(command:
     assert "https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html" in ran.out
 
 
-def test_a_laws_page_names_operation_and_error_code(command: Command) -> None:
+def test_a_rules_page_names_operation_and_error_code(command: Command) -> None:
     document = command("explain", "E8105", "--format", "json").document
     assert document["operation"] == "ec2:RunInstances"
     assert document["error_code"] == "InvalidParameterCombination"
     assert document["types"] == ["AWS::EC2::LaunchTemplate"]
 
 
-def test_a_law_that_aws_does_not_know_says_so(command: Command) -> None:
+def test_a_rule_that_aws_does_not_know_says_so(command: Command) -> None:
     assert "AWS accepts it" in command("explain", "E8601").out
 
 

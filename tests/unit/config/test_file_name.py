@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 
 SHIPPED = Path(__file__).parents[3] / "environments" / "train-trn1.yaml"
 

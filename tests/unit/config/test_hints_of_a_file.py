@@ -27,8 +27,8 @@ from neuron_cluster.config.shape_pages import SHAPE_PAGES
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
 from neuron_cluster.config.too_many import MOST_MISTAKES
 from neuron_cluster.config.unreadable_file import way_to_read
-from neuron_cluster.findings import Finding
-from neuron_cluster.line import check_environment
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.pipeline import check_environment
 
 SHIPPED = Path(__file__).parents[3] / "environments" / "train-trn1.yaml"
 FILE = """\

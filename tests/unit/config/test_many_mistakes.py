@@ -11,7 +11,7 @@ from types import FrameType
 import pytest
 
 from neuron_cluster.config.too_many import MOST_MISTAKES
-from neuron_cluster.line import Checked, check_environment
+from neuron_cluster.pipeline import Checked, check_environment
 
 ENVIRONMENTS = Path(__file__).parents[3] / "environments"
 TRAINING = (ENVIRONMENTS / "train-trn2.yaml").read_text()

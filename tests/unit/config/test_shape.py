@@ -7,7 +7,7 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.document import read_document
 from neuron_cluster.config.shape import Shaped, shape
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 
 SHIPPED = Path(__file__).parents[3] / "environments" / "train-trn1.yaml"
 

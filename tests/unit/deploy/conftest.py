@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 PROJECT = Path(__file__).parents[3]

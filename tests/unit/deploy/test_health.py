@@ -11,7 +11,7 @@ from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.existing import Existing, ExistingNodeGroup, ExistingStack
 from neuron_cluster.deploy.existing_tables import existing_tables
 from neuron_cluster.deploy.health import health_findings
-from neuron_cluster.findings import Finding
+from neuron_cluster.findings.finding import Finding
 
 ISSUE = "AsgInstanceLaunchFailures: Could not launch Capacity Block Instances."
 CLUSTER = Cluster("train", "ACTIVE", "1.35", True, False, (), "API", ())

@@ -18,7 +18,7 @@ HOLDER = """
 import pathlib, sys
 from neuron_cluster.deploy.destination import aws_destination
 from neuron_cluster.deploy.only_command import only_command
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 project = pathlib.Path(sys.argv[1])
 plan = check_environment(pathlib.Path("environments/train-trn1.yaml")).require_plan()
 with only_command(project, plan, aws_destination(plan.account, plan.region), "destroy"):

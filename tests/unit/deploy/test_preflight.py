@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from neuron_cluster.aws.refusals import AwsRefusalError
+from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.preflight import ebs_key, principals, reservations, vcpu_quotas
 from neuron_cluster.deploy.preflight.question import Asked
 from neuron_cluster.deploy.preflight.run import preflight_findings
-from neuron_cluster.findings import Finding, Location
-from neuron_cluster.line import check_environment
+from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.build_vcpu_use import build_vcpu_use
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
@@ -367,7 +367,7 @@ def test_a_service_that_is_throttled_stops_the_deploy(aws: LocalAws) -> None:
     asked = asked_of(plan_of("train-trn1"), aws)
     with (
         aws.faults.throttling("service-quotas", "GetServiceQuota", times=1),
-        pytest.raises(AwsRefusalError, match="slow down"),
+        pytest.raises(AwsApiError, match="slow down"),
     ):
         preflight_findings(asked)
     close_clients(asked.destination.target)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
-from neuron_cluster.kube.helm import Helm, HelmRefused
+from neuron_cluster.kube.helm import Helm, HelmError
 from neuron_cluster.kube.kubectl_layer import HELM, program_of_layer
 from neuron_cluster.kube.rendered_objects import UnreadableManifest
 
@@ -52,12 +52,12 @@ def test_values_release_namespace_and_version_reach_the_objects(helm: Helm, make
 
 
 def test_a_refused_value_is_told_in_helms_words(helm: Helm, make_chart: MakeChart) -> None:
-    with pytest.raises(HelmRefused, match="size"):
+    with pytest.raises(HelmError, match="size"):
         helm.template(make_chart(), "mine", "team-a", {"size": "3"}, "1.34")
 
 
 def test_a_template_that_fails_is_told_in_its_own_words(helm: Helm, make_chart: MakeChart) -> None:
-    with pytest.raises(HelmRefused, match="four nodes are needed"):
+    with pytest.raises(HelmError, match="four nodes are needed"):
         helm.template(make_chart('{{ fail "four nodes are needed" }}'), "mine", "team-a", {}, "1.34")
 
 
@@ -72,7 +72,7 @@ def test_lint_is_strict(helm: Helm, make_chart: MakeChart) -> None:
     (chart / "templates" / "one.yaml").write_text(
         "apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a}\n"
     )
-    with pytest.raises(HelmRefused, match="deprecated"):
+    with pytest.raises(HelmError, match="deprecated"):
         helm.lint(chart, {}, "1.34")
 
 

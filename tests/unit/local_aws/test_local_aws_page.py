@@ -7,16 +7,16 @@ from refusal_sources import refusals
 from write_local_aws_page import PAGE, page
 
 from neuron_cluster.local_aws.resources.discover import discover_providers
-from neuron_cluster.template_law.discover import all_laws
+from neuron_cluster.template_rules.discover import all_template_rules
 
 
 def test_the_page_is_fresh() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "run python tools/write_local_aws_page.py"
 
 
-def test_every_type_law_and_worded_refusal_stands_in_it() -> None:
+def test_every_type_rule_and_worded_refusal_stands_in_it() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    names = [*discover_providers(), *(law.id for law in all_laws())]
+    names = [*discover_providers(), *(rule.id for rule in all_template_rules())]
     assert [name for name in names if f"| {name} |" not in text] == []
     worded = {each.words.replace("|", "\\|") for each in refusals() if each.words.strip(" …")}
     assert len(worded) > 100

@@ -13,8 +13,8 @@ from refusal_section import refusal_section
 from refusal_sources import Kind, Refusal, refusals
 
 from neuron_cluster.catalog.resource_schema import resource_schema
-from neuron_cluster.template_law.base import Verdict
-from neuron_cluster.template_law.discover import all_laws
+from neuron_cluster.template_rules.base import Verdict
+from neuron_cluster.template_rules.discover import all_template_rules
 
 ADDRESS = re.compile(r"https://(docs\.aws\.amazon\.com|kubernetes\.io|github\.com)/[\w./#-]+[\w/]")
 WITHOUT_LINKS = {"resource-groups"}
@@ -41,8 +41,10 @@ def test_every_code_is_documented_or_said_to_be_inferred() -> None:
     assert [(each.site.name, each.code) for each in silent if not is_documented(each)] == []
 
 
-def test_the_code_of_every_law_is_documented_for_its_operation() -> None:
-    refused = [(law.operation, str(law.error_code)) for law in all_laws() if law.verdict is Verdict.REFUSED]
+def test_the_code_of_every_rule_is_documented_for_its_operation() -> None:
+    refused = [
+        (rule.operation, str(rule.error_code)) for rule in all_template_rules() if rule.verdict is Verdict.REFUSED
+    ]
     assert len(refused) > 30
     assert [each for each in refused if not documents(*each)] == []
 
@@ -112,5 +114,9 @@ def test_codes_on_the_pages_of_error_codes_are_used_and_in_no_model() -> None:
     """The list stays what this local AWS needs: a code that a model has is compared with the model."""
     for service, row in references().items():
         asked = {(name, each.code) for each in refusals() for name in each.answers if name.startswith(f"{service}:")}
-        asked |= {(law.operation, str(law.error_code)) for law in all_laws() if law.operation.startswith(f"{service}:")}
+        asked |= {
+            (rule.operation, str(rule.error_code))
+            for rule in all_template_rules()
+            if rule.operation.startswith(f"{service}:")
+        }
         assert set(row.codes) - {code for name, code in asked if code not in modelled_codes(name)} == set(), service

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.lock.lock import Lock, LockedAmiRelease, LockedArtifact, LockedImage
+from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage
 
 DIGEST = f"sha256:{'0123456789abcdef' * 4}"
 PROJECT = Path(__file__).parents[3]

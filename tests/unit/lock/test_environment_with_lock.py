@@ -6,10 +6,10 @@ from pathlib import Path
 
 from msgspec import structs
 
-from neuron_cluster.line import check_environment
-from neuron_cluster.lock.lock import Lock
-from neuron_cluster.lock.lock_place import lock_path, locks_beside
-from neuron_cluster.lock.lock_text import lock_text, write_lock
+from neuron_cluster.lock.model import Lock
+from neuron_cluster.lock.paths import lock_path, locks_beside
+from neuron_cluster.lock.writer import lock_text, write_lock
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import EksPlan
 
 

@@ -10,7 +10,7 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.machine import EfaLayout
 from neuron_cluster.plan.build_interfaces import build_interfaces
-from neuron_cluster.plan.machine_plan import InterfacePlan, Role
+from neuron_cluster.plan.machine_plan import InterfacePlan, SecurityGroupRole
 
 CATALOG = load_catalog()
 WITH_EFA = [row for row in CATALOG.instance_types if row.can_be_planned and row.efa_interfaces]
@@ -67,10 +67,10 @@ def test_an_interface_has_no_more_groups_than_ec2_takes_and_without_an_address_t
         assert len(interface.groups) <= (most or 0)
         assert len(set(interface.groups)) == len(interface.groups)
         if interface.interface_type == "efa-only":
-            assert interface.groups == (Role.EFA,)
+            assert interface.groups == (SecurityGroupRole.EFA,)
         else:
-            assert interface.groups[:2] == (Role.CLUSTER, Role.NODE)
-            assert (Role.EFA in interface.groups) == (interface.interface_type == "efa")
+            assert interface.groups[:2] == (SecurityGroupRole.CLUSTER, SecurityGroupRole.NODE)
+            assert (SecurityGroupRole.EFA in interface.groups) == (interface.interface_type == "efa")
 
 
 @pytest.mark.parametrize(

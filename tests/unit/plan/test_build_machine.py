@@ -6,7 +6,7 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.machine import Machine
 from neuron_cluster.plan.build_machine import build_machine
-from neuron_cluster.plan.machine_plan import LocalDisksPlan, MachinePlan, Role
+from neuron_cluster.plan.machine_plan import LocalDisksPlan, MachinePlan, SecurityGroupRole
 
 CATALOG = load_catalog()
 
@@ -37,14 +37,19 @@ def test_trn1_has_one_efa_interface_on_each_of_its_eight_cards():
 
 def test_the_clusters_own_group_comes_first_and_efa_only_interfaces_carry_the_efa_group_alone():
     first, *others = planned("trn1.32xlarge").interfaces
-    assert first.groups == (Role.CLUSTER, Role.NODE, Role.EFA, Role.STORAGE_CLIENT)
-    assert {interface.groups for interface in others} == {(Role.EFA,)}
+    assert first.groups == (
+        SecurityGroupRole.CLUSTER,
+        SecurityGroupRole.NODE,
+        SecurityGroupRole.EFA,
+        SecurityGroupRole.STORAGE_CLIENT,
+    )
+    assert {interface.groups for interface in others} == {(SecurityGroupRole.EFA,)}
 
 
 def test_efa_off_leaves_one_plain_interface_without_the_efa_group():
     (interface,) = planned("trn1.32xlarge", efa="off").interfaces
     assert interface.interface_type == "interface"
-    assert interface.groups == (Role.CLUSTER, Role.NODE, Role.STORAGE_CLIENT)
+    assert interface.groups == (SecurityGroupRole.CLUSTER, SecurityGroupRole.NODE, SecurityGroupRole.STORAGE_CLIENT)
 
 
 RESERVED = {"kind": "reservation", "reservation_id": "cr-0123456789abcdef0"}

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.build_scale import RULES_OF_FULLEST_GROUP, build_scale
 from neuron_cluster.plan.limit_use import LimitUse
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.plan.machine_plan import Role
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 
 PLAIN = {"name": "bob", "instance_type": "inf2.xlarge", "dlami": "base_amazon_linux_2023"}
 
@@ -31,7 +31,7 @@ def test_one_box_has_one_plain_interface_even_where_the_type_has_efa(
 ) -> None:
     (bob,) = plan_of("workstation", {"workstations": [PLAIN | {"instance_type": instance_type}]}).workstations
     (interface,) = bob.machine.interfaces
-    assert (interface.interface_type, interface.groups) == ("interface", (Role.WORKSTATION,))
+    assert (interface.interface_type, interface.groups) == ("interface", (SecurityGroupRole.WORKSTATION,))
     assert bob.machine.placement_strategy is None
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.errors import InvalidEnvironment
-from neuron_cluster.line import Checked, check_environment
-from neuron_cluster.lock.lock import Lock
-from neuron_cluster.lock.lock_place import lock_path, locks_beside
-from neuron_cluster.lock.lock_text import lock_text, write_lock
+from neuron_cluster.lock.model import Lock
+from neuron_cluster.lock.paths import lock_path, locks_beside
+from neuron_cluster.lock.writer import lock_text, write_lock
+from neuron_cluster.pipeline import Checked, check_environment
 from neuron_cluster.plan.storage_plan import LustrePlan
 from neuron_cluster.plan.undecided_metadata import require_decided_metadata
 

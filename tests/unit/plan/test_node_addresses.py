@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.line import check_environment
-from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, Role
+from neuron_cluster.pipeline import check_environment
+from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, SecurityGroupRole
 from neuron_cluster.plan.node_addresses import node_addresses
 
 ROOT = Path(__file__).parents[3]
@@ -25,7 +25,7 @@ def all_cards_addressed(machine: MachinePlan) -> MachinePlan:
     first, *others = machine.interfaces
     return replace(
         machine,
-        interfaces=(first, *(InterfacePlan(i.network_card_index, 1, "efa", (Role.EFA,)) for i in others)),
+        interfaces=(first, *(InterfacePlan(i.network_card_index, 1, "efa", (SecurityGroupRole.EFA,)) for i in others)),
     )
 
 
@@ -87,7 +87,7 @@ def test_a_type_that_no_rule_should_have_let_through_is_an_error():
 def test_an_interface_of_the_layout_on_card_0_leaves_pods_one_less() -> None:
     machine = MACHINES["trn2.48xlarge"]
     first, *others = machine.interfaces
-    beside = InterfacePlan(0, 1, "efa-only", (Role.EFA,))
+    beside = InterfacePlan(0, 1, "efa-only", (SecurityGroupRole.EFA,))
     with_it = node_addresses(replace(machine, interfaces=(first, beside, *others)), None, CATALOG, with_prefixes=False)
     assert with_it is not None
     assert with_it.pods == 49

@@ -32,8 +32,8 @@ def stops(tmp_path: Path) -> Stops:
     """``stops(idle_seconds, pgrep="exit 0")``: whether a machine that was last used then shuts itself down."""
 
     def run(idle_seconds: int | None, **commands: str) -> bool:
-        stand_ins = {**NOBODY, "shutdown": f"touch {tmp_path}/stopped", **commands}
-        for name, body in stand_ins.items():
+        placeholders = {**NOBODY, "shutdown": f"touch {tmp_path}/stopped", **commands}
+        for name, body in placeholders.items():
             (tmp_path / name).write_text(f"#!/bin/bash\n{body}\n")
             (tmp_path / name).chmod(0o755)
         (tmp_path / "stop-when-idle").write_text(program("stop-when-idle"))

@@ -7,11 +7,11 @@ import socket
 import pytest
 
 from neuron_cluster.aws.session import AwsTarget
-from neuron_cluster.deploy.lock_answers import LockAnswers, LockInquiry
+from neuron_cluster.deploy.lock_resolver import LockResolver, ResolvedLockInputs
 from neuron_cluster.deploy.locked_digests import digest_findings
-from neuron_cluster.findings import Finding, Location
-from neuron_cluster.lock.lock import Lock, LockedArtifact
-from neuron_cluster.lock.lock_questions import ChartQuestion, LockQuestions
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.lock.inputs import ChartInput, LockInputs
+from neuron_cluster.lock.model import Lock, LockedArtifact
 from neuron_cluster.registry.registries import Registries
 
 from .conftest import DIGEST, Registry
@@ -23,7 +23,7 @@ def findings(registry: Registry, chart: str | None, image: str | None) -> list[F
     name = f"{registry.host}/team/image:1.0_x"
     charts = {"image": LockedArtifact("1.0+x", chart)}
     lock = Lock("a", "111122223333", "us-west-2", "1.35", charts=charts, images={name: image})
-    question = ChartQuestion("image", "1.0+x", f"oci://{registry.host}/team/image")
+    question = ChartInput("image", "1.0+x", f"oci://{registry.host}/team/image")
     registries = Registries(lambda: "", (), ())
     return list(digest_findings(lock, [question], [name], registries, Location("lock"), "neuron-cluster lock a"))
 
@@ -49,12 +49,12 @@ def test_digests_that_the_lock_does_not_know_are_not_asked_for(registry: Registr
 @pytest.mark.hints("W9108")
 def test_a_digest_is_known_when_the_lock_is_written_again_where_the_registry_answers(registry: Registry) -> None:
     """As the hint of W9108 says."""
-    questions = LockQuestions(
+    questions = LockInputs(
         "a", "111122223333", "us-west-2", None, {}, {}, (), (), (f"{registry.host}/team/image:1.0_x",)
     )
 
-    def answers() -> LockAnswers:
-        return LockInquiry(AwsTarget("us-west-2"), Registries(lambda: "", (), ()), print).ask(questions)
+    def answers() -> ResolvedLockInputs:
+        return LockResolver(AwsTarget("us-west-2"), Registries(lambda: "", (), ()), print).ask(questions)
 
     registry.needs_token, registry.token_answer = True, b"none"
     assert len(answers().unanswered) == 1

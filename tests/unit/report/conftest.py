@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 TRAINING = Path(__file__).parents[3] / "environments" / "train-trn1.yaml"

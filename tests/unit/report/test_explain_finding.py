@@ -1,4 +1,4 @@
-"""Docstrings of rules and laws become pages."""
+"""Docstrings of rules become pages."""
 
 from __future__ import annotations
 

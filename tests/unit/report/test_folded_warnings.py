@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.findings import Finding, Location
+from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.report.folded_warnings import folded_warnings
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from neuron_cluster.findings import Finding, Location
+from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.report.findings_text import findings_text, summary
 from neuron_cluster.report.repeated_warnings import without_repeats
 

@@ -17,23 +17,23 @@ from neuron_cluster.report.schedule_page import (
     not_judged,
     verdict_tables,
 )
-from neuron_cluster.schedule.fit import Misfit
+from neuron_cluster.schedule.fit import UnschedulableReason
 from neuron_cluster.schedule.node_shape import node_shapes
 from neuron_cluster.schedule.pod_shape import PodShape
-from neuron_cluster.schedule.verdict import GroupVerdict, Verdict
+from neuron_cluster.schedule.verdict import GroupResult, Verdict
 
 CATALOG = load_catalog()
 TAINTED, SMALL = (
-    Misfit("it does not tolerate the taint", "taints", "toleration", "add it"),
-    Misfit("it asks for too much", "instance_type", "amount", "ask for less"),
+    UnschedulableReason("it does not tolerate the taint", "taints", "toleration", "add it"),
+    UnschedulableReason("it asks for too much", "instance_type", "amount", "ask for less"),
 )
 
 
-def on(group: str, *misfits: Misfit, at_most: int | None = None, **said: Any) -> GroupVerdict:
-    return GroupVerdict(group, misfits, said.get("doubts", ()), said.get("is_needed", False), at_most)
+def on(group: str, *misfits: UnschedulableReason, at_most: int | None = None, **said: Any) -> GroupResult:
+    return GroupResult(group, misfits, said.get("doubts", ()), said.get("is_needed", False), at_most)
 
 
-def verdict(workload: str, *groups: GroupVerdict, replicas: int | None = None, **requests: int) -> Verdict:
+def verdict(workload: str, *groups: GroupResult, replicas: int | None = None, **requests: int) -> Verdict:
     kind = workload.partition(" ")[0]
     pod = PodShape(workload, kind, {}, (), (), {**requests, "pods": 1}, replicas, software="a-chart")
     return Verdict(pod, groups, has_auto_mode=False)

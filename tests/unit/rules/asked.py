@@ -8,7 +8,7 @@ from rule_fixture import Case
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.loader import load_environment
-from neuron_cluster.lock.lock import Lock
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.rules.asked_software import AskedSoftware, asked_software
 
 

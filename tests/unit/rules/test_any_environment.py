@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from rule_fixture import PROJECT, base_tree
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.findings import has_error
-from neuron_cluster.line import check_environment
+from neuron_cluster.findings.finding import has_error
+from neuron_cluster.pipeline import check_environment
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.driver_conflict import DriverWindow
 from neuron_cluster.catalog.version import lies_within
-from neuron_cluster.lock.lock import Lock, LockedAmiRelease
+from neuron_cluster.lock.model import Lock, LockedAmiRelease
 from neuron_cluster.rules.asked_software import is_of_gallery
 
 from .asked import software_of

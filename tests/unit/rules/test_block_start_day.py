@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rule_fixture import rule_fixture
 
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 
 
 def test_on_the_first_day_the_hint_says_after_which_time_to_deploy(tmp_path: Path) -> None:

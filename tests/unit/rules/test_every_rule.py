@@ -11,8 +11,8 @@ from rule_fixture import PROJECT, Case, line_of, rule_fixture
 from rule_follow import Follow
 
 from neuron_cluster.config.free_values import typed
-from neuron_cluster.findings import Finding, Severity
-from neuron_cluster.line import check_environment
+from neuron_cluster.findings.finding import Finding, Severity
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.rules.discover import all_rules
 
 from .followed import followed, not_in_hint, unsaid_step

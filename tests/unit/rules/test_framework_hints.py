@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.findings import Finding
-from neuron_cluster.line import check_environment
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.pipeline import check_environment
 
 ENVIRONMENTS = Path(__file__).parents[3] / "environments"
 

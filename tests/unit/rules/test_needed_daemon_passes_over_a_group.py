@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from rule_fixture import Case
 
-from neuron_cluster.findings import Finding
-from neuron_cluster.line import check_environment
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.pipeline import check_environment
 
 
 def found(folder: Path, edits: dict[str, Any]) -> list[Finding]:

@@ -9,7 +9,7 @@ import pytest
 from rule_fixture import Case
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.rules.network.e1005_public_charts_without_nat import PublicChartsWithoutNat
 from neuron_cluster.rules.network.e1016_public_images_without_nat import PublicImagesWithoutNat

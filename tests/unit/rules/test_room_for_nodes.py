@@ -10,8 +10,8 @@ import pytest
 import yaml
 from rule_fixture import Case
 
-from neuron_cluster.findings import Finding
-from neuron_cluster.line import check_environment
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.pipeline import check_environment
 
 CIDRS = re.compile(r"set network\.secondary_cidrs: (\[.*?\])(?:,| and)")
 SUBNETS = re.compile(r"set subnets: secondary for (\S+?)(?:,|;| and)")

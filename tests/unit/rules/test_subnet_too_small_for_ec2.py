@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rule_fixture import Case
 
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.rules.network.e1009_subnet_too_small_for_ec2 import EIGHTH
 
 SMALLEST = 28

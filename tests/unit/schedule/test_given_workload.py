@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.manifest_law.discover import all_laws
-from neuron_cluster.schedule.given_workload import LAWS_OF_PLACING, UNREADABLE, pods_of_workload
+from neuron_cluster.manifest_rules.discover import all_manifest_rules
+from neuron_cluster.schedule.given_workload import PLACEMENT_RULES, UNREADABLE, pods_of_workload
 
 CONTAINERS = {"containers": [{"name": "main"}]}
 
@@ -55,7 +55,7 @@ def test_what_has_no_containers_is_no_matter_of_the_scheduler(other: dict[str, A
 
 
 @pytest.mark.parametrize(
-    ("broken", "law"),
+    ("broken", "rule"),
     [
         ({"nodeSelector": {"team": 7}}, "E8814"),
         ({"tolerations": [{"key": "a", "operator": "Foo"}]}, "E8825"),
@@ -66,10 +66,10 @@ def test_what_has_no_containers_is_no_matter_of_the_scheduler(other: dict[str, A
         ({"containers": [{"name": "main", "resources": {"limits": {"hugepages-2Mi": "256"}}}]}, "E8807"),
     ],
 )
-def test_an_object_that_breaks_a_law_has_its_findings_and_no_verdict(broken: dict[str, Any], law: str) -> None:
+def test_an_object_that_breaks_a_rule_has_its_findings_and_no_verdict(broken: dict[str, Any], rule: str) -> None:
     pods, findings = judged(made("v1", "Pod", CONTAINERS | broken), POD)
     assert pods == ["Pod default/x"]
-    assert {found for found, _ in findings} == {law}
+    assert {found for found, _ in findings} == {rule}
 
 
 def test_what_the_scheduler_does_not_ask_about_keeps_no_verdict_away() -> None:
@@ -83,8 +83,8 @@ def test_what_the_scheduler_does_not_ask_about_keeps_no_verdict_away() -> None:
     assert judged(pod) == (["Pod ml/y"], [])
 
 
-def test_the_laws_are_there() -> None:
-    assert UNREADABLE < LAWS_OF_PLACING <= {law.id for law in all_laws()}
+def test_the_rules_are_there() -> None:
+    assert UNREADABLE < PLACEMENT_RULES <= {rule.id for rule in all_manifest_rules()}
 
 
 @pytest.mark.parametrize("name", ["A_b!", "a\0", ""])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.config.eks import Addons
-from neuron_cluster.line import check_environment
+from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.software.device_management import NeuronSoftware, device_management_for, neuron_software
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.manifest_law.run import judge_manifests
+from neuron_cluster.manifest_rules.run import judge_manifests
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.software.needed_software import needed_images
 

@@ -10,9 +10,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from neuron_cluster import manifest_law
+from neuron_cluster import manifest_rules
 
-SCHEMAS = Path(manifest_law.__file__).parent / "schemas"
+SCHEMAS = Path(manifest_rules.__file__).parent / "schemas"
 
 PlanOf = Callable[..., Any]
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.changes.compare import effects, refusals
-from neuron_cluster.template_law.run import judge
+from neuron_cluster.template_rules.run import judge
 
 ON = {"eks.auto_mode": True}
 WITH_ENDPOINTS = {"network.endpoints": ["s3", "ecr.api", "sts"]}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.template_law.run import judge
+from neuron_cluster.template_rules.run import judge
 
 ON = {"eks.image_cache": True}
 WITH_AUTO_MODE = {**ON, "eks.auto_mode": True}

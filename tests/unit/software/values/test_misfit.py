@@ -7,10 +7,10 @@ import pytest
 
 from neuron_cluster.catalog.chart import chart
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.software.values.misfit import ValueMisfit, own_value_misfits, value_misfits
+from neuron_cluster.software.values.misfit import InvalidValue, own_value_misfits, value_misfits
 
 
-def misfits(values: dict[str, Any], name: str = "jobset") -> list[ValueMisfit]:
+def misfits(values: dict[str, Any], name: str = "jobset") -> list[InvalidValue]:
     row = chart(name)
     assert row is not None
     return list(value_misfits(row, values))

@@ -1,0 +1,117 @@
+"""What AWS and its SDK refuse, in a sentence that says what to do."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+from botocore import exceptions as sdk
+from botocore.parsers import ResponseParserError
+
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.run_secrets import local_endpoint
+
+SIGN_IN = "sign in again (`aws sso login`, or fresh keys), then check with `aws sts get-caller-identity`"
+
+_CODES: dict[str, tuple[str, str]] = {
+    **dict.fromkeys(
+        ("ExpiredToken", "ExpiredTokenException", "RequestExpired", "TokenRefreshRequired"),
+        ("your AWS credentials have expired", SIGN_IN),
+    ),
+    **dict.fromkeys(
+        ("InvalidClientTokenId", "UnrecognizedClientException", "InvalidAccessKeyId", "SignatureDoesNotMatch",
+         "AuthFailure"),
+        ("AWS does not accept these credentials", "check AWS_PROFILE, the keys, and whether the Region is enabled"),
+    ),
+    **dict.fromkeys(
+        ("OptInRequired", "SubscriptionRequiredException"),
+        ("this account may not use the service in this Region", "enable the Region, or finish the account's sign-up"),
+    ),
+}  # fmt: skip
+_DENIED = frozenset({"AccessDenied", "AccessDeniedException", "UnauthorizedOperation", "Client.UnauthorizedOperation"})
+_SLOW_DOWN = frozenset({"Throttling", "ThrottlingException", "RequestLimitExceeded", "TooManyRequestsException"})
+
+
+class AwsApiError(ToolkitError):
+    """AWS answered with an error; ``code`` is the service's own."""
+
+    finding_id = "E9527"
+
+    def __init__(self, message: str, *, code: str, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.code = code
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether the caller lacks the permission, which says nothing about what was asked."""
+        return self.code in _DENIED
+
+
+class NoAnswerError(ToolkitError):
+    """There are no credentials, or AWS does not answer."""
+
+    finding_id = "E9528"
+
+
+class NoCredentialsError(NoAnswerError):
+    """There is nothing to sign a request with, in no Region: nothing was sent."""
+
+
+@contextlib.contextmanager
+def translated() -> Iterator[None]:
+    """Turns what boto3 raises inside into ``AwsApiError`` (an answer of AWS) or ``NoAnswerError``."""
+    try:
+        yield
+    except sdk.ClientError as error:
+        raise _refusal(error) from error
+    except sdk.BotoCoreError as error:
+        raise _lost_local_aws(error) or _no_answer(error) from error
+    except ResponseParserError as error:
+        hint = "a proxy in between, or another server at this address? check HTTPS_PROXY and AWS_ENDPOINT_URL"
+        raise NoAnswerError("what answered is not AWS: its answer cannot be read", hint=hint) from error
+
+
+def _refusal(error: sdk.ClientError) -> AwsApiError:
+    answer = error.response.get("Error", {})
+    code, message = str(answer.get("Code", "")), str(answer.get("Message", ""))
+    if code in _CODES:
+        sentence, hint = _CODES[code]
+        return AwsApiError(f"{sentence} ({error.operation_name}: {code})", code=code, hint=hint)
+    if code in _DENIED:
+        hint = "ask for this permission, or use another role; nothing was changed by this call"
+        return AwsApiError(f"access denied: {error.operation_name} ({message})", code=code, hint=hint)
+    if code in _SLOW_DOWN:
+        return AwsApiError(f"AWS asks to slow down: {error.operation_name}", code=code, hint="try again in a minute")
+    return AwsApiError(f"{error.operation_name} was refused: {code}: {message}", code=code)
+
+
+def _no_answer(error: sdk.BotoCoreError) -> NoAnswerError:
+    match error:
+        case sdk.NoCredentialsError() | sdk.PartialCredentialsError() | sdk.CredentialRetrievalError():
+            hint = "sign in (`aws sso login`, `aws configure`, or keys), or try it with --local, which needs no account"
+            return NoCredentialsError(f"no usable AWS credentials: {error}", hint=hint)
+        case sdk.SSOError() | sdk.TokenRetrievalError() | sdk.LoginError():
+            return NoCredentialsError(f"your AWS sign-in has ended: {error}", hint=SIGN_IN)
+        case sdk.ProfileNotFound():
+            return NoAnswerError(str(error), hint="check AWS_PROFILE and `aws configure list-profiles`")
+        case sdk.NoRegionError():
+            return NoAnswerError("no AWS Region is chosen", hint="write `region:` into the environment file")
+        case sdk.HTTPClientError() | sdk.ConnectionError():
+            hint = "check the network, a proxy or VPN, and AWS_ENDPOINT_URL; does the Region exist?"
+            return NoAnswerError(f"no connection to AWS: {error}", hint=hint)
+        case _:
+            return NoAnswerError(f"the AWS SDK gave up: {error}", hint="check the AWS configuration and try again")
+
+
+def _lost_local_aws(error: sdk.BotoCoreError) -> NoAnswerError | None:
+    endpoint = local_endpoint(str(error.kwargs.get("endpoint_url", "")))
+    if endpoint is None or not isinstance(error, (sdk.HTTPClientError, sdk.ConnectionError)):
+        return None
+    again = "`neuron-cluster local` in another terminal starts a new one, then run this command again"
+    if isinstance(error, sdk.ReadTimeoutError):
+        hint = f"if its process hangs, end it; {again}"
+        return NoAnswerError(f"the local AWS at {endpoint} does not answer", hint=hint)
+    return NoAnswerError(
+        f"the local AWS at {endpoint} has ended, and everything in it is gone",
+        hint=f"{again}; without one `deploy --local` starts its own",
+    )

@@ -1,0 +1,55 @@
+"""Bus bandwidth below which collectives between nodes of a type deserve a look, for charts/collectives-check."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Literal
+
+from neuron_cluster.catalog.frozen_map import FrozenMap
+from neuron_cluster.catalog.instance_type import instance_type
+from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
+from neuron_cluster.catalog.sourced_row import SourcedRow
+
+GIB = 1024**3
+BITS = 8
+
+
+class MinimumBusBandwidth(SourcedRow, frozen=True, kw_only=True):
+    """One instance type (``name``). ``efa_gbps`` is that of all its EFA interfaces in gigabits a second; the floor is
+    ``percent_of_efa`` of it. The source is that of ``efa_gbps``.
+    """
+
+    operation: Literal["all_reduce"]
+    efa_gbps: int
+    percent_of_efa: int
+    enforced: bool
+    """Whether the check fails below it; else it warns."""
+
+    @property
+    def bus_bandwidth_gibps(self) -> float:
+        """GiB a second, which is what nccom-test prints as ``busbw(GB/s)``."""
+        return round(self.efa_gbps * 10**9 / BITS * self.percent_of_efa / 100 / GIB, 1)
+
+    @property
+    def says(self) -> str:
+        """Where it comes from, in the words that the chart passes on."""
+        return f"{self.percent_of_efa}% of {self.efa_gbps} Gbps of EFA; {self.doubt_about('percent_of_efa')}"
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        row = instance_type(self.name)
+        if row is None or not row.efa_interfaces:
+            yield "name", "is no instance type with EFA"
+        if self.enforced and self.doubt_about("percent_of_efa"):
+            yield "enforced", "a floor that is in doubt only warns"
+
+
+@functools.cache
+def minimum_bus_bandwidths() -> FrozenMap[str, MinimumBusBandwidth]:
+    """All floors by instance type."""
+    return read_rows(DATA_DIRECTORY / "minimum_bus_bandwidths.yaml", MinimumBusBandwidth)
+
+
+def minimum_bus_bandwidth(name: str) -> MinimumBusBandwidth | None:
+    """That of this instance type, or None."""
+    return minimum_bus_bandwidths().get(name)

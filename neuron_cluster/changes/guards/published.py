@@ -1,0 +1,104 @@
+"""CloudFormation refuses to change or remove an export while a deployed stack imports it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.guards.cluster import CLUSTER
+from neuron_cluster.changes.guards.state import MIGRATE, holds_state
+from neuron_cluster.changes.guards.wording import listed, place, why_replaced
+from neuron_cluster.changes.normal_form import Address, references
+from neuron_cluster.changes.resource_name import name_in
+from neuron_cluster.findings.finding import Finding
+
+TWO_STEPS = (
+    "undo the edit, or take two steps: 1. `neuron-cluster destroy NAME`, which removes the stacks that import it and "
+    "keeps data; 2. deploy the edited file"
+)
+
+
+class Published(Struct, frozen=True):
+    """An export of a deployed stack that other deployed stacks import."""
+
+    name: str
+    about: Address
+    """The resource whose value it is; the export itself under its own name when it refers to none."""
+    importers: tuple[str, ...]
+
+
+def published_refusals(comparison: Comparison) -> list[Finding]:
+    """E9005: an export in use would get another value. E9006: an export in use would go."""
+    changed: dict[Address, set[str]] = {}
+    removed: dict[Address, set[str]] = {}
+    for export in exports_in_use(comparison):
+        stack, _ = comparison.before.exports[export.name]
+        if stack in comparison.gone_stacks:
+            continue
+        if comparison.after.exports.get(export.name, ("",))[0] != stack:
+            removed.setdefault(export.about, set()).update(export.importers)
+        elif _has_changed(comparison, export.name):
+            changed.setdefault(export.about, set()).update(export.importers)
+    said = {a for a in comparison.replaced if comparison.type_of(a) == CLUSTER or holds_state(comparison.before, a)}
+    return [_changed(comparison, a, sorted(by)) for a, by in changed.items() if a not in said] + [
+        _removed(comparison, a, sorted(by)) for a, by in removed.items()
+    ]
+
+
+def exports_in_use(comparison: Comparison) -> Iterator[Published]:
+    """The exports of deployed stacks that another deployed stack imports."""
+    stacks = sorted({address.stack for address in comparison.before.addresses()})
+    imports = {stack: comparison.before.imports(stack) for stack in stacks}
+    for name, (producer, value) in comparison.before.exports.items():
+        importers = tuple(stack for stack in stacks if stack != producer and name in imports[stack])
+        if importers:
+            about = next((r.target for r in references(comparison.before.normal(producer, value))), None)
+            yield Published(name, about or Address(producer, name), importers)
+
+
+def _has_changed(comparison: Comparison, name: str) -> bool:
+    old, new = (stacks.normal(*stacks.exports[name]) for stacks in (comparison.before, comparison.after))
+    return old != new or any(comparison.has_moved(reference) for reference in references(new))
+
+
+def _changed(comparison: Comparison, about: Address, importers: list[str]) -> Finding:
+    if about not in comparison.replaced:
+        what = "would be published with another value"
+    else:
+        what = f"would be replaced, because {why_replaced(comparison, about)}"
+    return Finding(
+        "E9005",
+        place(about),
+        f"{name_in(comparison, about)} {what}; it is imported by {listed(importers)}, and CloudFormation changes no "
+        "export in use",
+        MIGRATE if any(_holds_state(comparison, stack) for stack in importers) else TWO_STEPS,
+    )
+
+
+def _holds_state(comparison: Comparison, stack: str) -> bool:
+    return any(holds_state(comparison.before, a) for a in comparison.before.addresses() if a.stack == stack)
+
+
+def _removed(comparison: Comparison, about: Address, importers: list[str]) -> Finding:
+    left = [stack for stack in importers if stack in comparison.gone_stacks]
+    staying = [stack for stack in importers if stack not in left]
+    steps = []
+    if left:
+        steps.append(
+            f"undo the edit except for what takes {listed(left)} out of the file, and deploy, which deletes it"
+        )
+    if staying:
+        also = "make the whole edit, and " if left else ""
+        command = f"`npx cdk deploy -c environment=NAME --exclusively {' '.join(staying)}`"
+        steps.append(f"{also}deploy what uses it alone: {command}")
+    steps.append("deploy everything")
+    numbered = "; ".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
+    return Finding(
+        "E9006",
+        place(about),
+        f"{name_in(comparison, about)} would no longer be exported; it is imported by {listed(importers)}, and "
+        "CloudFormation removes no export in use",
+        f"undo the edit, or take these steps: {numbered}",
+    )

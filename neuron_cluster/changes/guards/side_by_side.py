@@ -1,0 +1,122 @@
+"""CloudFormation makes the new resource before it deletes the old one: some cannot stand side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from neuron_cluster.changes.comparison import Comparison, value_at
+from neuron_cluster.changes.effect import spelled
+from neuron_cluster.changes.guards.cluster import CLUSTER
+from neuron_cluster.changes.guards.network_edit import way_out
+from neuron_cluster.changes.guards.wording import listed, place, why_replaced
+from neuron_cluster.changes.moved_groups import moved_groups
+from neuron_cluster.changes.normal_form import Address, references
+from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
+from neuron_cluster.changes.stack_set import StackSet
+from neuron_cluster.changes.summary.group_cause import why_group_replaced
+from neuron_cluster.findings.finding import Finding
+
+RESERVED_KINDS = ("CAPACITY_BLOCK",)
+
+GATEWAY_ATTACHMENT = "AWS::EC2::VPCGatewayAttachment"
+
+UNIQUE: dict[str, tuple[tuple[str, ...], ...]] = {
+    NODE_GROUP: (("ClusterName", "NodegroupName"),),
+    GATEWAY_ATTACHMENT: (("InternetGatewayId",),),
+    "AWS::EKS::AccessEntry": (("ClusterName", "PrincipalArn"),),
+    "AWS::EKS::Addon": (("ClusterName", "AddonName"),),
+    "AWS::FSx::DataRepositoryAssociation": (("FileSystemId", "FileSystemPath"), ("FileSystemId", "DataRepositoryPath")),
+    "AWS::Logs::LogGroup": (("LogGroupName",),),
+    "AWS::S3::Bucket": (("BucketName",),),
+    "AWS::SSM::Parameter": (("Name",),),
+}
+"""Properties that no two resources of a type may share.
+
+Source: CloudFormation reference of each type; FSx for Lustre guide, data repository associations ("can't overlap");
+EC2 AttachInternetGateway (Resource.AlreadyAssociated).
+"""
+
+
+def side_by_side_refusals(comparison: Comparison) -> list[Finding]:
+    """E9007: old and new node group want the same reserved capacity. E9008: old and new cannot exist at once."""
+    return [*_on_reserved_capacity(comparison), *_twins(comparison)]
+
+
+def _on_reserved_capacity(comparison: Comparison) -> list[Finding]:
+    going = [a for a in (*comparison.replaced, *comparison.removed) if comparison.type_of(a) == NODE_GROUP]
+    coming = [a for a in (*comparison.replaced, *comparison.added) if comparison.type_of(a) == NODE_GROUP]
+    wanted = {address: _reserved_capacity(comparison.after, address) for address in coming}
+    found = []
+    for address in going:
+        held = _reserved_capacity(comparison.before, address)
+        if held is None or address.stack in comparison.gone_stacks:
+            continue
+        takers = [a for a, want in wanted.items() if want == held]
+        if takers:
+            found.append(_reserved(comparison, address, takers))
+    return found
+
+
+def _reserved_capacity(stacks: StackSet, address: Address) -> str | None:
+    """Which reserved capacity a node group runs on; None when it runs on none."""
+    properties = stacks.properties(address)
+    for reference in references(value_at(properties, ("LaunchTemplate", "Id"))):
+        template = stacks.properties(reference.target)
+        specification = ("LaunchTemplateData", "CapacityReservationSpecification")
+        # With a preference alone machines run on demand where the reservation is taken: nothing is held.
+        if target := value_at(template, (*specification, "CapacityReservationTarget")):
+            return spelled(target)
+    kind = properties.get("CapacityType")
+    return str(kind) if kind in RESERVED_KINDS else None
+
+
+def _reserved(comparison: Comparison, address: Address, takers: list[Address]) -> Finding:
+    hint = (
+        "take two steps: 1. take the group out of the file and deploy, which frees the capacity (its nodes go); 2. put "
+        "the edited group into the file and deploy"
+    )
+    if any(moved_groups(comparison).get(taker) == address for taker in takers):  # its stack is new, not its setting
+        hint = (
+            "take two steps: 1. write capacity: {kind: on_demand} for the group and deploy, which starts such nodes "
+            "first; 2. put the reservation back and deploy"
+        )
+    if address in comparison.replaced:
+        what = f"would be replaced, because {why_group_replaced(comparison, address)}"
+    else:
+        what = f"would be removed, and {listed([name_in(comparison, a) for a in takers])} takes its place"
+    return Finding(
+        "E9007",
+        place(address),
+        f"{name_in(comparison, address)} runs on reserved capacity and {what}; the new nodes start before the old ones "
+        "end, and the capacity is taken",
+        hint,
+    )
+
+
+def _twins(comparison: Comparison) -> list[Finding]:
+    found = []
+    for address in comparison.replaced:
+        kind = comparison.type_of(address)
+        shared = next((names for names in UNIQUE.get(kind, ()) if _stay(comparison, address, names)), None)
+        if shared is None or kind == CLUSTER:
+            continue
+        message = (
+            f"{name_in(comparison, address)} would be replaced, because {why_replaced(comparison, address)}; "
+            f"CloudFormation creates the new one before it deletes the old one, and the service refuses two with the "
+            f"same {listed(list(shared))}"
+        )
+        hint = "take two steps: 1. take it out of the file and deploy; 2. put it back with the new setting and deploy"
+        if kind == GATEWAY_ATTACHMENT:  # it comes with the network, which no file can do without
+            hint = way_out(comparison, "undo the edit of the network")
+        found.append(Finding("E9008", place(address), message, hint))
+    return found
+
+
+def _stay(comparison: Comparison, address: Address, names: tuple[str, ...]) -> bool:
+    """Whether these properties are given and mean the same before and after."""
+    old, new = (stacks.properties(address) for stacks in (comparison.before, comparison.after))
+    return all(_stays(comparison, old.get(name), new.get(name)) for name in names)
+
+
+def _stays(comparison: Comparison, old: Any, new: Any) -> bool:
+    return new is not None and old == new and not any(comparison.has_moved(reference) for reference in references(new))

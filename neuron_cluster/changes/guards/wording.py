@@ -1,0 +1,39 @@
+"""Words that the refusals share."""
+
+from __future__ import annotations
+
+from neuron_cluster.changes.comparison import Comparison, value_at
+from neuron_cluster.changes.normal_form import Address
+from neuron_cluster.changes.resource_name import in_words, name_in
+from neuron_cluster.changes.shown_values import shown_pair
+from neuron_cluster.findings.finding import Location
+
+
+def place(address: Address) -> Location:
+    """Where a finding about a resource stands: the stack is the file, the logical id the path."""
+    return Location(address.stack, path=address.logical_id)
+
+
+def why_replaced(comparison: Comparison, address: Address) -> str:
+    """What follows "because": the property that cannot change in place, or that refers to something replaced."""
+    cause, origin = comparison.replaced[address], comparison.origin(address)
+    if cause.through is None:
+        return f"of {_direct_cause(comparison, address)}"
+    of = "" if origin == cause.through else f" of {name_in(comparison, origin)}"
+    behind = _direct_cause(comparison, origin, of)
+    return f"{cause.prop} refers to {name_in(comparison, cause.through)}, which would be replaced ({behind})"
+
+
+def _direct_cause(comparison: Comparison, address: Address, of: str = "") -> str:
+    """``CidrBlock of the VPC: 10.20.0.0/16 -> 10.40.0.0/16``."""
+    cause = comparison.replaced[address]
+    path = tuple(cause.prop.split("/"))
+    old, new = (
+        in_words(stacks, value_at(stacks.properties(address), path)) for stacks in (comparison.before, comparison.after)
+    )
+    before, after = (cause.before, cause.after) if old == new else shown_pair(old, new)
+    return f"{cause.prop}{of}: {before} -> {after}"
+
+
+def listed(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -1,0 +1,88 @@
+"""What an edit does to data: kept, grown, or refused."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.guards.state import holds_state
+from neuron_cluster.changes.guards.wording import why_replaced
+from neuron_cluster.changes.normal_form import Address
+from neuron_cluster.changes.resource_name import name_in
+from neuron_cluster.changes.summary.property_change import property_changes, said
+
+FILE_SYSTEM, CAPACITY = "AWS::FSx::FileSystem", "StorageCapacity"
+KEPT_DAYS = "NoncurrentDays"
+ABOUT_DATA = ("AWS::FSx::DataRepositoryAssociation",)
+"""Types that hold nothing themselves and decide where data goes."""
+
+
+class DataChangeKind(enum.StrEnum):
+    """What happens to a resource that holds data."""
+
+    ADDED = "added"
+    KEPT = "kept"
+    GROWN = "kept and grown"
+    CHANGED = "kept, changed in place"
+    REMOVED = "removed"
+    REPLACED = "would be replaced"
+    LEFT = "would be left behind"
+
+
+class DataChange(Struct, frozen=True):
+    """One resource that holds data, or decides where data goes."""
+
+    resource: str
+    """Its logical id."""
+    name: str
+    """What a person calls it: ``the Lustre file system``."""
+    type: str
+    kind: DataChangeKind
+    what: str
+    is_refused: bool
+
+
+def data_changes(comparison: Comparison, refused: Collection[Address] = ()) -> list[DataChange]:
+    """Every resource that holds data, changed or not. ``refused`` holds those whose change a deploy refuses."""
+    addresses = sorted(comparison.before.addresses() | comparison.after.addresses())
+    return [
+        DataChange(
+            address.logical_id,
+            name_in(comparison, address),
+            comparison.type_of(address),
+            *_what(comparison, address),
+            address in refused,
+        )
+        for address in addresses
+        if _is_about_data(comparison, address)
+    ]
+
+
+def _is_about_data(comparison: Comparison, address: Address) -> bool:
+    states = (stacks for stacks in (comparison.before, comparison.after) if address in stacks.addresses())
+    return comparison.type_of(address) in ABOUT_DATA or any(holds_state(stacks, address) for stacks in states)
+
+
+def _what(comparison: Comparison, address: Address) -> tuple[DataChangeKind, str]:
+    if address in comparison.added:
+        return DataChangeKind.ADDED, ""
+    if address in comparison.removed:
+        holds = holds_state(comparison.before, address)
+        return (DataChangeKind.LEFT, "no longer in the environment") if holds else (DataChangeKind.REMOVED, "")
+    if address in comparison.replaced:
+        return DataChangeKind.REPLACED, f"because {why_replaced(comparison, address)}"
+    changed = property_changes(comparison, address)
+    what = said(changed)
+    sizes = [(change.before, change.after) for change in changed if change.path == CAPACITY]
+    if comparison.type_of(address) == FILE_SYSTEM and sizes and _grows(*sizes[0]):
+        return DataChangeKind.GROWN, what
+    if any(change.path.endswith(KEPT_DAYS) and _grows(change.after, change.before) for change in changed):
+        what += "; S3 removes older versions within a day"
+    return (DataChangeKind.CHANGED, what) if changed else (DataChangeKind.KEPT, "")
+
+
+def _grows(before: str, after: str) -> bool:
+    return before.isdigit() and after.isdigit() and int(after) > int(before)

@@ -1,0 +1,46 @@
+"""The machines that templates ask for: node groups and workstations, with counts that are known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from neuron_cluster.changes.resource_name import NODE_GROUP
+from neuron_cluster.changes.stack_set import StackSet, Template
+from neuron_cluster.changes.summary.node_group_state import NodeGroupState
+from neuron_cluster.changes.summary.workstation_change import INSTANCE, WORKSTATION, instance_type_of, name_of
+
+
+class DeployedMachines(Struct, frozen=True):
+    """One node group, or one workstation (``workstation alice``)."""
+
+    name: str
+    instance_type: str
+    desired: int | None
+    """Machines at the desired count; None where the template does not have it as a number."""
+    most: int | None
+    capacity_type: str = "ON_DEMAND"
+    """EKS's word for how it is bought."""
+
+    @property
+    def in_words(self) -> str:
+        """``trn1: 16 x trn1.32xlarge``."""
+        return f"{self.name}: {'?' if self.desired is None else self.desired} x {self.instance_type}"
+
+
+def deployed_machines(templates: Mapping[str, Template]) -> tuple[DeployedMachines, ...]:
+    """The node groups and workstations of these stacks, by name."""
+    stacks = StackSet(templates)
+    found = []
+    for address in sorted(stacks.addresses()):
+        kind = stacks.resource(address)["Type"]
+        if kind == NODE_GROUP:
+            group = NodeGroupState(stacks, address)
+            most = int(group.counts[2]) if group.counts[2].isdigit() else None
+            found.append(DeployedMachines(group.name, group.instance_type, group.desired, most, group.capacity_type))
+        elif kind == INSTANCE:
+            properties = stacks.properties(address)
+            name, kind_of_machine = name_of(properties, address), instance_type_of(stacks, properties)
+            found.append(DeployedMachines(f"{WORKSTATION}{name}", kind_of_machine, 1, 1))
+    return tuple(sorted(found, key=lambda machines: machines.name))

@@ -1,0 +1,78 @@
+"""The whole answer of ``diff``: what an edit does to nodes, data, access and stacks, and what of it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from msgspec import Struct
+
+from neuron_cluster.changes.compare import refusals
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.guards.folded import folded
+from neuron_cluster.changes.normal_form import Address
+from neuron_cluster.changes.source_key import source_keys
+from neuron_cluster.changes.stack_set import Template
+from neuron_cluster.changes.summary.access_change import AccessChange, access_changes, protection_changes
+from neuron_cluster.changes.summary.data_change import DataChange, data_changes
+from neuron_cluster.changes.summary.deployed_machines import DeployedMachines, deployed_machines
+from neuron_cluster.changes.summary.image_change import ImageChange, image_changes
+from neuron_cluster.changes.summary.node_change import NodeChange, node_changes
+from neuron_cluster.changes.summary.resource_change import ResourceChange, resource_changes
+from neuron_cluster.changes.summary.stack_change import StackChange, StackState, stack_changes
+from neuron_cluster.changes.summary.workstation_change import workstation_changes
+from neuron_cluster.findings.finding import Finding, Severity
+
+
+class Difference(Struct, frozen=True):
+    """Two states of the stacks of an environment."""
+
+    nodes: tuple[NodeChange, ...]
+    data: tuple[DataChange, ...]
+    """Every resource that holds data, those that stay as they are too."""
+    access: tuple[AccessChange, ...]
+    stacks: tuple[StackChange, ...]
+    resources: tuple[ResourceChange, ...]
+    refusals: tuple[Finding, ...]
+    images: tuple[ImageChange, ...] = ()
+    """Chart versions, container images and settings that let pods reach their node."""
+    machines_before: tuple[DeployedMachines, ...] = ()
+    """Node groups and workstations before the edit."""
+    keys: dict[tuple[str, str], tuple[str, ...]] = {}
+    """Keys of the file, by stack and logical id of the findings that one comes from."""
+
+    @property
+    def is_none(self) -> bool:
+        """Whether a deploy would find nothing to do and nothing to say."""
+        return not self.refusals and not self.changes_something
+
+    @property
+    def changes_something(self) -> bool:
+        """Whether a deploy would change a stack, or its protection."""
+        return bool(self.access) or any(stack.state is not StackState.UNCHANGED for stack in self.stacks)
+
+
+def difference(
+    before: Mapping[str, Template],
+    after: Mapping[str, Template],
+    protected: tuple[Collection[str], Collection[str]] = ((), ()),
+) -> Difference:
+    """What a deploy of ``after`` over ``before`` does; both are templates by stack name.
+
+    ``protected`` are the stacks that have termination protection before and after, which no template says.
+    """
+    comparison = Comparison(before, after)
+    found = refusals(before, after)
+    shown = folded(comparison, found)
+    refused = {Address(f.location.file, f.location.path) for f in found if f.severity is Severity.ERROR}
+    resources = resource_changes(comparison)
+    return Difference(
+        nodes=(*node_changes(comparison, refused), *workstation_changes(comparison)),
+        data=tuple(data_changes(comparison, refused)),
+        access=(*access_changes(comparison), *protection_changes(*protected, before.keys() & after.keys())),
+        stacks=tuple(stack_changes(before, after, resources)),
+        resources=tuple(resources),
+        images=tuple(image_changes(comparison)),
+        refusals=tuple(shown),
+        keys=source_keys(comparison, shown),
+        machines_before=deployed_machines(before),
+    )

@@ -1,0 +1,103 @@
+"""What the author edited: the keys whose values differ between two environment files, with the change table's word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.changes.change_table import CHANGE_TABLE
+from neuron_cluster.changes.effect_words import effect_words
+from neuron_cluster.changes.shown_values import shown, shown_pair
+from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.fields import key_of
+from neuron_cluster.config.scalars import ClosedModel
+from neuron_cluster.findings.finding import Finding, Location
+
+WRITTEN, NOT_WRITTEN = "written", "not written"
+ELSEWHERE = "E9010"
+
+
+class EditedKey(Struct, frozen=True):
+    """One key. Items of a list that have names are told by them: ``eks.node_groups[trn1].count.max``."""
+
+    path: str
+    before: str
+    after: str
+    effect: str
+    """The change table's word, ``in place``; at worst, where it says so."""
+    what: str
+    pattern: str
+    """The row of the change table: ``eks.node_groups[].count.max``."""
+
+
+def edited_keys(old: EnvironmentConfig, new: EnvironmentConfig) -> list[EditedKey]:
+    """Every key whose value differs, in the order of the file; a section that comes or goes is one key."""
+    return list(_of_models(old, new, "", ""))
+
+
+def elsewhere_findings(edited: Sequence[EditedKey], file: str) -> list[Finding]:
+    """E9010, for edits after which the file names another place: no template shows those."""
+    return [
+        Finding(
+            ELSEWHERE,
+            Location(file, path=key.path),
+            f"{key.path} is {key.after}, it was {key.before}: {key.what[0].lower()}{key.what[1:]}",
+            CHANGE_TABLE[key.pattern].steps,
+        )
+        for key in edited
+        if not CHANGE_TABLE[key.pattern].seen_in_templates
+    ]
+
+
+def _of_models(old: ClosedModel, new: ClosedModel, path: str, pattern: str) -> Iterator[EditedKey]:
+    for name, field in type(new).model_fields.items():
+        key = key_of(name, field)
+        here = (f"{path}.{key}" if path else key, f"{pattern}.{key}" if pattern else key)
+        yield from _of_values(getattr(old, name), getattr(new, name), *here)
+
+
+def _of_values(old: Any, new: Any, path: str, pattern: str) -> Iterator[EditedKey]:
+    if old == new:
+        return
+    if isinstance(old, ClosedModel) and type(old) is type(new):
+        yield from _of_models(old, new, path, pattern)
+    elif (named := _named(old)) is not None and (others := _named(new)) is not None:
+        for name in dict.fromkeys([*named, *others]):
+            if name in named and name in others:
+                yield from _of_models(named[name], others[name], f"{path}[{name}]", f"{pattern}[]")
+            else:
+                yield _edited(named.get(name), others.get(name), f"{path}[{name}]", pattern)
+    else:
+        yield _edited(old, new, path, pattern)
+
+
+def _named(value: Any) -> dict[str, ClosedModel] | None:
+    """The items of a list by their names; None for anything else than a list of models with names."""
+    if not isinstance(value, list) or not all(
+        isinstance(item, ClosedModel) and hasattr(item, "name") for item in value
+    ):
+        return None
+    return {str(item.name): item for item in value}
+
+
+def _edited(old: Any, new: Any, path: str, pattern: str) -> EditedKey:
+    row = CHANGE_TABLE[pattern]
+    before, after = _written(old, new), _written(new, old)
+    if NOT_WRITTEN not in (before, after):
+        before, after = shown_pair(before, after)
+    elif WRITTEN not in (before, after):
+        before, after = shown(before), shown(after)
+    return EditedKey(path, before, after, effect_words(row), row.what, pattern)
+
+
+def _written(value: Any, other: Any) -> Any:
+    """The value; of a section that only one of the two files has, no more than that it is there."""
+    if value is None:
+        return NOT_WRITTEN
+    if isinstance(value, ClosedModel):
+        return WRITTEN if other is None else value.model_dump(mode="json")
+    if isinstance(value, list):
+        return [item.model_dump(mode="json") if isinstance(item, ClosedModel) else item for item in value]
+    return value

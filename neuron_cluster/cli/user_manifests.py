@@ -1,0 +1,61 @@
+"""Kubernetes objects that the user names: a file, a folder of files, or standard input."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from neuron_cluster.bounded_file import MOST_BYTES_OF_OBJECTS, read_bounded, too_large
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.kube.rendered_objects import UnreadableManifest, rendered_objects
+
+STANDARD_INPUT = "-"
+SUFFIXES = (".yaml", ".yml", ".json")
+OF_A_CHART = "Chart.yaml"
+TO_RENDER = "a chart is rendered first: helm template RELEASE CHART | … -"
+
+
+def user_manifests(name: str) -> Iterator[tuple[str, tuple[Mapping[str, Any], ...]]]:
+    """Each file's name and objects; of a folder, its files at every depth, by name.
+
+    Raises ``ToolkitError`` for what cannot be read or is no Kubernetes object.
+    """
+    if not name:
+        raise ToolkitError("'' names no file", hint=f"name a file, a folder, or {STANDARD_INPUT} for standard input")
+    for source in [name] if name == STANDARD_INPUT else _files(Path(name)):
+        shown_as = "standard input" if source == STANDARD_INPUT else source
+        try:
+            text = _standard_input() if source == STANDARD_INPUT else _text(Path(source))
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            raise ToolkitError(f"{shown_as} cannot be read: {reason}") from error
+        try:
+            objects = rendered_objects(text, shown_as)
+        except UnreadableManifest as error:
+            is_chart = "{{" in text or Path(source).name == OF_A_CHART
+            raise UnreadableManifest(error.message, hint=TO_RENDER if is_chart else "") from error
+        yield source, objects
+
+
+def _text(path: Path) -> str:
+    return read_bounded(path, MOST_BYTES_OF_OBJECTS).decode()
+
+
+def _standard_input() -> str:
+    if sys.stdin is None:  # the shell closed it: `<&-`
+        raise ToolkitError("standard input cannot be read: it is closed", hint="name a file, or pipe the objects in")
+    text = sys.stdin.read(MOST_BYTES_OF_OBJECTS + 1)
+    if len(text) > MOST_BYTES_OF_OBJECTS:
+        raise ToolkitError(f"standard input cannot be read: {too_large(MOST_BYTES_OF_OBJECTS)}")
+    return text
+
+
+def _files(path: Path) -> list[str]:
+    if not path.is_dir():
+        return [str(path)]
+    found = sorted(str(file) for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file())
+    if not found:
+        raise ToolkitError(f"{path} holds no file that ends in {', '.join(SUFFIXES)}")
+    return found

@@ -1,0 +1,128 @@
+"""Asking an account, and the registries, what a lock pins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from neuron_cluster.aws.eks import default_addon_version
+from neuron_cluster.aws.session import Target
+from neuron_cluster.aws.ssm import parameter
+from neuron_cluster.deploy.deployed_metadata import deployed_metadata
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.lock.inputs import ChartInput, LockInputs
+from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage
+from neuron_cluster.lock.tree import LUSTRE_METADATA, LockPath
+from neuron_cluster.registry.registries import Registries
+
+NOT_ASKED = "its registry was not asked"
+NO_ANSWER = "its registry did not tell"
+
+
+@dataclass
+class ResolvedLockInputs:
+    """A lock, where each entry comes from, and why the digests that are missing are."""
+
+    lock: Lock
+    sources: dict[LockPath, str]
+    unanswered: tuple[str, ...]
+
+
+@dataclass
+class LockResolver:
+    """One round of questions. ``registries`` is None where they are not to be asked."""
+
+    target: Target
+    registries: Registries | None
+    say: Callable[[str], None]
+    _sources: dict[LockPath, str] = field(default_factory=dict)
+    _missing: list[str] = field(default_factory=list)
+    _unanswered: list[str] = field(default_factory=list)
+
+    def ask(self, questions: LockInputs) -> ResolvedLockInputs:
+        """Raises ``ToolkitError`` when the account does not answer, or does not know something that is needed."""
+        for line in _what(questions, with_digests=self.registries is not None):
+            self.say(line)
+        lock = Lock(
+            environment=questions.environment,
+            account=questions.account,
+            region=questions.region,
+            kubernetes_version=questions.kubernetes_version,
+            ami_releases={
+                name: LockedAmiRelease(
+                    self._parameter(("ami_releases", name, "release_version"), asked.release_version),
+                    self._parameter(("ami_releases", name, "image_id"), asked.image_id),
+                )
+                for name, asked in questions.ami_releases.items()
+            },
+            dlamis={
+                name: LockedImage(self._parameter(("dlamis", name, "image_id"), asked))
+                for name, asked in questions.dlamis.items()
+            },
+            addons={name: self._addon(name, questions.kubernetes_version or "") for name in questions.addons},
+            charts={chart.name: LockedArtifact(chart.version, self._chart(chart)) for chart in questions.charts},
+            images={image: self._image(image) for image in questions.images},
+            lustre_metadata=self._lustre_metadata(questions.storage_stack),
+        )
+        self._require_all(questions)
+        return ResolvedLockInputs(lock, self._sources, tuple(self._unanswered))
+
+    def _parameter(self, path: LockPath, name: str) -> str:
+        value = parameter(self.target, name)
+        if value is None:
+            self._missing.append(f"SSM has no parameter {name}")
+        self._sources[path] = f"SSM parameter {name}"
+        return value or ""
+
+    def _addon(self, name: str, kubernetes_version: str) -> str:
+        version = default_addon_version(self.target, name, kubernetes_version)
+        if version is None:
+            self._missing.append(f"EKS names no default version of {name} for Kubernetes {kubernetes_version}")
+        self._sources["addons", name] = f"eks:DescribeAddonVersions, the default for Kubernetes {kubernetes_version}"
+        return version or ""
+
+    def _lustre_metadata(self, storage_stack: str | None) -> str | None:
+        self._sources[LUSTRE_METADATA] = "fsx:DescribeFileSystems, of the deployed file system"
+        return deployed_metadata(self.target, storage_stack) if storage_stack is not None else None
+
+    def _chart(self, chart: ChartInput) -> str | None:
+        self._sources["charts", chart.name, "version"] = "the catalog of this release of the toolkit"
+
+        def ask(registries: Registries) -> str:
+            return registries.chart_digest(chart.repository, chart.name, chart.version)
+
+        return self._digest(("charts", chart.name, "digest"), f"{chart.name} {chart.version}", chart.repository, ask)
+
+    def _image(self, reference: str) -> str | None:
+        def ask(registries: Registries) -> str:
+            return registries.image_digest(reference)
+
+        return self._digest(("images", reference), reference, "the manifest of this tag", ask)
+
+    def _digest(self, path: LockPath, what: str, source: str, ask: Callable[[Registries], str]) -> str | None:
+        """The digest; None when the registry does not tell, which is no failure."""
+        self._sources[path] = source
+        if self.registries is None:
+            self._sources[path] += f"; {NOT_ASKED}"
+            return None
+        try:
+            return ask(self.registries)
+        except ToolkitError as error:
+            self._sources[path] += f"; {NO_ANSWER}"
+            self._unanswered.append(f"the digest of {what} is not known: {error.message}")
+            return None
+
+    def _require_all(self, questions: LockInputs) -> None:
+        if self._missing:
+            hint = "correct region, or take out of the file what AWS does not offer there; nothing was written"
+            raise ToolkitError(f"in {questions.region}: {'; '.join(self._missing)}", hint=hint)
+
+
+def _what(questions: LockInputs, *, with_digests: bool) -> Iterator[str]:
+    kinds = [*questions.ami_releases, *questions.dlamis]
+    if kinds:
+        yield f"Asking SSM for the images {', '.join(kinds)}."
+    if questions.addons:
+        yield f"Asking EKS for the default versions of {len(questions.addons)} add-ons."
+    if with_digests and (questions.charts or questions.images):
+        yield f"Asking registries for the digests of {len(questions.charts)} charts and {len(questions.images)} images."

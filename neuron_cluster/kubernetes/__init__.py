@@ -1,0 +1,1 @@
+"""Kubernetes' own formats, without a cluster and without CloudFormation: names, quantities, objects, selectors."""

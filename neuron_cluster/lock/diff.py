@@ -1,0 +1,72 @@
+"""What moves from one lock to another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from neuron_cluster.lock.model import Lock
+from neuron_cluster.lock.tree import NOT_KNOWN, LockPath, leaves, lock_tree
+
+WITH_DIGESTS = ("charts", "images")
+FORMAT_KEY = ("format",)
+"""Of the file, not of what it pins."""
+
+
+class LockChange(Struct, frozen=True):
+    """One entry that is added, changed or removed. ``before`` or ``after`` is None where it is not there."""
+
+    path: LockPath
+    before: str | None
+    after: str | None
+
+    @property
+    def kind(self) -> str:
+        if self.before is None:
+            return "added"
+        return "removed" if self.after is None else "changed"
+
+    @property
+    def loses_a_digest(self) -> bool:
+        """Whether a registry was not asked this time, which says nothing about what it has."""
+        return self.path[0] in WITH_DIGESTS and self.after == NOT_KNOWN
+
+
+def lock_changes(before: Lock | None, after: Lock) -> list[LockChange]:
+    """In the order of the file; without an earlier lock everything is added."""
+    return list(_changes(before, after))
+
+
+def drift(before: Lock | None, after: Lock) -> list[LockChange]:
+    """What the account tells today and the lock does not say; a digest that could not be asked is none."""
+    return [change for change in lock_changes(before, after) if change.before is None or not change.loses_a_digest]
+
+
+def _changes(before: Lock | None, after: Lock) -> Iterator[LockChange]:
+    old = dict(leaves(lock_tree(before))) if before is not None else {}
+    new = dict(leaves(lock_tree(after)))
+    for path in dict.fromkeys([*new, *old]):
+        if path != FORMAT_KEY and old.get(path) != new.get(path):
+            yield LockChange(path, old.get(path), new.get(path))
+
+
+KINDS = {
+    "ami_releases": "EKS AMI",
+    "dlamis": "Deep Learning AMI",
+    "addons": "add-on",
+    "charts": "chart",
+    "images": "container image",
+    "storage": "deployed file system",
+}
+
+
+def change_row(change: LockChange) -> tuple[str, str, str, str, str]:
+    """A change in words: what happens, to what, its name, and the values before and now."""
+    section, *name = change.path
+    what = KINDS.get(section, "lock")
+    return change.kind, what, " ".join(name) or section, _value(change.before), _value(change.after)
+
+
+def _value(value: str | None) -> str:
+    return {None: "-", NOT_KNOWN: "not known"}.get(value) or str(value)

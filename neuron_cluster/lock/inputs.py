@@ -1,0 +1,42 @@
+"""What must be asked to lock an environment. The plan says it; whoever may speak to AWS asks it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+
+class AmiParameters(Struct, frozen=True):
+    """The SSM parameters that tell the newest release of an AMI type."""
+
+    release_version: str
+    image_id: str
+
+
+class ChartInput(Struct, frozen=True):
+    """A chart whose digest is asked. ``repository`` is ``oci://…/chart``, or the address of a chart repository."""
+
+    name: str
+    version: str
+    repository: str
+
+
+class LockInputs(Struct, frozen=True):
+    """Everything about one environment that only an account or a registry can tell."""
+
+    environment: str
+    account: str
+    region: str
+    kubernetes_version: str | None
+    """None without a cluster."""
+    ami_releases: Mapping[str, AmiParameters]
+    """By AMI type."""
+    dlamis: Mapping[str, str]
+    """SSM parameter of the newest image id, by kind of DLAMI."""
+    addons: tuple[str, ...]
+    charts: tuple[ChartInput, ...]
+    images: tuple[str, ...]
+    """Repository and tag of each container image that the charts run."""
+    storage_stack: str | None = None
+    """The stack with a Lustre file system that may have a metadata configuration; None without one in the file."""

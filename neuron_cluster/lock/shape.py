@@ -1,0 +1,116 @@
+"""From the texts of a lock file to a lock: every key known, every value of its form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from neuron_cluster.config.source_map import SourceMap
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage
+from neuron_cluster.lock.tree import CHECKSUM, NOT_KNOWN, LockPath
+
+RELEASE = r"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}-[0-9]{8}", "an AMI release version, such as 1.35.6-20260714"
+IMAGE = r"ami-[0-9a-f]{8,17}", "an AMI id"
+DIGEST = r"sha256:[0-9a-f]{64}|null", "a digest (sha256:…), or null"
+VERSION = r"[0-9A-Za-z.+_-]{1,100}", "a version"
+KUBERNETES = r"[0-9]+\.[0-9]+", "a Kubernetes version"
+ACCOUNT = r"[0-9]{12}", "an account id of twelve digits"
+METADATA = r"automatic|none", "automatic or none"
+NAME = r"[A-Za-z0-9_-]{1,100}", "a name"
+
+SECTIONS = ("ami_releases", "dlamis", "addons", "charts", "images", "storage")
+IDENTITY = ("format", "environment", "account", "region")
+KEYS = (*IDENTITY, "kubernetes_version", *SECTIONS, CHECKSUM)
+
+
+class LockShape(Struct):
+    """Reads values and collects what is wrong with them."""
+
+    source: SourceMap
+    hint: str
+    findings: list[Finding] = field(default_factory=list)
+
+    def lock(self, tree: dict[str, Any]) -> Lock:
+        """The lock; of no use when there are findings."""
+        self._keys(tree, (), KEYS, required=IDENTITY)
+        kubernetes = tree.get("kubernetes_version")
+        return Lock(
+            environment=self._text(tree.get("environment"), ("environment",), *NAME),
+            account=self._text(tree.get("account"), ("account",), *ACCOUNT),
+            region=self._text(tree.get("region"), ("region",), *NAME),
+            kubernetes_version=None
+            if kubernetes is None and "kubernetes_version" not in tree
+            else self._text(kubernetes, ("kubernetes_version",), *KUBERNETES),
+            ami_releases={
+                name: LockedAmiRelease(
+                    self._text(row.get("release_version"), ("ami_releases", name, "release_version"), *RELEASE),
+                    self._text(row.get("image_id"), ("ami_releases", name, "image_id"), *IMAGE),
+                )
+                for name, row in self._rows(tree, "ami_releases", ("release_version", "image_id"))
+            },
+            dlamis={
+                name: LockedImage(self._text(row.get("image_id"), ("dlamis", name, "image_id"), *IMAGE))
+                for name, row in self._rows(tree, "dlamis", ("image_id",))
+            },
+            addons={
+                name: self._text(value, ("addons", name), *VERSION) for name, value in self._section(tree, "addons")
+            },
+            charts={
+                name: LockedArtifact(
+                    self._text(row.get("version"), ("charts", name, "version"), *VERSION),
+                    self._digest(row.get("digest"), ("charts", name, "digest")),
+                )
+                for name, row in self._rows(tree, "charts", ("version", "digest"))
+            },
+            images={name: self._digest(value, ("images", name)) for name, value in self._section(tree, "images")},
+            lustre_metadata=self._lustre_metadata(tree),
+        )
+
+    def _lustre_metadata(self, tree: dict[str, Any]) -> str | None:
+        if "storage" not in tree:
+            return None
+        storage, key = self._mapping(tree["storage"], ("storage",)), "lustre_metadata"
+        self._keys(storage, ("storage",), (key,), required=(key,))
+        return self._text(storage.get(key), ("storage", key), *METADATA)
+
+    def _section(self, tree: dict[str, Any], name: str) -> list[tuple[str, Any]]:
+        return list(self._mapping(tree.get(name, {}), (name,)).items())
+
+    def _rows(self, tree: dict[str, Any], section: str, keys: Collection[str]) -> list[tuple[str, dict[str, Any]]]:
+        rows = [(name, self._mapping(value, (section, name))) for name, value in self._section(tree, section)]
+        for name, row in rows:
+            self._keys(row, (section, name), keys, required=())
+        return rows
+
+    def _keys(self, tree: dict[str, Any], path: LockPath, known: Collection[str], *, required: Collection[str]) -> None:
+        for key in tree.keys() - set(known):
+            self._wrong((*path, key), f"no lock of this format has the key {ascii(key)[:80]}")
+        for key in [key for key in required if key not in tree]:
+            self._wrong(path, f"the key {key} is missing")
+
+    def _mapping(self, value: Any, path: LockPath) -> dict[str, Any]:
+        if isinstance(value, dict):
+            return value
+        self._wrong(path, "holds no entries, where a mapping is expected")
+        return {}
+
+    def _digest(self, value: Any, path: LockPath) -> str | None:
+        text = self._text(value, path, *DIGEST)
+        return None if text == NOT_KNOWN else text
+
+    def _text(self, value: Any, path: LockPath, pattern: str, what: str) -> str:
+        if isinstance(value, str) and re.fullmatch(pattern, value):
+            return value
+        found = ascii(value)[:80] if isinstance(value, str) else "no text"
+        self._wrong(path, f"{found} stands where {what} is expected")
+        return ""
+
+    def _wrong(self, path: LockPath, message: str) -> None:
+        place = self.source.locate(path)
+        shown = "".join(character if character.isprintable() else "?" for character in place.path)
+        self.findings.append(Finding("E9107", replace(place, path=shown), message, self.hint))

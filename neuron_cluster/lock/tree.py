@@ -1,0 +1,60 @@
+"""A lock as a tree of texts, which is what its file holds and what its checksum is taken of."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from neuron_cluster.lock.model import Lock
+
+FORMAT = 1
+"""Of the files that this release writes and reads."""
+
+CHECKSUM = "checksum"
+NOT_KNOWN = "null"
+
+LockPath = tuple[str, ...]
+"""The way to an entry: ``("addons", "vpc-cni")``."""
+
+LUSTRE_METADATA = ("storage", "lustre_metadata")
+
+
+def lock_tree(lock: Lock) -> dict[str, Any]:
+    """Sections that hold nothing are left out; names inside a section are sorted."""
+    whole: dict[str, Any] = {
+        "format": str(FORMAT),
+        "environment": lock.environment,
+        "account": lock.account,
+        "region": lock.region,
+        "kubernetes_version": lock.kubernetes_version,
+        "ami_releases": {
+            name: {"image_id": row.image_id, "release_version": row.release_version}
+            for name, row in sorted(lock.ami_releases.items())
+        },
+        "dlamis": {name: {"image_id": row.image_id} for name, row in sorted(lock.dlamis.items())},
+        "addons": dict(sorted(lock.addons.items())),
+        "charts": {
+            name: {"digest": row.digest or NOT_KNOWN, "version": row.version}
+            for name, row in sorted(lock.charts.items())
+        },
+        "images": {name: digest or NOT_KNOWN for name, digest in sorted(lock.images.items())},
+        "storage": {"lustre_metadata": lock.lustre_metadata} if lock.lustre_metadata is not None else {},
+    }
+    return {key: value for key, value in whole.items() if value}
+
+
+def checksum(tree: Mapping[str, Any]) -> str:
+    """Of every entry but the checksum itself; comments and line ends may change without it."""
+    judged = {key: value for key, value in tree.items() if key != CHECKSUM}
+    return f"sha256:{hashlib.sha256(json.dumps(judged, sort_keys=True).encode()).hexdigest()}"
+
+
+def leaves(tree: Mapping[str, Any], above: LockPath = ()) -> Iterator[tuple[LockPath, str]]:
+    """Every entry with the way to it, in the order of the tree."""
+    for key, value in tree.items():
+        if isinstance(value, Mapping):
+            yield from leaves(value, (*above, key))
+        else:
+            yield (*above, key), value

@@ -1,0 +1,100 @@
+"""Whoever reads the Secrets of every namespace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject, labels_of
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at, items
+
+READS = frozenset({"get", "list", "watch", "*"})
+AGGREGATES = "rbac.authorization.k8s.io/aggregate-to-"
+"""Label that adds the rules to a role of Kubernetes, whoever has that role."""
+READERS_OF_KUBERNETES = (
+    "admin",
+    "cluster-admin",
+    "edit",
+    "system:aggregate-to-edit",
+    "system:controller:generic-garbage-collector",
+    "system:controller:namespace-controller",
+    "system:controller:resourcequota-controller",
+    "system:controller:storage-version-migrator-controller",
+    "system:kube-controller-manager",
+    "system:node",
+)
+"""Roles that Kubernetes makes whose rules read Secrets; ``view`` and the other ``system:`` roles do not."""
+
+
+class ClusterWideSecretReader(ManifestRule):
+    """Nobody gets the Secrets of every namespace: who reads Secrets is bound in a namespace, or names them.
+
+    A ClusterRole that RoleBindings of the release alone refer to reads the Secrets of their namespaces, and passes.
+    """
+
+    id = "E8853"
+    source = (
+        "https://kubernetes.io/docs/concepts/security/rbac-good-practices/#listing-secrets; "
+        "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#user-facing-roles; "
+        "kubernetes/kubernetes@003e312 plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go; "
+        "@025f283 testdata/cluster-roles.yaml beside it"
+    )
+    kinds = ("ClusterRole", "ClusterRoleBinding")
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        if judged.kind == "ClusterRole":
+            if not _bound_in_namespaces_alone(judged, render):
+                yield from _rules_that_read(judged, _binding(judged, render))
+        elif (name := at(judged.body, "roleRef", "name")) in READERS_OF_KUBERNETES:
+            yield Violation(
+                "roleRef.name",
+                f"{name} reads the Secrets of every namespace",
+                "remove the binding and add a RoleBinding in each namespace that needs it, or write a role that reads "
+                "no Secrets, such as view",
+            )
+
+
+def _rules_that_read(role: ManifestObject, binding: str) -> Iterator[Violation]:
+    for path, rule in expand(role.body, "rules.*"):
+        if _reads_secrets(rule):
+            yield Violation(
+                f"{path}.resources",
+                "allows to read the Secrets of every namespace",
+                f"write resources without secrets, write resourceNames of the Secrets that are needed, or {binding}",
+            )
+
+
+def _reads_secrets(rule: Any) -> bool:
+    return (
+        not READS.isdisjoint(map(str, items(at(rule, "verbs"))))
+        and not {"secrets", "*"}.isdisjoint(map(str, items(at(rule, "resources"))))
+        and not {"", "*"}.isdisjoint(map(str, items(at(rule, "apiGroups"))))
+        and not items(at(rule, "resourceNames"))
+    )
+
+
+def _bound_in_namespaces_alone(role: ManifestObject, render: Render) -> bool:
+    if _aggregating(role):
+        return False
+    return bool(_bindings(role, render, "RoleBinding")) and not _bindings(role, render, "ClusterRoleBinding")
+
+
+def _binding(role: ManifestObject, render: Render) -> str:
+    """What else leads to RoleBindings of this release alone."""
+    wide = [*_aggregating(role), *(one.place for one in _bindings(role, render, "ClusterRoleBinding"))]
+    more = "" if _bindings(role, render, "RoleBinding") else "make it roleRef of a RoleBinding of this release"
+    return " and ".join(part for part in (f"remove {' and '.join(wide)}" if wide else "", more) if part)
+
+
+def _aggregating(role: ManifestObject) -> list[str]:
+    return [label for label in labels_of(role.body) if label.startswith(AGGREGATES)]
+
+
+def _bindings(role: ManifestObject, render: Render, kind: str) -> list[ManifestObject]:
+    """Those of this kind that refer to the role."""
+    refers = {"kind": "ClusterRole", "name": role.name}
+    return [one for one in render.of_kind(kind) if refers == {key: at(one.body, "roleRef", key) for key in refers}]

@@ -1,0 +1,62 @@
+"""Rights to what there is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.built_in import groups_of, resources_of, subresources, verbs
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.wording import either, write_one
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at, items
+
+
+class UnknownRight(ManifestRule):
+    """The verbs, groups and resources of a role exist. Groups that are not known here are not judged."""
+
+    id = "E8851"
+    source = (
+        "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources; "
+        "https://kubernetes.io/docs/reference/access-authn-authz/authorization/#determine-the-request-verb"
+    )
+    kinds = ("Role", "ClusterRole")
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        del render
+        for path, rule in expand(judged.body, "rules.*"):
+            for verb_path, verb in expand(rule, "verbs.*", path):
+                if verb not in verbs():
+                    yield Violation(
+                        verb_path,
+                        f"{verb!r} is no verb; a right to it is given to nobody, without a word",
+                        f"write {either(sorted(verbs()))}",
+                    )
+            for resource_path, resource in expand(rule, "resources.*", path):
+                yield from _unknown_resource(resource_path, str(resource), items(at(rule, "apiGroups")))
+
+
+def _unknown_resource(path: str, resource: str, groups: list[Any]) -> Iterator[Violation]:
+    name, slash, sub = resource.partition("/")
+    known = [resources_of(str(group)) for group in groups]
+    if name == "*" or "*" in groups or any(resources is None for resources in known):
+        return
+    if not any(name in (resources or {}) for resources in known):
+        yield Violation(path, f"the groups {groups} have no resource {name!r}", _way(name, sub, groups))
+    elif slash and sub not in subresources():
+        near = suggestions(sub, sorted(subresources())) or sorted(subresources())
+        hint = write_one((f"{name}/{each}" for each in near), f"remove {resource}")
+        yield Violation(path, f"{name} has no subresource {sub!r}", hint)
+
+
+def _way(name: str, sub: str, groups: list[Any]) -> str:
+    homes = groups_of(name)
+    if homes:
+        return f"write {either(map(repr, homes))} in apiGroups"
+    known = [resource for group in groups for resource in resources_of(str(group)) or ()]
+    near = [f"{each}/{sub}" if sub else each for each in suggestions(name, known)]
+    return did_you_mean(near).rstrip() or "write the plural name of a resource, in lower case"

@@ -1,0 +1,30 @@
+"""Requests for devices of no class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.kubernetes.names import NEURON_CLASS
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.device_claims import CLAIM, SOURCE, TEMPLATE, device_requests
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+
+
+class ClaimWithoutClass(ManifestRule):
+    """Each request of a claim names a device class."""
+
+    id = "E8875"
+    source = SOURCE
+    kinds = (TEMPLATE, CLAIM)
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        del render
+        for request in device_requests(judged):
+            if not request.device_class:
+                yield Violation(
+                    f"{request.path}.deviceClassName",
+                    "the request names no device class; the API server refuses it",
+                    f"write the device class of the driver: {NEURON_CLASS} for Neuron devices",
+                )

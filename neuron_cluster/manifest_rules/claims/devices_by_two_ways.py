@@ -1,0 +1,42 @@
+"""Neuron devices by claim and as extended resource at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.kubernetes.names import NEURON, NEURON_CLASS, NEURON_CORE
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.device_claims import PodClaim, device_requests, pod_claims
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.resource_claims import claims_of
+from neuron_cluster.template_rules.base import Violation
+
+EXTENDED = (NEURON, NEURON_CORE)
+
+
+class DevicesByTwoWays(PodRule):
+    """A pod gets its Neuron devices by a claim or as an extended resource, not both."""
+
+    id = "E8874"
+    source = (
+        "aws-neuron/aws-neuron-sdk: deploy/eks/dra.rst (device plugin and DRA driver do not share a node); "
+        "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
+    )
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        claimed = [claim for claim in pod_claims(template) if _claims_neuron(claim, template.owner.namespace, render)]
+        asked = [path for claims in claims_of(template) for path, name, _ in claims.amounts() if name in EXTENDED]
+        for claim in claimed if asked else ():
+            yield Violation(
+                claim.path,
+                f"it claims devices of class {NEURON_CLASS}, and {asked[0]} asks the device plugin for more: a node "
+                "has the plugin or the DRA driver, so none fits",
+                f"remove the claim here and from resources.claims of the containers, or remove {' and '.join(asked)}",
+            )
+
+
+def _claims_neuron(claim: PodClaim, namespace: str, render: Render) -> bool:
+    """As far as the claim or its template is of this release."""
+    found = render.find(claim.kind, namespace, claim.target)
+    return found is not None and any(request.device_class == NEURON_CLASS for request in device_requests(found))

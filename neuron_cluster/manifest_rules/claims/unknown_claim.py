@@ -1,0 +1,35 @@
+"""Containers that use a claim which their pod does not make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.device_claims import SOURCE, container_claims, pod_claims
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.wording import either
+from neuron_cluster.template_rules.base import Violation
+
+
+class UnknownClaim(PodRule):
+    """A claim that a container uses stands in resourceClaims of its pod."""
+
+    id = "E8872"
+    source = SOURCE
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        made = {claim.name for claim in pod_claims(template)}
+        for path, name in container_claims(template):
+            if name not in made:
+                yield Violation(
+                    path,
+                    f"the pod has no claim {name!r}; the API server refuses it",
+                    _way(template, name, made),
+                )
+
+
+def _way(template: PodTemplate, name: str, made: set[str]) -> str:
+    other = f"write the name {either(sorted(made))}, or " if made else ""
+    return f"{other}add {name} to {template.spec_path}.resourceClaims"

@@ -1,0 +1,29 @@
+"""Claims that no container uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.device_claims import SOURCE, container_claims, pod_claims
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+
+
+class UnusedClaim(PodRule):
+    """A device that a pod claims is used by one of its containers."""
+
+    id = "E8871"
+    source = SOURCE
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        used = {name for _, name in container_claims(template)}
+        for claim in pod_claims(template):
+            if claim.name not in used:
+                yield Violation(
+                    claim.path,
+                    f"no container names the claim {claim.name!r}: devices are taken, and nothing in the pod sees them",
+                    f"add {{name: {claim.name}}} to resources.claims of a container, or remove the claim",
+                )

@@ -1,0 +1,48 @@
+"""Containers, volumes, ports and variables that share a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.manifest_object import numbered
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at
+
+
+class DuplicateInnerName(PodRule):
+    """In a pod, containers, volumes, variables, ports, devices and places of mounts are each named once."""
+
+    id = "E8816"
+    source = (
+        "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/ (names are unique); of two "
+        "variables with one name the last one wins, without a word"
+    )
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        yield from _twice([(c.path, c.body) for c in template.containers], "container", "name")
+        yield from _twice(numbered(at(template.spec, "volumes"), f"{template.spec_path}.volumes"), "volume", "name")
+        for container in template.containers:
+            for place, what, fields in (
+                ("env", "variable", ("name",)),
+                ("ports", "port name", ("name",)),
+                ("ports", "port", ("containerPort", "protocol")),
+                ("volumeMounts", "place of a mount", ("mountPath",)),
+            ):
+                yield from _twice(numbered(container.body.get(place), f"{container.path}.{place}"), what, *fields)
+
+
+def _twice(listed: list[tuple[str, Any]], what: str, *fields: str) -> Iterator[Violation]:
+    seen = set()
+    for path, body in listed:
+        value = tuple(at(body, field) or ("TCP" if field == "protocol" else None) for field in fields)
+        if value[0] is None:
+            continue
+        if value in seen:
+            message = f"{value[0]!r} is the {what} of another one of the same list too"
+            yield Violation(f"{path}.{fields[0]}", message, f"write another {fields[0]}, or remove one of the two")
+        seen.add(value)

@@ -1,0 +1,27 @@
+"""Two objects in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+
+
+class DuplicateObject(ManifestRule):
+    """A release has one object of each kind, namespace and name."""
+
+    id = "E8815"
+    source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/ (names are unique for a kind)"
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        identity = (judged.api_group, judged.kind, judged.namespace, judged.name)
+        same = [one for one in render.objects if (one.api_group, one.kind, one.namespace, one.name) == identity]
+        if len(same) > 1 and same[0] is not judged:
+            yield Violation(
+                "metadata.name",
+                f"another {judged.kind} of this release is named {judged.name} too; the later one replaces it",
+                f"write another metadata.name here and where it is used, or remove one {judged.kind}",
+            )

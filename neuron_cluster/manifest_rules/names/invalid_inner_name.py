@@ -1,0 +1,36 @@
+"""Names of containers, volumes and ports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.dns_names import LABEL_FORM, PORT_NAME_FORM, is_label, is_port_name
+from neuron_cluster.manifest_rules.manifest_object import numbered
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at, text
+
+HINT = "write a name of this form, here and where the name is used"
+
+
+class InvalidInnerName(PodRule):
+    """Containers and volumes are named by DNS labels, ports by service names."""
+
+    id = "E8813"
+    source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/ (Container, Volume, ports)"
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        named = [(container.path, container.body) for container in template.containers]
+        named += numbered(at(template.spec, "volumes"), f"{template.spec_path}.volumes")
+        for path, body in named:
+            name = text(at(body, "name")) or ""
+            if not is_label(name):
+                yield Violation(f"{path}.name", f"{name!r} is not allowed: {LABEL_FORM}", HINT)
+        for container in template.containers:
+            for path, port in numbered(container.body.get("ports"), f"{container.path}.ports"):
+                port_name = text(at(port, "name"))
+                if port_name is not None and not is_port_name(port_name):
+                    yield Violation(f"{path}.name", f"{port_name!r} is not allowed: {PORT_NAME_FORM}", HINT)

@@ -1,0 +1,56 @@
+"""Labels and annotations that the API server refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.dns_names import LABEL_KEY_FORM, LABEL_VALUE_FORM, is_label_key, is_label_value
+from neuron_cluster.manifest_rules.expand import every_value, inside
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+
+OF_LABELS = ("labels", "matchLabels", "nodeSelector", "nodeLabels")
+OF_ANNOTATIONS = ("annotations",)
+
+
+class InvalidLabel(ManifestRule):
+    """Keys and values of labels and selectors, and keys of annotations, have the form that Kubernetes takes."""
+
+    id = "E8814"
+    source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set"
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        del render
+        for path, value in every_value(judged.body):
+            name = path.rpartition(".")[2]
+            if isinstance(value, Mapping) and name in OF_LABELS + OF_ANNOTATIONS and _is_metadata(path, name):
+                yield from _invalid(path, value, values=name in OF_LABELS)
+
+
+def _is_metadata(path: str, name: str) -> bool:
+    """``labels`` and ``annotations`` mean something else elsewhere: those of an alert are free."""
+    return name not in ("labels", "annotations") or path.removesuffix(f".{name}").endswith("metadata")
+
+
+def _invalid(path: str, pairs: Mapping[Any, Any], *, values: bool) -> Iterator[Violation]:
+    for key, value in pairs.items():
+        if not is_label_key(str(key)):
+            yield Violation(path, f"the key {key!r} is not allowed: {LABEL_KEY_FORM}", "write a key of this form")
+        elif not isinstance(value, str):
+            spelt = str(value).lower() if isinstance(value, bool) else str(value or "")
+            yield Violation(inside(path, key), f"{value!r} is no text", f'write it in quotes: "{spelt}"')
+        elif values and not is_label_value(value):
+            yield Violation(
+                inside(path, key),
+                f"{value!r} ({len(value)} characters) is not allowed as the value of a label: {LABEL_VALUE_FORM}",
+                _way(path, str(key)),
+            )
+
+
+def _way(path: str, key: str) -> str:
+    """Labels of objects may become annotations; what selects by labels may not."""
+    other = f", or remove the label and write metadata.annotations[{key}]" if path.endswith("metadata.labels") else ""
+    return f"write a value of this form{other}"

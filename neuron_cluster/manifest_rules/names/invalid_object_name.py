@@ -1,0 +1,60 @@
+"""Names that the API server refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.dns_names import (
+    LABEL_1035_FORM,
+    LABEL_FORM,
+    SUBDOMAIN_FORM,
+    is_label,
+    is_label_1035,
+    is_subdomain,
+)
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at
+
+RBAC_GROUP = "rbac.authorization.k8s.io"
+OF_RFC_1035 = ("Service", "JobSet", "MPIJob", "LeaderWorkerSet")
+"""Services, and kinds that make a Service or host names of their own name."""
+PATH_SEGMENT_FORM = "no '/', no '%', and not '.' or '..'"
+
+
+class InvalidObjectName(ManifestRule):
+    """An object has a name, in the form that its kind takes."""
+
+    id = "E8811"
+    source = (
+        "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/; "
+        "kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go; "
+        "kubernetes-sigs/lws:pkg/webhooks/leaderworkerset_webhook.go; "
+        "kubeflow/mpi-operator:pkg/apis/kubeflow/validation/validation.go"
+    )
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        del render
+        if at(judged.body, "metadata", "generateName") is not None:
+            return
+        valid, form = _form(judged)
+        if not valid:
+            yield Violation(
+                "metadata.name",
+                f"{judged.name!r} ({len(judged.name)} characters) is no name of a {judged.kind}: {form}",
+                "write a metadata.name of this form, here and where the name is used",
+            )
+
+
+def _form(judged: ManifestObject) -> tuple[bool, str]:
+    """Whether the name is valid, and what is allowed."""
+    name = judged.name
+    if judged.api_group == RBAC_GROUP:
+        return bool(name) and name not in (".", "..") and not {"/", "%"} & set(name), PATH_SEGMENT_FORM
+    if judged.kind == "Namespace":
+        return is_label(name), LABEL_FORM
+    if judged.kind in OF_RFC_1035:
+        return is_label_1035(name), LABEL_1035_FORM
+    return is_subdomain(name), SUBDOMAIN_FORM

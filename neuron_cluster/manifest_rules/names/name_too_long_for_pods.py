@@ -1,0 +1,75 @@
+"""Names that are valid, and from which a controller makes names or labels that are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.dns_names import LABEL_LENGTH
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at, whole_number
+
+HASH_LENGTH = len("-0123456789")
+"""``controller-revision-hash`` is the name, '-' and ten characters."""
+CRON_LENGTH = len("-12345678901")
+"""A CronJob's jobs carry the minute of their start."""
+RANDOM_LENGTH = len("-abcde")
+
+
+class NameTooLongForPods(ManifestRule):
+    """The names and labels that a controller derives from an object's name have at most 63 characters."""
+
+    id = "E8812"
+    source = (
+        "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ (52 characters); "
+        "kubernetes/kubernetes#64023 (StatefulSet); kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go (job and "
+        "pod names); kubeflow/mpi-operator:pkg/apis/kubeflow/validation/validation.go (worker host names)"
+    )
+    kinds = ("CronJob", "Job", "StatefulSet", "LeaderWorkerSet", "JobSet", "MPIJob")
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        del render
+        for what, length in _derived(judged):
+            if length > LABEL_LENGTH:
+                message = f"{judged.name!r} makes {what} of {length} characters, at most {LABEL_LENGTH} are allowed"
+                yield Violation("metadata.name", message, _way(len(judged.name) - length + LABEL_LENGTH))
+
+
+def _derived(judged: ManifestObject) -> Iterator[tuple[str, int]]:
+    """What is made of the name, and the longest that it gets."""
+    length = len(judged.name)
+    match judged.kind:
+        case "CronJob":
+            yield "a job name", length + CRON_LENGTH - 1
+        case "Job":
+            yield "the label job-name", length
+        case "StatefulSet":
+            yield "the label controller-revision-hash", length + HASH_LENGTH
+        case "LeaderWorkerSet":
+            # Each group of workers is a StatefulSet of its own: NAME-<group>, and its pods NAME-<group>-<worker>.
+            groups = whole_number(at(judged.body, "spec", "replicas")) or 1
+            yield "the label controller-revision-hash", length + 1 + len(str(groups - 1)) + HASH_LENGTH
+        case "MPIJob":
+            workers = whole_number(at(judged.body, "spec", "mpiReplicaSpecs", "Worker", "replicas")) or 1
+            yield "the host name of a worker", length + len(f"-worker-{workers - 1}")
+        case "JobSet":
+            yield from _of_job_set(judged, length)
+
+
+def _of_job_set(judged: ManifestObject, length: int) -> Iterator[tuple[str, int]]:
+    for _, job in expand(judged.body, "spec.replicatedJobs.*"):
+        jobs = whole_number(at(job, "replicas")) or 1
+        job_length = length + len(f"-{at(job, 'name')}-{jobs - 1}")
+        pods = whole_number(at(job, "template", "spec", "completions"))
+        yield "a job name", job_length
+        if pods is not None:
+            yield "a pod name", job_length + len(f"-{pods - 1}") + RANDOM_LENGTH
+
+
+def _way(most: int) -> str:
+    if most < 1:  # what a JobSet calls its replicated jobs leaves no room
+        return "write a shorter name of the replicated job, in replicatedJobs, dependsOn and targetReplicatedJobs"
+    return f"write a name of at most {most} characters, here and where it is used"

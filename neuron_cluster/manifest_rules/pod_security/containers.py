@@ -1,0 +1,22 @@
+"""What both levels of the standards ask of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.template_rules.property_tree import at
+
+SOURCE = "https://kubernetes.io/docs/concepts/security/pod-security-standards/"
+
+
+def security_contexts(template: PodTemplate) -> Iterator[tuple[str, Any]]:
+    """Path and body of the pod's security context and of each container's."""
+    yield f"{template.spec_path}.securityContext", at(template.spec, "securityContext")
+    yield from container_contexts(template)
+
+
+def container_contexts(template: PodTemplate) -> Iterator[tuple[str, Any]]:
+    for container in template.containers:
+        yield f"{container.path}.securityContext", at(container.body, "securityContext")

@@ -1,0 +1,95 @@
+"""The level ``restricted`` of the Pod Security Standards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.manifest_object import numbered
+from neuron_cluster.manifest_rules.pod_security.containers import SOURCE, container_contexts, security_contexts
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at, items
+
+VOLUME_SOURCES = (
+    "configMap",
+    "csi",
+    "downwardAPI",
+    "emptyDir",
+    "ephemeral",
+    "persistentVolumeClaim",
+    "projected",
+    "secret",
+)
+PROFILES = ("RuntimeDefault", "Localhost")
+
+
+class PodSecurityRestricted(PodRule):
+    """In a namespace of the level restricted, pods keep the six controls that it has beyond baseline."""
+
+    id = "E8862"
+    source = f"{SOURCE}#restricted"
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        if render.pod_security(template.owner.namespace) == "restricted":
+            yield from _volumes(template)
+            yield from _not_root(template)
+            yield from _seccomp(template)
+            yield from _capabilities(template)
+
+
+def _volumes(template: PodTemplate) -> Iterator[Violation]:
+    for path, volume in numbered(at(template.spec, "volumes"), f"{template.spec_path}.volumes"):
+        for source in sorted(set(volume) - {"name", "hostPath", *VOLUME_SOURCES}):
+            sources = ", ".join(VOLUME_SOURCES)
+            yield _asked(
+                f"{path}.{source}", f"volumes are of {sources}", f"remove {source}, and write one of {sources}"
+            )
+
+
+def _not_root(template: PodTemplate) -> Iterator[Violation]:
+    pod = at(template.spec, "securityContext", "runAsNonRoot")
+    for path, context in container_contexts(template):
+        said = at(context, "runAsNonRoot")
+        if said is False or (said is None and pod is not True):
+            yield _asked(
+                f"{path}.runAsNonRoot", "runAsNonRoot is true for the pod or each container", "write runAsNonRoot: true"
+            )
+        if at(context, "allowPrivilegeEscalation") is not False:
+            yield _asked(
+                f"{path}.allowPrivilegeEscalation",
+                "allowPrivilegeEscalation is false",
+                "write allowPrivilegeEscalation: false",
+            )
+    for path, context in security_contexts(template):
+        if at(context, "runAsUser") == 0:
+            yield _asked(
+                f"{path}.runAsUser",
+                "the user is not 0",
+                "write the number of another user of the image, or remove runAsUser where its own is not root",
+            )
+
+
+def _seccomp(template: PodTemplate) -> Iterator[Violation]:
+    pod = at(template.spec, "securityContext", "seccompProfile", "type")
+    for path, context in container_contexts(template):
+        if (at(context, "seccompProfile", "type") or pod) not in (*PROFILES, "Unconfined"):
+            what = f"a seccomp profile is set, {' or '.join(PROFILES)}"
+            yield _asked(f"{path}.seccompProfile.type", what, "write RuntimeDefault")
+
+
+def _capabilities(template: PodTemplate) -> Iterator[Violation]:
+    for path, context in container_contexts(template):
+        if "ALL" not in items(at(context, "capabilities", "drop")):
+            yield _asked(f"{path}.capabilities.drop", "every capability is dropped", 'write drop: ["ALL"]')
+        for added_path, capability in expand(context, "capabilities.add.*", path):
+            if capability != "NET_BIND_SERVICE":
+                yield _asked(
+                    added_path, f"NET_BIND_SERVICE alone may be added, not {capability}", f"remove {capability}"
+                )
+
+
+def _asked(path: str, what: str, hint: str) -> Violation:
+    return Violation(path, f"the namespace's Pod Security level is restricted: {what}", hint)

@@ -1,0 +1,48 @@
+"""Labels of namespaces that mean nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.expand import inside
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject, labels_of
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.wording import either
+from neuron_cluster.template_rules.base import Violation
+
+DOMAIN = "pod-security.kubernetes.io"
+MODES = ("enforce", "audit", "warn")
+LEVELS = ("privileged", "baseline", "restricted")
+VERSION = re.compile(r"latest|v1\.\d+")
+
+
+class UnknownPodSecurityLevel(ManifestRule):
+    """The Pod Security labels of a namespace have modes, levels and versions that there are."""
+
+    id = "E8863"
+    source = "https://kubernetes.io/docs/concepts/security/pod-security-admission/ (labels for namespaces)"
+    kinds = ("Namespace",)
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        del render
+        for key, value in labels_of(judged.body).items():
+            domain, _, name = key.partition("/")
+            if domain != DOMAIN:
+                continue
+            mode = name.removesuffix("-version")
+            if mode not in MODES:
+                yield Violation(
+                    "metadata.labels",
+                    f"{name!r} is none of {', '.join(MODES)}",
+                    f"write {either(f'{DOMAIN}/{each}' for each in MODES)}",
+                )
+            elif name == mode and value not in LEVELS:
+                yield Violation(inside("metadata.labels", key), f"{value!r} is no level", f"write {either(LEVELS)}")
+            elif name != mode and not VERSION.fullmatch(value):
+                yield Violation(
+                    inside("metadata.labels", key),
+                    f"{value!r} is no version",
+                    f"write latest or {'v1.NUMBER' if '.' not in value else f'v{value}'}",
+                )

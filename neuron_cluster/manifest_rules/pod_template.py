@@ -1,0 +1,114 @@
+"""The pods that an object will make, wherever in it their template stands."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject, labels_of, numbered
+from neuron_cluster.template_rules.property_tree import at
+
+TEMPLATE_PLACES: Mapping[str, tuple[str, ...]] = {
+    "Pod": ("",),
+    "PodTemplate": ("template",),
+    "Deployment": ("spec.template",),
+    "ReplicaSet": ("spec.template",),
+    "ReplicationController": ("spec.template",),
+    "StatefulSet": ("spec.template",),
+    "DaemonSet": ("spec.template",),
+    "Job": ("spec.template",),
+    "CronJob": ("spec.jobTemplate.spec.template",),
+    "JobSet": ("spec.replicatedJobs.*.template.spec.template",),
+    "MPIJob": ("spec.mpiReplicaSpecs.*.template",),
+    "LeaderWorkerSet": ("spec.leaderWorkerTemplate.leaderTemplate", "spec.leaderWorkerTemplate.workerTemplate"),
+}
+"""Where each kind keeps pod templates: the Kubernetes API reference; the CRDs of kubernetes-sigs/jobset,
+kubeflow/mpi-operator and kubernetes-sigs/lws."""
+
+JOB_PLACES: Mapping[str, str] = {
+    "Job": "",
+    "CronJob": "spec.jobTemplate",
+    "JobSet": "spec.replicatedJobs.*.template",
+}
+"""Where each kind keeps what is a Job: metadata and spec."""
+
+LABELS_OF_CONTROLLERS: Mapping[str, tuple[str, ...]] = {
+    "StatefulSet": ("statefulset.kubernetes.io/", "apps.kubernetes.io/"),
+    "Job": ("batch.kubernetes.io/", "job-name", "controller-uid"),
+    "CronJob": ("batch.kubernetes.io/", "job-name", "controller-uid"),
+    "JobSet": ("jobset.sigs.k8s.io/", "batch.kubernetes.io/", "job-name"),
+    "MPIJob": ("training.kubeflow.org/",),
+    "LeaderWorkerSet": ("leaderworkerset.sigs.k8s.io/", "statefulset.kubernetes.io/", "apps.kubernetes.io/"),
+}
+"""Beginnings of the labels that a controller adds to its pods; what their values will be is not judged."""
+
+
+class Container(Struct, frozen=True):
+    """One container of a pod; ``place`` is the list that holds it."""
+
+    path: str
+    body: Mapping[str, Any]
+    place: str
+
+    @property
+    def name(self) -> str:
+        return str(self.body.get("name", ""))
+
+
+class PodTemplate(Struct, frozen=True, dict=True):
+    """``path`` is the template's own inside the object: ``spec.template``; empty for a bare pod.
+
+    What every rule asks is looked up once, and kept in the ``dict``.
+    """
+
+    owner: ManifestObject
+    path: str
+    body: Mapping[str, Any]
+
+    @property
+    def spec_path(self) -> str:
+        return f"{self.path}.spec" if self.path else "spec"
+
+    @functools.cached_property
+    def spec(self) -> Any:
+        return at(self.body, "spec")
+
+    @property
+    def labels(self) -> dict[str, str]:
+        return labels_of(self.body)
+
+    @functools.cached_property
+    def containers(self) -> tuple[Container, ...]:
+        """Every container, those that run first coming first."""
+        return tuple(
+            Container(path, body, place)
+            for place in ("initContainers", "containers", "ephemeralContainers")
+            for path, body in numbered(at(self.spec, place), f"{self.spec_path}.{place}")
+            if isinstance(body, Mapping)
+        )
+
+    def matches(self, selector: Mapping[str, str]) -> bool:
+        """Whether ``matchLabels`` select these pods. Labels that a controller adds later count as matching."""
+        added = LABELS_OF_CONTROLLERS.get(self.owner.kind, ())
+        return all(self.labels.get(key) == value or key.startswith(added or ("\0",)) for key, value in selector.items())
+
+
+def pod_templates(owner: ManifestObject) -> Iterator[PodTemplate]:
+    """The templates inside one object; none where its kind makes no pods."""
+    for place in TEMPLATE_PLACES.get(owner.kind, ()):
+        for path, body in expand(owner.body, place):
+            if isinstance(body, Mapping):
+                yield PodTemplate(owner, path, body)
+
+
+def job_templates(owner: ManifestObject) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Path and spec of every Job that the object is or makes."""
+    if owner.kind in JOB_PLACES:
+        for path, body in expand(owner.body, JOB_PLACES[owner.kind]):
+            spec = at(body, "spec")
+            if isinstance(spec, Mapping):
+                yield f"{path}.spec" if path else "spec", spec

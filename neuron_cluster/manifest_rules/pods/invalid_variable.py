@@ -1,0 +1,38 @@
+"""Variables that cannot be set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.manifest_object import numbered
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at
+
+NAME = re.compile(r"[-._a-zA-Z][-._a-zA-Z0-9]*")
+"""What every supported version takes; newer ones also take other printable letters except '='."""
+SOURCES = ("configMapKeyRef", "fieldRef", "resourceFieldRef", "secretKeyRef", "fileKeyRef")
+
+
+class InvalidVariable(PodRule):
+    """A variable has a valid name, and a value or one source of it."""
+
+    id = "E8827"
+    source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#environment-variables"
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        for container in template.containers:
+            for path, variable in numbered(container.body.get("env"), f"{container.path}.env"):
+                name, value, source = (at(variable, field) for field in ("name", "value", "valueFrom"))
+                if not NAME.fullmatch(str(name)):
+                    hint = "write letters, digits, '-', '_' and '.', the first one no digit"
+                    yield Violation(f"{path}.name", f"{name!r} is no name of a variable", hint)
+                if value and source is not None:
+                    yield Violation(path, f"{name} has both value and valueFrom", "remove value or valueFrom")
+                if source is not None and len([kind for kind in SOURCES if at(source, kind) is not None]) != 1:
+                    hint = f"write one of {', '.join(SOURCES)}, and remove the others"
+                    yield Violation(f"{path}.valueFrom", "it does not name exactly one source", hint)

@@ -1,0 +1,44 @@
+"""A mount of a volume that the pod does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.manifest_object import numbered
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.wording import write_one
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at
+
+
+class MountWithoutVolume(PodRule):
+    """What a container mounts is a volume of its pod. A volume that nobody mounts is fine."""
+
+    id = "E8821"
+    source = "https://kubernetes.io/docs/concepts/storage/volumes/ (volumeMounts name volumes of the pod)"
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        volumes = {name for _, name in expand(template.spec, "volumes.*.name")}
+        if template.owner.kind == "StatefulSet":
+            volumes |= {name for _, name in expand(template.owner.body, "spec.volumeClaimTemplates.*.metadata.name")}
+        for container in template.containers:
+            for field in ("volumeMounts", "volumeDevices"):
+                for path, mount in numbered(container.body.get(field), f"{container.path}.{field}"):
+                    if at(mount, "name") not in volumes:
+                        name = at(mount, "name")
+                        message = f"the pod has no volume {name!r}; it has {', '.join(sorted(volumes)) or 'none'}"
+                        yield Violation(f"{path}.name", message, _way(template, field, str(name), volumes))
+
+
+def _way(template: PodTemplate, field: str, name: str, volumes: set[str]) -> str:
+    """A device is the disk of a claim: most volumes are none."""
+    places = f"{template.spec_path}.volumes"
+    if template.owner.kind == "StatefulSet":
+        places += " or spec.volumeClaimTemplates"
+    if field == "volumeDevices":
+        return f"add {name} with a persistentVolumeClaim to {places}"
+    return write_one(sorted(volumes), f"add {name} to {places}")

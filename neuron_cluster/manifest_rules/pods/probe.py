@@ -1,0 +1,64 @@
+"""Probes that cannot succeed, and hooks of the life of a container."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.pod_template import Container, PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.wording import either, write_one
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at, whole_number
+
+PROBES = ("livenessProbe", "readinessProbe", "startupProbe")
+AT_LEAST_ONE = ("periodSeconds", "timeoutSeconds", "successThreshold", "failureThreshold")
+ACTIONS = ("exec", "grpc", "httpGet", "tcpSocket")
+
+
+class Probe(PodRule):
+    """A probe does one thing, at a port that the container names, with times that Kubernetes takes."""
+
+    id = "E8826"
+    source = (
+        "https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/; "
+        "https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/"
+        "#configure-probes"
+    )
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        for container in template.containers:
+            for name in PROBES:
+                if name in container.body:
+                    yield from _probe(container, name)
+
+
+def _probe(container: Container, name: str) -> Iterator[Violation]:
+    probe: Any = container.body[name]
+    path = f"{container.path}.{name}"
+    if container.place == "initContainers" and container.body.get("restartPolicy") != "Always":
+        yield Violation(
+            path, "an init container that ends has no probes", "remove the probe, or write restartPolicy: Always"
+        )
+    actions = [action for action in ACTIONS if at(probe, action) is not None]
+    if len(actions) != 1:
+        way = f"keep one of {', '.join(actions)}, and remove the others" if actions else f"write {either(ACTIONS)}"
+        yield Violation(path, f"it does {' and '.join(actions) or 'nothing'}", way)
+    for field in AT_LEAST_ONE:
+        number = whole_number(at(probe, field))
+        if number is not None and number < 1:
+            yield Violation(f"{path}.{field}", f"{number} is below 1", "write 1 or more")
+    if name != "readinessProbe" and at(probe, "successThreshold") not in (None, 1):
+        yield Violation(f"{path}.successThreshold", f"a {name} takes 1 alone", "write 1, or remove successThreshold")
+    ports = {port for _, port in expand(container.body, "ports.*.name")}
+    for action in ("httpGet", "tcpSocket"):
+        port = at(probe, action, "port")
+        if isinstance(port, str) and port not in ports:
+            yield Violation(
+                f"{path}.{action}.port",
+                f"the container names no port {port!r}; it names {', '.join(sorted(ports)) or 'none'}",
+                write_one((*sorted(ports), "a number"), f"add {port} to ports of the container"),
+            )

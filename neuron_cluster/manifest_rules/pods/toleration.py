@@ -1,0 +1,35 @@
+"""Tolerations that the API server refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.manifest_object import numbered
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at
+
+
+class Toleration(PodRule):
+    """A toleration with Exists has no value, one without a key has Exists, and seconds go with NoExecute."""
+
+    id = "E8828"
+    source = "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/"
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        for path, toleration in numbered(at(template.spec, "tolerations"), f"{template.spec_path}.tolerations"):
+            exists = at(toleration, "operator") == "Exists"
+            if exists and at(toleration, "value"):
+                yield Violation(
+                    f"{path}.value", "operator Exists takes no value", "remove value, or write operator: Equal"
+                )
+            if not exists and not at(toleration, "key"):
+                yield Violation(
+                    path, "without a key the operator must be Exists", "write the key of the taint, or operator: Exists"
+                )
+            if at(toleration, "tolerationSeconds") is not None and at(toleration, "effect") != "NoExecute":
+                hint = "write effect: NoExecute, or remove tolerationSeconds"
+                yield Violation(f"{path}.tolerationSeconds", "seconds count for the effect NoExecute alone", hint)

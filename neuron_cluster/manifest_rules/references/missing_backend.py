@@ -1,0 +1,61 @@
+"""A route to a Service that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.wording import either, write_one
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at
+
+OF_A_ROUTE, OF_AN_INGRESS = {"port": ""}, {"port": "number: ", "name": "name: "}
+"""Which field of a Service's port each may name, and how; a route its number alone."""
+
+
+class MissingBackend(ManifestRule):
+    """A route or an Ingress leads to a Service of its release, at a port that it has."""
+
+    id = "E8848"
+    source = (
+        "https://gateway-api.sigs.k8s.io/reference/spec/#backendref; "
+        "https://kubernetes.io/docs/concepts/services-networking/ingress/#the-ingress-resource"
+    )
+    kinds = ("HTTPRoute", "Ingress")
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        for path, reference in expand(judged.body, "spec.rules.*.backendRefs.*"):
+            if at(reference, "kind") in (None, "Service"):
+                namespace = at(reference, "namespace") or judged.namespace
+                yield from _judged(path, at(reference, "name"), at(reference, "port"), namespace, render, OF_A_ROUTE)
+        places = ("spec.rules.*.http.paths.*.backend.service", "spec.defaultBackend.service")
+        for path, service in [found for place in places for found in expand(judged.body, place)]:
+            port = at(service, "port", "number") or at(service, "port", "name")
+            yield from _judged(path, at(service, "name"), port, judged.namespace, render, OF_AN_INGRESS)
+
+
+def _judged(
+    path: str, name: Any, port: Any, namespace: str, render: Render, ways: Mapping[str, str]
+) -> Iterator[Violation]:
+    service = render.find("Service", namespace, name)
+    if service is None:
+        yield Violation(f"{path}.name", f"the release has no Service {name!r}", _way(namespace, render))
+        return
+    listed = [one for _, one in expand(service.body, "spec.ports.*")]
+    ports = {at(one, field): f"{way}{at(one, field)}" for one in listed for field, way in ways.items()}
+    if port not in ports:
+        there = [(value, way) for value, way in ports.items() if value is not None]
+        message = (
+            f"{service.place} has no port {port!r}; it has {', '.join(str(value) for value, _ in there) or 'none'}"
+        )
+        hint = f"write {either(way for _, way in there)}" if there else f"add a port to {service.place}"
+        yield Violation(f"{path}.port", message, hint)
+
+
+def _way(namespace: str, render: Render) -> str:
+    there = [one.name for one in render.of_kind("Service") if one.namespace == namespace]
+    return write_one(there, "add the Service to the release")

@@ -1,0 +1,58 @@
+"""A key that a ConfigMap or Secret of the release lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.wording import write_one
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at
+
+OF_A_VOLUME = (
+    ("ConfigMap", "volumes.*.configMap", "name"),
+    ("Secret", "volumes.*.secret", "secretName"),
+    ("ConfigMap", "volumes.*.projected.sources.*.configMap", "name"),
+    ("Secret", "volumes.*.projected.sources.*.secret", "name"),
+)
+
+
+class MissingKey(PodRule):
+    """A key that a pod takes from a ConfigMap or Secret of the same release is in it."""
+
+    id = "E8841"
+    source = (
+        "https://kubernetes.io/docs/tasks/configure-pod-container/configure-pod-configmap/#restrictions "
+        "(a pod that refers to a key that does not exist does not start)"
+    )
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        for kind, name, path, reference in _references(template):
+            held = render.find(kind, template.owner.namespace, name)
+            key = at(reference, "key")
+            if held is not None and at(reference, "optional") is not True and key not in _keys(held):
+                there = sorted(_keys(held))
+                message = f"{held.place} has no key {key!r}; it has {', '.join(there) or 'none'}"
+                yield Violation(f"{path}.key", message, write_one(there, f"add {key} to {held.place}"))
+
+
+def _references(template: PodTemplate) -> Iterator[tuple[str, str, str, Any]]:
+    """Kind, name, path and reference (with ``key`` and perhaps ``optional``)."""
+    for container in template.containers:
+        for kind, field in (("ConfigMap", "configMapKeyRef"), ("Secret", "secretKeyRef")):
+            for path, reference in expand(container.body, f"env.*.valueFrom.{field}", container.path):
+                yield kind, at(reference, "name"), path, reference
+    for kind, place, field in OF_A_VOLUME:
+        for path, volume in expand(template.spec, place, template.spec_path):
+            for item_path, item in expand(volume, "items.*", path):
+                yield kind, at(volume, field), item_path, {"key": at(item, "key"), "optional": at(volume, "optional")}
+
+
+def _keys(held: ManifestObject) -> set[str]:
+    maps = [at(held.body, field) for field in ("data", "binaryData", "stringData")]
+    return {key for held_map in maps if isinstance(held_map, Mapping) for key in held_map}

@@ -1,0 +1,56 @@
+"""A monitor that finds nothing to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject, labels_of, text_pairs
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.selectors import in_words, of_pods_in_words, selects
+from neuron_cluster.manifest_rules.wording import either
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at
+
+
+class MonitorWithoutTarget(ManifestRule):
+    """A ServiceMonitor selects a Service and a PodMonitor pods of the release, and they have the port it names."""
+
+    id = "E8844"
+    source = (
+        "https://prometheus-operator.dev/docs/developer/getting-started/#using-servicemonitors "
+        "(the port is the name of a port of the Service, not of the pod)"
+    )
+    kinds = ("ServiceMonitor", "PodMonitor")
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        if at(judged.body, "spec", "namespaceSelector") is not None:
+            return
+        selector = at(judged.body, "spec", "selector")
+        if judged.kind == "ServiceMonitor":
+            wanted = text_pairs(at(selector, "matchLabels")).items()
+            services = [one for one in render.of_kind("Service") if one.namespace == judged.namespace]
+            way = _labels_of_services(services)
+            found = [one.body for one in services if wanted <= labels_of(one.body).items()]
+            field, ports = "endpoints", [name for body in found for _, name in expand(body, "spec.ports.*.name")]
+        else:
+            pods = [pod for pod in render.pods(judged.namespace) if selects(selector, pod)]
+            way = of_pods_in_words(render.pods(judged.namespace))
+            found = [dict(pod.body) for pod in pods]
+            field = "podMetricsEndpoints"
+            ports = [name for pod in pods for c in pod.containers for _, name in expand(c.body, "ports.*.name")]
+        if not found:
+            what = "Service" if judged.kind == "ServiceMonitor" else "pods"
+            yield Violation("spec.selector", f"{in_words(selector)} selects no {what} of this release", way)
+            return
+        for path, port in expand(judged.body, f"spec.{field}.*.port"):
+            if port not in ports:
+                message = f"no port is named {port!r}; there are {', '.join(ports) or 'none'}"
+                hint = f"write {either(dict.fromkeys(ports))}" if ports else f"add a port named {port}"
+                yield Violation(path, message, hint)
+
+
+def _labels_of_services(services: list[ManifestObject]) -> str:
+    found = dict.fromkeys(in_words(labels) for one in services if (labels := labels_of(one.body)))
+    return f"write labels of a Service: {'; or '.join(found)}" if found else "add labels to metadata of the Service"

@@ -1,0 +1,51 @@
+"""A Service, or a monitor, that selects nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject, text_pairs
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.selectors import in_words, of_pods_in_words
+from neuron_cluster.manifest_rules.wording import write_one
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at
+
+
+class ServiceWithoutPods(ManifestRule):
+    """A Service selects pods of its release, and its named target ports are ports of theirs."""
+
+    id = "E8843"
+    source = "https://kubernetes.io/docs/concepts/services-networking/service/#services-with-selectors"
+    kinds = ("Service",)
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        selector = text_pairs(at(judged.body, "spec", "selector"))
+        if not selector:
+            return
+        pods = [pod for pod in render.pods(judged.namespace) if pod.matches(selector)]
+        if not pods:
+            yield Violation(
+                "spec.selector",
+                f"{in_words(selector)} selects no pods of this release",
+                of_pods_in_words(render.pods(judged.namespace)),
+            )
+            return
+        for path, port in expand(judged.body, "spec.ports.*"):
+            target = at(port, "targetPort")
+            named = sorted(set(_port_names(pods)))
+            if isinstance(target, str) and target not in named:
+                yield Violation(
+                    f"{path}.targetPort",
+                    f"the selected pods name no port {target!r}; they name {', '.join(named) or 'none'}",
+                    write_one((*named, "a number"), f"add {target} to ports of the container"),
+                )
+
+
+def _port_names(pods: list[PodTemplate]) -> Iterator[str]:
+    for pod in pods:
+        for container in pod.containers:
+            yield from (name for _, name in expand(container.body, "ports.*.name"))

@@ -1,0 +1,69 @@
+"""A helm test that asks a Service that is not there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.expand import every_value, expand
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.wording import either
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at
+
+ADDRESS = re.compile(
+    r"(?P<scheme>https?)://(?P<service>[a-z0-9-]+)(\.(?P<namespace>[a-z0-9-]+)(\.svc(\.cluster\.local)?)?)?"
+    r"(:(?P<port>\d+))?(?![\w.:-])"
+)
+DEFAULT_PORTS = {"http": "80", "https": "443"}
+OF_THIS_POD = ("localhost", "127")
+
+
+class HelmTestOfNothing(PodRule):
+    """The addresses in a helm test are those of Services of the release, with ports that they have."""
+
+    id = "E8847"
+    source = "https://helm.sh/docs/topics/chart_tests/"
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        if not template.owner.hooks & {"test", "test-success"}:
+            return
+        for container in template.containers:
+            for path, value in every_value(container.body, container.path):
+                for address in ADDRESS.finditer(value) if isinstance(value, str) else ():
+                    if address["service"] not in OF_THIS_POD:
+                        yield from _judged(path, address, template, render)
+
+
+def _judged(path: str, address: re.Match[str], template: PodTemplate, render: Render) -> Iterator[Violation]:
+    namespace = address["namespace"] or template.owner.namespace
+    if namespace != template.owner.namespace and namespace not in render.namespaces:
+        return  # a name of the internet: two parts, the second no namespace
+    service = render.find("Service", namespace, address["service"])
+    if service is None:
+        yield Violation(
+            path,
+            f"{address[0]} is no Service of this release",
+            _way(render),
+        )
+        return
+    port = address["port"] or DEFAULT_PORTS[address["scheme"]]
+    ports = [str(at(one, "port")) for _, one in expand(service.body, "spec.ports.*")]
+    if port not in ports:
+        yield Violation(
+            path,
+            f"{service.place} has no port {port}; it has {', '.join(ports)}",
+            f"write a port that it has: {', '.join(ports)}",
+        )
+
+
+def _way(render: Render) -> str:
+    ports = [
+        (one, at(port, "port")) for one in render.of_kind("Service") for _, port in expand(one.body, "spec.ports.*")
+    ]
+    there = either(f"{one.name}:{port}" for one, port in ports)
+    return (
+        f"write the name and port of a Service of this release: {there}" if there else "add the Service to the release"
+    )

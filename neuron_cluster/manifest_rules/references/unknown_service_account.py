@@ -1,0 +1,35 @@
+"""A service account that nobody makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.wording import write_one
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at
+
+
+class UnknownServiceAccount(PodRule):
+    """Where a release makes service accounts, its pods run as one of them, or as ``default``.
+
+    A release that makes none uses accounts that exist already, which cannot be judged here.
+    """
+
+    id = "E8842"
+    source = (
+        "https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#serviceaccount "
+        "(a pod whose account does not exist is refused)"
+    )
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        account = at(template.spec, "serviceAccountName")
+        made = [one.name for one in render.of_kind("ServiceAccount") if one.namespace == template.owner.namespace]
+        if made and account not in (None, "", "default", *made):
+            yield Violation(
+                f"{template.spec_path}.serviceAccountName",
+                f"the release makes {', '.join(made)}, and not {account!r}",
+                write_one(made, f"add a ServiceAccount {account}"),
+            )

@@ -1,0 +1,32 @@
+"""Half a device."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from neuron_cluster.kubernetes.quantity import quantity
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.resource_claims import EXTENDED_SOURCE, claims_of, is_extended
+from neuron_cluster.template_rules.base import Violation
+
+
+class ExtendedResourceNotWhole(PodRule):
+    """A device is asked for whole: extended resources take no fractions."""
+
+    id = "E8802"
+    source = EXTENDED_SOURCE
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        for claims in claims_of(template):
+            for path, name, value in claims.amounts():
+                amount = quantity(value)
+                if is_extended(name) and amount is not None and amount.denominator != 1:
+                    yield Violation(
+                        path,
+                        f"{value!r} of {name}: an extended resource is counted in whole devices",
+                        f"write {math.ceil(amount)} or another whole number, the same in requests and limits",
+                    )

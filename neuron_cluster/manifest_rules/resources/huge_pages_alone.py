@@ -1,0 +1,29 @@
+"""Huge pages without a request for cpu or memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.resource_claims import claims_of, is_hugepages
+from neuron_cluster.template_rules.base import Violation
+
+
+class HugePagesAlone(PodRule):
+    """A container with huge pages also asks for cpu or memory."""
+
+    id = "E8805"
+    source = "https://kubernetes.io/docs/tasks/manage-hugepages/scheduling-hugepages/#api"
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        for claims in claims_of(template):
+            names = {*claims.requests, *claims.limits}
+            if any(map(is_hugepages, names)) and names.isdisjoint(("cpu", "memory")):
+                yield Violation(
+                    claims.path,
+                    "it asks for huge pages, and for neither cpu nor memory; the API server refuses that",
+                    "write requests.cpu or requests.memory",
+                )

@@ -1,0 +1,58 @@
+"""Huge pages in amounts that are no whole pages."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+from neuron_cluster.kubernetes.quantity import SUFFIXES, quantity
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.resource_claims import HUGEPAGES, claims_of, is_hugepages
+from neuron_cluster.template_rules.base import Violation
+
+UNITS = ("Gi", "Mi", "Ki")
+
+
+class HugePagesNotWhole(PodRule):
+    """Huge pages are asked for in whole pages, as bytes: hugepages-2Mi is an amount like memory, not a number of pages.
+
+    Without it: the API server refuses the pod, "is not positive integer multiple of hugepages-2Mi"; releases before
+    that check took 256 for 256 bytes, and the program found no page.
+    """
+
+    id = "E8807"
+    source = (
+        "kubernetes/kubernetes:pkg/apis/core/helper/helpers.go (IsHugePageResourceValueDivisible); "
+        "https://kubernetes.io/docs/tasks/manage-hugepages/scheduling-hugepages/#api"
+    )
+    references = ("aws-neuron/aws-neuron-sdk#109",)
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        for claims in claims_of(template):
+            for path, name, value in claims.amounts():
+                amount = quantity(value)
+                if not is_hugepages(name) or amount is None:
+                    continue
+                size = name.removeprefix(HUGEPAGES)
+                page = quantity(size)
+                if page is None or page <= 0:
+                    hint = f"remove {name}, and write hugepages-2Mi or hugepages-1Gi"
+                    yield Violation(path, f"{size!r} is no size of a page", hint)
+                elif amount % page:
+                    yield Violation(
+                        path,
+                        f"{value!r} of {name} is no whole number of pages: it counts bytes",
+                        f"write a multiple of {size}: {_whole(amount, page)}",
+                    )
+
+
+def _whole(amount: Fraction, page: Fraction) -> str:
+    """``512Mi for 256 pages``: a whole number below one page was meant as a number of pages."""
+    pages = int(amount) if 0 < amount < page and amount.denominator == 1 else math.ceil(amount / page)
+    size = pages * page
+    unit = next((unit for unit in UNITS if size % SUFFIXES[unit] == 0), "")
+    return f"{size / SUFFIXES[unit]}{unit} for {pages} pages"

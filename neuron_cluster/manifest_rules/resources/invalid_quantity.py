@@ -1,0 +1,59 @@
+"""Amounts that are no quantities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.kubernetes.quantity import SOURCE, quantity
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+
+IN_A_POD = (
+    "*.resources.requests.*",
+    "*.resources.limits.*",
+)
+IN_A_POD_SPEC = (
+    *(f"{place}.{path}" for place in ("initContainers", "containers", "ephemeralContainers") for path in IN_A_POD),
+    "resources.requests.*",
+    "resources.limits.*",
+    "overhead.*",
+    "volumes.*.emptyDir.sizeLimit",
+    "volumes.*.ephemeral.volumeClaimTemplate.spec.resources.requests.*",
+)
+IN_AN_OBJECT = {
+    "PersistentVolumeClaim": ("spec.resources.requests.*", "spec.resources.limits.*"),
+    "PersistentVolume": ("spec.capacity.*",),
+    "StatefulSet": ("spec.volumeClaimTemplates.*.spec.resources.requests.*",),
+    "ResourceQuota": ("spec.hard.*",),
+    "LimitRange": tuple(f"spec.limits.*.{name}.*" for name in ("max", "min", "default", "defaultRequest")),
+    "ClusterQueue": tuple(
+        f"spec.resourceGroups.*.flavors.*.resources.*.{name}"
+        for name in ("nominalQuota", "borrowingLimit", "lendingLimit")
+    ),
+}
+"""Fields of the Kubernetes API (and of kueue.x-k8s.io) whose type is Quantity."""
+
+
+class InvalidQuantity(ManifestRule):
+    """An amount is a number with a suffix that Kubernetes knows, and not below zero."""
+
+    id = "E8801"
+    source = SOURCE
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        amounts = [found for path in IN_AN_OBJECT.get(judged.kind, ()) for found in expand(judged.body, path)]
+        for template in render.templates_of(judged):
+            amounts += [found for path in IN_A_POD_SPEC for found in expand(template.spec, path, template.spec_path)]
+        for path, value in amounts:
+            amount = quantity(value)
+            if amount is None:
+                yield Violation(
+                    path,
+                    f"{value!r} is no quantity: a number, then nothing or one of n u m k M G T P E Ki Mi Gi Ti Pi Ei",
+                    "write a number with or without such a suffix: 16Gi of memory, 500m for half a core, 64 devices",
+                )
+            elif amount < 0:
+                yield Violation(path, f"{value!r} is below zero", "write 0 or more, or remove the amount")

@@ -1,0 +1,31 @@
+"""A request above its limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.kubernetes.quantity import quantity
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.resource_claims import NATIVE, claims_of
+from neuron_cluster.template_rules.base import Violation
+
+
+class RequestAboveLimit(PodRule):
+    """A container's request of cpu, memory or disk is at most its limit."""
+
+    id = "E8804"
+    source = "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#requests-and-limits"
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        for claims in claims_of(template):
+            for name in NATIVE:
+                request, limit = quantity(claims.requests.get(name)), quantity(claims.limits.get(name))
+                if request is not None and limit is not None and request > limit:
+                    asked, most = claims.requests[name], claims.limits[name]
+                    hint = f"write {most} or less, write limits.{name}: {asked} or more, or remove limits.{name}"
+                    yield Violation(
+                        claims.place("requests", name), f"the request {asked} is above the limit {most}", hint
+                    )

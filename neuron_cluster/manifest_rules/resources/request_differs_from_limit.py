@@ -1,0 +1,42 @@
+"""Devices and huge pages with a request that is not the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.kubernetes.quantity import quantity
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.resource_claims import EXTENDED_SOURCE, Claims, claims_of, is_extended, is_hugepages
+from neuron_cluster.template_rules.base import Violation
+
+
+class RequestDiffersFromLimit(PodRule):
+    """Devices and huge pages are not overcommitted: the limit is set, and the request is equal to it."""
+
+    id = "E8803"
+    source = f"{EXTENDED_SOURCE}; https://kubernetes.io/docs/tasks/manage-hugepages/scheduling-hugepages/"
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        for claims in claims_of(template):
+            for name in dict.fromkeys([*claims.limits, *claims.requests]):
+                if is_extended(name) or is_hugepages(name):
+                    yield from _unequal(claims, name)
+
+
+def _unequal(claims: Claims, name: str) -> Iterator[Violation]:
+    request, limit = claims.requests.get(name), claims.limits.get(name)
+    if limit is None:
+        yield Violation(
+            claims.place("requests", name),
+            f"{name} stands in requests alone; it cannot be overcommitted, so the API server refuses the pod",
+            f"write limits.{name}: {request}, or remove the request",
+        )
+    elif request is not None and quantity(request) != quantity(limit):
+        yield Violation(
+            claims.place("requests", name),
+            f"{name}: the request {request} differs from the limit {limit}",
+            f"write {limit} here, or limits.{name}: {request}",
+        )

@@ -1,0 +1,47 @@
+"""Resources that no node has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.findings.suggestions import suggestions
+from neuron_cluster.kubernetes.names import EFA, NEURON, NEURON_CORE
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.dns_names import LABEL_KEY_FORM, is_label_key
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.resource_claims import NATIVE, claims_of, is_hugepages
+from neuron_cluster.template_rules.base import Violation
+
+DEVICES = (NEURON, NEURON_CORE, EFA)
+
+
+class UnknownResource(PodRule):
+    """A resource is cpu, memory, ephemeral-storage, hugepages-SIZE, or has a domain in front."""
+
+    id = "E8806"
+    source = (
+        "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#resource-types; "
+        "kubernetes/kubernetes:pkg/apis/core/validation/validation.go (validateContainerResourceName)"
+    )
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        for claims in claims_of(template):
+            for path, name, _ in claims.amounts():
+                known = name in NATIVE or is_hugepages(name) or ("/" in name and is_label_key(name))
+                if not known:
+                    yield Violation(
+                        path,
+                        f"{name!r} is neither one of {', '.join(NATIVE)}, hugepages-SIZE, nor a qualified name "
+                        f"({LABEL_KEY_FORM})",
+                        _whole_name(name),
+                    )
+
+
+def _whole_name(name: str) -> str:
+    known = {**{native: native for native in NATIVE}, **{each.rpartition("/")[2]: each for each in DEVICES}}
+    near = suggestions(name, known)
+    if near:
+        return f"remove {name}, and write {known[near[0]]}"
+    return f"remove {name}, and write the whole name of a resource, with its domain: {NEURON}"

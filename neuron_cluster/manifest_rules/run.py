@@ -1,0 +1,37 @@
+"""Judges the objects of one release by every rule."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from neuron_cluster.findings.finding import Finding, Location, in_reading_order
+from neuron_cluster.manifest_rules.discover import all_manifest_rules
+from neuron_cluster.manifest_rules.render import Render
+
+
+def judge_manifests(
+    objects: Iterable[Mapping[str, Any]],
+    *,
+    source: str,
+    namespace: str,
+    namespaces: Iterable[str] = (),
+    pod_security: str = "baseline",
+    only: Collection[str] | None = None,
+) -> list[Finding]:
+    """Findings over rendered objects. Give what is installed together together: rules look from one to the other.
+
+    ``source`` says in findings where the objects come from (a chart, a file). ``namespace`` is the release's,
+    ``namespaces`` are others that exist in the cluster, ``pod_security`` is the level of those that do not say theirs.
+    ``only`` are the ids of the rules to judge by; None: all.
+    A finding's path is the object and the field: ``Deployment/server spec.template.spec.containers[0].image``.
+    """
+    render = Render(objects, namespace=namespace, namespaces=namespaces, pod_security=pod_security)
+    return in_reading_order(
+        Finding(rule.id, Location(source, path=f"{judged.place} {violation.path}"), violation.message, violation.hint)
+        for rule in all_manifest_rules()
+        if only is None or rule.id in only
+        for judged in render.objects
+        if not rule.kinds or judged.kind in rule.kinds
+        for violation in rule.check(judged, render)
+    )

@@ -1,0 +1,29 @@
+"""Disruption budgets that say both how many pods must stay and how many may go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at
+
+
+class BudgetSaidTwice(ManifestRule):
+    """A PodDisruptionBudget has minAvailable or maxUnavailable, not both."""
+
+    id = "E8836"
+    source = (
+        "https://kubernetes.io/docs/tasks/run-application/configure-pdb/ "
+        "(you can specify only one of maxUnavailable and minAvailable)"
+    )
+    kinds = ("PodDisruptionBudget",)
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        del render
+        said = [at(judged.body, "spec", field) for field in ("minAvailable", "maxUnavailable")]
+        if None not in said:
+            message = f"minAvailable is {said[0]} and maxUnavailable {said[1]}: the API server takes one of them"
+            yield Violation("spec.maxUnavailable", message, "remove minAvailable or maxUnavailable")

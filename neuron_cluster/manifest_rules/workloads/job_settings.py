@@ -1,0 +1,77 @@
+"""Settings of jobs that contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.manifest_rules.pod_template import JOB_PLACES, job_templates
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at, whole_number
+
+LOWEST = {
+    "backoffLimit": 0,
+    "backoffLimitPerIndex": 0,
+    "maxFailedIndexes": 0,
+    "parallelism": 0,
+    "completions": 0,
+    "ttlSecondsAfterFinished": 0,
+    "activeDeadlineSeconds": 1,
+}
+FOR_INDEXED_JOBS = ("backoffLimitPerIndex", "maxFailedIndexes", "successPolicy")
+
+
+class JobSettings(ManifestRule):
+    """A job's numbers are not below their lowest, and what needs an index or Never has it."""
+
+    id = "E8833"
+    source = (
+        "https://kubernetes.io/docs/concepts/workloads/controllers/job/; "
+        "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/job-v1/"
+    )
+    kinds = tuple(JOB_PLACES)
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        del render
+        for path, spec in job_templates(judged):
+            yield from _numbers(path, spec)
+            # The webhook of JobSet makes its jobs Indexed (kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go).
+            mode = spec.get("completionMode") or ("Indexed" if judged.kind == "JobSet" else "NonIndexed")
+            yield from _together(path, spec, indexed=mode == "Indexed")
+
+
+def _numbers(path: str, spec: Mapping[str, Any]) -> Iterator[Violation]:
+    for field, lowest in LOWEST.items():
+        number = whole_number(spec.get(field))
+        if number is not None and number < lowest:
+            yield Violation(f"{path}.{field}", f"{number} is below {lowest}", f"write {lowest} or more")
+
+
+def _together(path: str, spec: Mapping[str, Any], *, indexed: bool) -> Iterator[Violation]:
+    if indexed and spec.get("completions") is None and spec.get("parallelism") is not None:
+        yield Violation(
+            f"{path}.completions",
+            "an Indexed job needs the number of completions",
+            "write completions: how many pods must succeed",
+        )
+    for field in FOR_INDEXED_JOBS:
+        if not indexed and spec.get(field) is not None:
+            yield Violation(
+                f"{path}.{field}",
+                f"{field} counts for Indexed jobs alone",
+                f"write completionMode: Indexed, or remove {field}",
+            )
+    policy = at(spec, "template", "spec", "restartPolicy")
+    if spec.get("podFailurePolicy") is not None and policy != "Never":
+        hint = "write restartPolicy: Never in the pod template, or remove podFailurePolicy"
+        yield Violation(f"{path}.podFailurePolicy", f"it needs restartPolicy Never, not {policy}", hint)
+    completions, parallelism = whole_number(spec.get("completions")), whole_number(spec.get("parallelism"))
+    if indexed and completions is not None and parallelism is not None and parallelism > completions:
+        yield Violation(
+            f"{path}.parallelism",
+            f"{parallelism} pods at a time are more than the {completions} that there will be",
+            f"write {completions} or less, or completions: {parallelism} or more",
+        )

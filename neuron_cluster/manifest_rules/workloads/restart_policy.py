@@ -1,0 +1,38 @@
+"""A restart policy that the kind does not take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import PodRule
+from neuron_cluster.manifest_rules.pod_template import PodTemplate
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.template_rules.base import Violation
+from neuron_cluster.template_rules.property_tree import at
+
+ALWAYS = ("Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "LeaderWorkerSet")
+ONCE = ("Job", "CronJob", "JobSet")
+SETS_DEFAULT = ("JobSet",)
+"""Its webhook turns a policy that is not set into OnFailure (kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go)."""
+
+
+class RestartPolicy(PodRule):
+    """Pods that serve restart always; pods of jobs say OnFailure or Never."""
+
+    id = "E8832"
+    source = (
+        "https://kubernetes.io/docs/concepts/workloads/controllers/job/#pod-template; "
+        "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#pod-template"
+    )
+
+    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+        del render
+        policy, kind = at(template.spec, "restartPolicy"), template.owner.kind
+        path = f"{template.spec_path}.restartPolicy"
+        if kind in ALWAYS and policy not in (None, "Always"):
+            yield Violation(path, f"a {kind} takes Always alone, not {policy}", "remove restartPolicy")
+        is_set = policy is not None or kind not in SETS_DEFAULT
+        if kind in ONCE and is_set and policy not in ("OnFailure", "Never"):
+            yield Violation(
+                path, f"a {kind} takes OnFailure or Never, not {policy or 'Always'}", "write OnFailure or Never"
+            )

@@ -1,0 +1,50 @@
+"""A JobSet that refers to a job that it does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.manifest_rules.base import ManifestRule
+from neuron_cluster.manifest_rules.expand import expand
+from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.manifest_rules.wording import either
+from neuron_cluster.template_rules.base import Violation
+
+REFERENCES = (
+    "spec.successPolicy.targetReplicatedJobs.*",
+    "spec.failurePolicy.rules.*.targetReplicatedJobs.*",
+    "spec.coordinator.replicatedJob",
+    "spec.replicatedJobs.*.dependsOn.*.name",
+)
+
+
+class UnknownReplicatedJob(ManifestRule):
+    """The policies of a JobSet name replicated jobs of it, and each of these is named once."""
+
+    id = "E8834"
+    source = "kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go (ValidateCreate)"
+    kinds = ("JobSet",)
+
+    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+        del render
+        names = [name for _, name in expand(judged.body, "spec.replicatedJobs.*.name")]
+        for reference in REFERENCES:
+            for path, name in expand(judged.body, reference):
+                if name not in names:
+                    message = f"there is no replicated job {name!r}; there are {', '.join(names)}"
+                    yield Violation(path, message, f"write {either(_others(names, path))}")
+        for path, name in list(expand(judged.body, "spec.replicatedJobs.*.name"))[1:]:
+            position = int(path.partition("[")[2].partition("]")[0])
+            if name in names[:position]:
+                yield Violation(
+                    path,
+                    f"another replicated job is named {name!r} too",
+                    "write another name, here and where it is used",
+                )
+
+
+def _others(names: list[str], path: str) -> list[str]:
+    """A job may depend on those that come before it in the list."""
+    before, depends, _ = path.partition(".dependsOn")
+    return names[: int(before.rpartition("[")[2].rstrip("]"))] if depends else names

@@ -1,0 +1,99 @@
+"""The whole line: file → shape → rules → plan → rules. The only caller of all of it, for the CLI and ``app.py``."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import Catalog, load_catalog
+from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.file_name import file_name_findings
+from neuron_cluster.config.loader import LoadedEnvironment, load_environment
+from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
+from neuron_cluster.lock.model import Lock
+from neuron_cluster.lock.paths import lock_command, lock_path, locks_beside
+from neuron_cluster.lock.reader import LoadedLock, load_lock
+from neuron_cluster.plan.build import build_plan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.project import shown_path
+from neuron_cluster.rules.run import stage_1, stage_2
+
+
+class Checked(Struct, frozen=True):
+    """An environment file after every check. ``plan`` is there if and only if no finding is an error."""
+
+    findings: tuple[Finding, ...]
+    plan: ClusterPlan | None
+    config: EnvironmentConfig | None = None
+    """What the file says; None where a key of it is missing or has a value of the wrong kind."""
+    lock: Lock | None = None
+    """None where there is none, or none that can be used."""
+    draft: ClusterPlan | None = None
+    """The plan even where stage 2 found an error in it: to be looked at, never to be built."""
+
+    def require_config(self) -> EnvironmentConfig:
+        """What the file says. Raises ``InvalidEnvironment`` with the findings when that is not clear."""
+        if self.config is None:
+            raise InvalidEnvironment(self.findings)
+        return self.config
+
+    def require_plan(self) -> ClusterPlan:
+        """The plan. Raises ``InvalidEnvironment`` with the findings when there is none."""
+        if self.plan is None:
+            raise InvalidEnvironment(self.findings)
+        return self.plan
+
+
+def check_environment(
+    path: Path,
+    *,
+    shown_as: str | None = None,
+    catalog: Catalog | None = None,
+    as_of: date | None = None,
+    locks: Path | None = None,
+    with_lock: bool = True,
+) -> Checked:
+    """Reads, checks and plans one environment file with its lock, if it has one. Raises nothing for a bad file.
+
+    ``as_of`` is the day on which support dates are looked at; None (synthesis) looks at none. ``locks`` is the folder
+    of the locks (default: ``locks`` beside the file); without ``with_lock`` none is read, to make a new one.
+    """
+    catalog = catalog or load_catalog()
+    loaded = load_environment(path, shown_as=shown_as, zones_of=catalog.zone_ids)
+    findings = list(loaded.findings)
+    if loaded.config is None:
+        return Checked(tuple(in_reading_order(findings)), None)
+    if ("name",) not in loaded.repairs.repaired:
+        findings += file_name_findings(path, loaded.config, loaded.source)
+    locked = _load_lock(loaded, locks or locks_beside(path)) if with_lock else LoadedLock(None)
+    findings += locked.findings
+    pins = locked.lock if locked.lock is not None and locked.lock.pins_software else None
+    ruled = stage_1(loaded.config, catalog, loaded.source, lock=pins, is_lock_clear=not locked.findings, as_of=as_of)
+    findings += [f for f in ruled if not loaded.repairs.mislead(f)]
+    config = None if has_error(loaded.findings) else loaded.config
+    if has_error(findings):
+        return Checked(tuple(in_reading_order(findings)), None, config, locked.lock)
+    plan = build_plan(loaded.config, catalog, locked.lock)
+    findings += stage_2(plan, catalog, loaded.source)
+    accepted = None if has_error(findings) else plan
+    return Checked(tuple(in_reading_order(findings)), accepted, config, locked.lock, plan)
+
+
+def _load_lock(loaded: LoadedEnvironment, locks: Path) -> LoadedLock:
+    """The lock of the environment, if it is one for its account and Region. Nothing is compared with repaired keys."""
+    config = loaded.config
+    unsure = {path[0] for path in loaded.repairs.repaired if len(path) == 1}
+    if config is None or "name" in unsure:
+        return LoadedLock(None)
+    path = lock_path(locks, config.name)
+    again = lock_command(loaded.source.file, locks)
+    wanted = {"environment": config.name, "account": config.account, "region": config.region}
+    return load_lock(
+        path,
+        shown_as=shown_path(path),
+        again=again,
+        wanted={key: value for key, value in wanted.items() if key not in unsure},
+    )

@@ -1,0 +1,53 @@
+"""What a lock must tell about a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.lock.inputs import AmiParameters, ChartInput, LockInputs
+from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.software.needed_software import needed_charts, needed_images
+
+
+def build_lock_inputs(plan: ClusterPlan, catalog: Catalog) -> LockInputs:
+    """Also of what the file pins itself, so that taking such a key away changes one thing only."""
+    eks = plan.eks
+    return LockInputs(
+        environment=plan.name,
+        account=plan.account,
+        region=plan.region,
+        kubernetes_version=eks.version if eks is not None else None,
+        ami_releases=dict(_ami_releases(eks, catalog)) if eks is not None else {},
+        dlamis=dict(_dlamis(plan, catalog)),
+        addons=tuple(sorted(addon.name for addon in eks.addons)) if eks is not None else (),
+        charts=tuple(ChartInput(c.chart, c.version, c.reference) for c in needed_charts(plan, catalog)),
+        images=tuple(sorted(set(_images(plan, catalog)))),
+        storage_stack=_storage_stack(plan),
+    )
+
+
+def _storage_stack(plan: ClusterPlan) -> str | None:
+    lustre = plan.storage.lustre if plan.storage is not None else None
+    return plan.stack_name("storage") if lustre is not None and lustre.takes_metadata else None
+
+
+def _ami_releases(eks: EksPlan, catalog: Catalog) -> Iterator[tuple[str, AmiParameters]]:
+    for name in sorted({group.machine.ami_type for group in eks.node_groups if group.machine.ami_type is not None}):
+        row = catalog.ami_type(name)
+        if row is not None and row.is_published:
+            release, image = row.release_version_parameter(eks.version), row.ssm_parameter(eks.version)
+            yield name, AmiParameters(release, image)
+
+
+def _dlamis(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[str, str]]:
+    """The kinds that have a parameter in the Region; one that has none is pinned in the file (rule E7009)."""
+    for name in sorted({workstation.dlami for workstation in plan.workstations}):
+        row = catalog.dlami(name)
+        if row is not None and plan.region not in row.regions_without_parameter:
+            yield name, row.ssm_parameter
+
+
+def _images(plan: ClusterPlan, catalog: Catalog) -> Iterator[str]:
+    """By their public names, also where they are pulled through a cache, which nobody can ask before it is there."""
+    yield from (image.reference for image in needed_images(plan, catalog) if image.path[0] == "eks")

@@ -1,1 +1,0 @@
-"""Laws of CloudFormation itself: its limits, its tags, and what becomes of data."""

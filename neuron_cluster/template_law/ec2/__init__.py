@@ -1,1 +1,0 @@
-"""Laws of EC2: launch templates, subnets, security groups."""

@@ -1,1 +1,0 @@
-"""Laws of ECR: the cache of public registries."""

@@ -1,1 +1,0 @@
-"""Laws of EKS: clusters, node groups, add-ons, and the charts that CDK's kubectl function installs."""

@@ -1,1 +1,0 @@
-"""Laws of IAM policies and roles."""

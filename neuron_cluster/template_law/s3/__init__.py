@@ -1,1 +1,0 @@
-"""Laws of S3 buckets that hold data."""

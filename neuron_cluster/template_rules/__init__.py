@@ -1,0 +1,1 @@
+"""What the services refuse, judged over synthesized templates: one rule in each file, by service."""

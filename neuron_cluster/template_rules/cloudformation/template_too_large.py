@@ -1,0 +1,34 @@
+"""Templates beyond CloudFormation's size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from neuron_cluster.template_rules.base import Violation, WholeTemplateRule
+from neuron_cluster.template_rules.cloudformation.too_many_resources import FEWER_RESOURCES
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class TemplateTooLarge(WholeTemplateRule):
+    """A template, as it is uploaded, stays within CloudFormation's size."""
+
+    id = "E8703"
+    operation = "cloudformation:CreateChangeSet"
+    error_code = "ValidationError"
+    source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
+
+    def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Violation]:
+        most = catalog.limit("cloudformation_template_body").maximum or 0
+        size = len(msgspec.json.format(msgspec.json.encode(template), indent=1))  # as CDK writes it
+        if size > most:
+            yield Violation(
+                "",
+                f"the template is {size} bytes long; CloudFormation takes {most}",
+                FEWER_RESOURCES,
+                f"Template may not exceed {most} bytes in size.",
+            )

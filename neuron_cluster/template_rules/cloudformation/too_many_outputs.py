@@ -1,0 +1,29 @@
+"""More outputs than a stack takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.template_rules.base import Violation, WholeTemplateRule
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class TooManyOutputs(WholeTemplateRule):
+    """A stack stays within CloudFormation's number of outputs."""
+
+    id = "E8702"
+    operation = "cloudformation:CreateChangeSet"
+    error_code = "ValidationError"
+    source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
+
+    def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Violation]:
+        most = catalog.limit("cloudformation_outputs_per_stack").maximum or 0
+        number = len(template.get("Outputs", {}))
+        if number > most:
+            words = f"Template format error: Number of outputs, {number}, is greater than maximum allowed, {most}"
+            yield Violation(
+                "Outputs", f"are {number}; a stack takes {most}", "remove outputs that no other stack imports", words
+            )

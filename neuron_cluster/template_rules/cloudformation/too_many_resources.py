@@ -1,0 +1,42 @@
+"""More resources than a stack takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.template_rules.base import Violation, WholeTemplateRule
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+FEWER_RESOURCES = (
+    "remove resources from the stack: describe fewer node groups in the environment file, or divide them between two "
+    "environments"
+)
+
+
+class TooManyResources(WholeTemplateRule):
+    """A stack stays within CloudFormation's number of resources."""
+
+    id = "E8701"
+    operation = "cloudformation:CreateChangeSet"
+    error_code = "ValidationError"
+    source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
+    references = (
+        "aws/aws-cdk#14692",
+        "aws/aws-cdk#28186",
+        "aws-samples/sample-autonomous-cloud-coding-agents#852",
+    )
+
+    def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Violation]:
+        most = catalog.limit("cloudformation_resources_per_stack").maximum or 0
+        number = len(template.get("Resources", {}))
+        if number > most:
+            yield Violation(
+                "Resources",
+                f"are {number}; a stack takes {most}",
+                FEWER_RESOURCES,
+                f"Template format error: Number of resources, {number}, is greater than maximum allowed, {most}",
+            )

@@ -1,0 +1,15 @@
+"""Finds the rules: every concrete rule class in a module of this package is in force."""
+
+from __future__ import annotations
+
+import functools
+
+import neuron_cluster.template_rules
+from neuron_cluster.findings.discovery import discover_classes
+from neuron_cluster.template_rules.base import ResourceRule, WholeTemplateRule
+
+
+@functools.cache
+def all_template_rules() -> tuple[ResourceRule | WholeTemplateRule, ...]:
+    """Every rule once, by id. Raises ``RuntimeError`` when two rules share an id."""
+    return discover_classes(neuron_cluster.template_rules, ResourceRule, WholeTemplateRule)

@@ -1,0 +1,52 @@
+"""Instance metadata that pods and containers can read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import at, is_unknown, text, whole_number
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+METADATA_HOPS_REASON = "neuron-cluster:metadata-hops"
+"""Key of a resource's ``Metadata``: why its hop limit is more than 1. The written way to an exception."""
+
+
+class MetadataBeyondTheMachine(ResourceRule):
+    """The hop limit of instance metadata is 1, so that pods and containers cannot read it, nor the machine's role.
+
+    With 2, every pod has the rights of its node: it is the kubelet to the Kubernetes API. Pods that need the metadata
+    use the network of the host; roles come through EKS Pod Identity. AL2023 images set 2 where a template sets nothing.
+    """
+
+    id = "E8126"
+    operation = "ec2:CreateLaunchTemplate"
+    error_code = None
+    source = (
+        "https://docs.aws.amazon.com/eks/latest/best-practices/identity-and-access-management.html; "
+        "https://docs.aws.amazon.com/linux/al2023/ug/imdsv2.html"
+    )
+    types = ("AWS::EC2::LaunchTemplate", "AWS::EC2::Instance")
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up, catalog
+        if text(at(resource.body, "Metadata", METADATA_HOPS_REASON)):
+            return
+        of_template = resource.type_name == "AWS::EC2::LaunchTemplate"
+        path = ("LaunchTemplateData", "MetadataOptions") if of_template else ("MetadataOptions",)
+        options = at(resource.properties, *path)
+        limit = at(options, "HttpPutResponseHopLimit")
+        if options is None or is_unknown(options) or is_unknown(limit) or whole_number(limit) == 1:
+            return  # without any options E8109 speaks
+        if not of_template and limit is None:
+            return  # the launch template's holds
+        yield Violation(
+            ".".join((*path, "HttpPutResponseHopLimit")),
+            f"is {'not set' if limit is None else limit}; it must be 1",
+            f"set HttpPutResponseHopLimit: 1, or give the reason as Metadata: {{{METADATA_HOPS_REASON}: …}}",
+        )

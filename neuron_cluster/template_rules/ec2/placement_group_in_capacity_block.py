@@ -1,0 +1,44 @@
+"""A placement group for instances of a capacity block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import at, is_given
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class PlacementGroupInCapacityBlock(ResourceRule):
+    """Instances of a capacity block are in no placement group.
+
+    EC2 places them close together by itself; a group that was made elsewhere has no place in the block.
+    """
+
+    id = "E8112"
+    operation = "ec2:RunInstances"
+    error_code = None
+    source = (
+        "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html (EC2 places the "
+        "instances of a block close together)"
+    )
+    references = ("aws/aws-parallelcluster#6311", "terraform-aws-modules/terraform-aws-eks#3730")
+    types = ("AWS::EC2::LaunchTemplate",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up, catalog
+        data = resource.properties.get("LaunchTemplateData")
+        if at(data, "InstanceMarketOptions", "MarketType") != "capacity-block":
+            return
+        for name in ("GroupName", "GroupId"):
+            if is_given(at(data, "Placement", name)):
+                yield Violation(
+                    f"LaunchTemplateData.Placement.{name}",
+                    "names a placement group, but the instances come from a capacity block",
+                    f"remove {name}: EC2 places the instances of a block close together by itself",
+                )

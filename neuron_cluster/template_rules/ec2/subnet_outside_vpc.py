@@ -1,0 +1,39 @@
+"""Subnets with addresses that their VPC does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.ec2.address_range import address_range
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class SubnetOutsideVpc(ResourceRule):
+    """A subnet's addresses are a part of its VPC's."""
+
+    id = "E8122"
+    operation = "ec2:CreateSubnet"
+    error_code = "InvalidSubnet.Range"
+    source = "https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html"
+    types = ("AWS::EC2::Subnet",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        subnet = address_range(resource)
+        vpc_id = resource.properties.get("VpcId")
+        vpc = address_range(look_up.referred(vpc_id))
+        if subnet is None or vpc is None:
+            return
+        added = [each for each in look_up.resources("AWS::EC2::VPCCidrBlock") if each.properties.get("VpcId") == vpc_id]
+        ranges = [vpc, *(found for found in map(address_range, added) if found is not None)]
+        if not any(map(subnet.subnet_of, ranges)):
+            words = f"The CIDR '{subnet}' is invalid."
+            have = " and ".join(map(str, ranges))
+            hint = f"write a range inside {have} that no other subnet of the VPC has"
+            yield Violation("CidrBlock", f"{subnet} is no part of the VPC's {have}", hint, words)

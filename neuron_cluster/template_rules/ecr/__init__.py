@@ -1,0 +1,1 @@
+"""Rules of ECR: the cache of public registries."""

@@ -1,0 +1,36 @@
+"""Prefixes that ECR does not take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import text
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class CachePrefix(ResourceRule):
+    """The prefix of a pull-through cache rule is one that ECR takes: short, lower case, no mark at either end.
+
+    It becomes the beginning of the names of repositories, and is shorter than those may be.
+    """
+
+    id = "E8901"
+    operation = "ecr:CreatePullThroughCacheRule"
+    error_code = "InvalidParameterException"
+    source = "boto/botocore 1.44.5: ecr PullThroughCacheRuleRepositoryPrefix; limit: catalog/data/limits.yaml"
+    types = ("AWS::ECR::PullThroughCacheRule",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up
+        limit = catalog.limit("ecr_cache_prefix")
+        prefix = text(resource.properties.get("EcrRepositoryPrefix"))
+        problem = limit.problem_with(prefix) if prefix is not None else None
+        if problem is not None:
+            hint = f"write {limit.minimum} to {limit.maximum} characters: {limit.pattern_in_words}"
+            yield Violation("EcrRepositoryPrefix", f"{prefix} {problem}", hint)

@@ -1,0 +1,36 @@
+"""OCI repositories that do not name the chart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import text
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class ChartNotInOciReference(ResourceRule):
+    """An OCI repository is the whole reference, with the chart's name at its end.
+
+    The function that runs helm ignores the chart's name for OCI and looks for a folder named like the last part.
+    """
+
+    id = "E8235"
+    operation = "helm upgrade"
+    error_code = None
+    source = "aws-cdk-lib 2.275.0: custom-resource-handlers/aws-eks-v2/kubectl-handler/helm"
+    types = ("Custom::AWSCDK-EKS-HelmChart",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up, catalog
+        repository = text(resource.properties.get("Repository")) or ""
+        chart = text(resource.properties.get("Chart"))
+        if repository.startswith("oci://") and chart is not None and repository.rstrip("/").rsplit("/", 1)[-1] != chart:
+            *_, last = whole = repository.rstrip("/").split("/")
+            hint = f"set Repository: {'/'.join((*whole, chart))}, or Chart: {last}"
+            yield Violation("Repository", f"{repository} does not end in /{chart}", hint)

@@ -1,0 +1,49 @@
+"""Chart time-outs beyond the function's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import text
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+MOST_SECONDS = 14 * 60
+
+
+class ChartTimeout(ResourceRule):
+    """Helm gives up before the function that runs it is killed.
+
+    The function's own limit is 15 minutes. A killed helm leaves the release pending, and every later deploy fails with
+    "another operation is in progress".
+    """
+
+    id = "E8232"
+    operation = "helm upgrade"
+    error_code = None
+    source = "aws-cdk-lib 2.275.0: custom-resource-handlers/aws-eks-v2/kubectl-handler/helm (function timeout 900 s)"
+    references = ("aws/aws-cdk#8215", "aws/aws-cdk#8713", "aws/aws-cdk#22257")
+    types = ("Custom::AWSCDK-EKS-HelmChart",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up, catalog
+        given = resource.properties.get("Timeout")
+        seconds = _seconds(text(given))
+        if given is None or (seconds is not None and seconds > MOST_SECONDS):
+            yield Violation(
+                "Timeout",
+                f"is {given or 'not set'}; helm must give up within {MOST_SECONDS} s, before its function is killed",
+                f"set Timeout to {MOST_SECONDS}s or less",
+            )
+
+
+def _seconds(timeout: str | None) -> int | None:
+    """``600s`` as a number; None for another form or what cannot be told."""
+    if timeout is None or not timeout.endswith("s") or not timeout[:-1].isdecimal():
+        return None
+    return int(timeout[:-1])

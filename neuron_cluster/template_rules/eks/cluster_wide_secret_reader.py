@@ -1,0 +1,50 @@
+"""An access entry that reads the Secrets of every namespace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import at, items, text
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+READERS = ("AmazonEKSAdminPolicy", "AmazonEKSAdminViewPolicy", "AmazonEKSEditPolicy")
+
+
+class ClusterWideSecretReader(ResourceRule):
+    """An access policy that reads Secrets is bound to namespaces; AmazonEKSClusterAdminPolicy alone reads all of them.
+
+    Full administrators are meant to: AmazonEKSClusterAdminPolicy passes.
+    """
+
+    id = "E8244"
+    operation = "eks:AssociateAccessPolicy"
+    error_code = None
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/access-policy-permissions.html"
+    types = ("AWS::EKS::AccessEntry",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up, catalog
+        # As written: resolved, an ARN whose partition the deploy knows would be unknown as a whole.
+        for place, policy in enumerate(items(at(resource.body, "Properties", "AccessPolicies"))):
+            name = _policy_name(at(policy, "PolicyArn"))
+            if name in READERS and at(policy, "AccessScope", "Type") == "cluster":
+                yield Violation(
+                    f"AccessPolicies[{place}].AccessScope.Type",
+                    f"{name} reads the Secrets of every namespace",
+                    "write Type: namespace and Namespaces, or PolicyArn of AmazonEKSViewPolicy, which reads no Secrets",
+                )
+
+
+def _policy_name(arn: Any) -> str:
+    """``AmazonEKSViewPolicy``, from a text, Fn::Sub or Fn::Join; empty where it cannot be told."""
+    joined = items(at(arn, "Fn::Join", 1))
+    ending = text(arn) or text(at(arn, "Fn::Sub")) or (text(joined[-1]) if joined else None) or ""
+    found = re.search(r"/(\w+)$", ending)
+    return found[1] if found else ""

@@ -1,0 +1,49 @@
+"""Objects of kinds that nobody has brought yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.eks.kubernetes_objects import charts, comes_after, objects_of
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import is_true, text
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class KindMadeLater(ResourceRule):
+    """Objects of a chart's kinds come after the chart, and after its pods if these must admit them.
+
+    The API server answers "no matches for kind", or, while no pod of a failing webhook runs, "failed calling webhook".
+    """
+
+    id = "E8238"
+    operation = "kubectl apply"
+    error_code = None
+    source = (
+        "https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#failure-policy; "
+        "kinds and webhooks of charts: catalog/data/charts"
+    )
+    types = ("Custom::AWSCDK-EKS-KubernetesResource",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        kinds = {(str(each.get("apiVersion")), str(each.get("kind"))) for each in objects_of(resource)}
+        for release in charts(resource.stack, look_up):
+            chart = catalog.chart(text(release.properties.get("Chart")) or "")
+            brought = kinds & {(kind.api_version, kind.kind) for kind in chart.provides} if chart is not None else set()
+            if chart is None or not brought:
+                continue
+            if not comes_after(resource, release, look_up):
+                hint = f"add {release.logical_id} to DependsOn of the objects"
+                yield Violation("Manifest", f"{_named(brought)} comes with {chart.name}, without an order", hint)
+            elif chart.webhooks == "fail" and not is_true(release.properties.get("Wait")):
+                hint = f"set Wait: true for {release.logical_id}: helm then waits until its pods run"
+                yield Violation("Manifest", f"{_named(brought)} is admitted by pods of {chart.name}", hint)
+
+
+def _named(kinds: set[tuple[str, str]]) -> str:
+    return ", ".join(sorted(kind for _, kind in kinds))

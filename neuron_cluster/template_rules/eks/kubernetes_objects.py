@@ -1,0 +1,40 @@
+"""The Kubernetes objects and releases of a template."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import text
+from neuron_cluster.template_rules.reference_graph import reaches
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+OBJECTS = "Custom::AWSCDK-EKS-KubernetesResource"
+CHART = "Custom::AWSCDK-EKS-HelmChart"
+
+
+def objects_of(resource: TemplateResource) -> tuple[Mapping[str, Any], ...]:
+    """What a resource applies; empty where the template does not tell it."""
+    manifest = text(resource.properties.get("Manifest"))
+    found = json.loads(manifest) if manifest is not None else []
+    return tuple(each for each in found if isinstance(each, Mapping)) if isinstance(found, list) else ()
+
+
+def values_of(chart: TemplateResource) -> Mapping[str, Any]:
+    """The values of a release; empty where the template does not tell them."""
+    values = text(chart.properties.get("Values"))
+    found = json.loads(values) if values is not None else {}
+    return found if isinstance(found, Mapping) else {}
+
+
+def charts(stack: str, look_up: LookUp) -> Iterator[TemplateResource]:
+    """The releases of a stack."""
+    return look_up.resources(CHART, stack=stack)
+
+
+def comes_after(resource: TemplateResource, other: TemplateResource, look_up: LookUp) -> bool:
+    """Whether a resource waits for another one of its stack."""
+    resources = look_up.templates[resource.stack]["Resources"]
+    return reaches(resource.logical_id, other.logical_id, resources)

@@ -1,0 +1,35 @@
+"""Namespaces that may be there already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.eks.kubernetes_objects import objects_of
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import is_true, is_unknown
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class NamespaceCreatedTwice(ResourceRule):
+    """A namespace is applied, not created: one that an earlier try has left is no error.
+
+    Without Overwrite the function runs `kubectl create`, which answers "already exists" to the second attempt.
+    """
+
+    id = "E8240"
+    operation = "kubectl create"
+    error_code = None
+    source = "aws-cdk-lib 2.275.0: custom-resource-handlers/aws-eks-v2/kubectl-handler/apply (create unless Overwrite)"
+    types = ("Custom::AWSCDK-EKS-KubernetesResource",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up, catalog
+        overwrite = resource.properties.get("Overwrite")
+        makes = any(each.get("kind") == "Namespace" for each in objects_of(resource))
+        if makes and not is_true(overwrite) and not is_unknown(overwrite):
+            yield Violation("Overwrite", "is not set, and the objects hold a namespace", "set Overwrite: true")

@@ -1,0 +1,12 @@
+"""What belongs to a node group and stands elsewhere in the templates."""
+
+from __future__ import annotations
+
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import at
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+
+def launch_template_of(node_group: TemplateResource, look_up: LookUp) -> TemplateResource | None:
+    """The launch template that a node group names; None when it is not in the templates."""
+    return look_up.referred(at(node_group.properties, "LaunchTemplate", "Id"))

@@ -1,0 +1,34 @@
+"""Add-ons that EKS would install by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import is_false, is_unknown
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class SelfManagedAddons(ResourceRule):
+    """EKS installs no add-on by itself: all of them are managed add-ons with a version.
+
+    Decided when the cluster is made and never again: BootstrapSelfManagedAddons is create-only.
+    """
+
+    id = "E8211"
+    operation = "eks:CreateCluster"
+    error_code = None
+    source = "boto/botocore 1.44.5: eks CreateClusterRequest bootstrapSelfManagedAddons (default true)"
+    types = ("AWS::EKS::Cluster",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up, catalog
+        wanted = resource.properties.get("BootstrapSelfManagedAddons")
+        if not is_false(wanted) and not is_unknown(wanted):
+            hint = "set BootstrapSelfManagedAddons: false; EKS reads it only when it creates the cluster"
+            yield Violation("BootstrapSelfManagedAddons", "is not false", hint)

@@ -1,0 +1,18 @@
+"""What a template says of a Lustre file system, beside what the catalog knows of its deployment type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.property_tree import at, text
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.lustre import LustreDeployment
+
+
+def deployment_of(file_system: TemplateResource, catalog: Catalog) -> LustreDeployment | None:
+    """The deployment type's row; None for other file systems and what the catalog does not know."""
+    name = text(at(file_system.properties, "LustreConfiguration", "DeploymentType"))
+    return catalog.lustre_deployment(name) if name is not None else None

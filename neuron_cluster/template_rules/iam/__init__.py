@@ -1,0 +1,1 @@
+"""Rules of IAM policies and roles."""

@@ -1,0 +1,77 @@
+"""Policies that name actions that there are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import at, items, one_or_more, text
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+DOCUMENTS = ("PolicyDocument", "AssumeRolePolicyDocument", "KeyPolicy", "RepositoryPolicyText")
+"""Properties that hold a policy."""
+
+
+class UnknownAction(ResourceRule):
+    """Every action that a policy names exists.
+
+    IAM takes any text with a colon; a misspelt action allows nothing, and a misspelt one to deny denies nothing.
+    """
+
+    id = "E8604"
+    operation = "iam:PutRolePolicy"
+    error_code = None
+    source = (
+        "https://docs.aws.amazon.com/service-authorization/latest/reference/reference_policies_actions-"
+        "resources-contextkeys.html; actions: catalog/data/iam_actions.yaml"
+    )
+    types = (
+        "AWS::IAM::Policy",
+        "AWS::IAM::ManagedPolicy",
+        "AWS::IAM::Role",
+        "AWS::IAM::RolePolicy",
+        "AWS::IAM::Group",
+        "AWS::IAM::GroupPolicy",
+        "AWS::IAM::User",
+        "AWS::IAM::UserPolicy",
+        "AWS::EC2::VPCEndpoint",
+        "AWS::ECR::Repository",
+        "AWS::KMS::Key",
+        "AWS::S3::BucketPolicy",
+    )
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up
+        for path, document in _documents(resource):
+            for position, statement in enumerate(one_or_more(at(document, "Statement"))):
+                for member in ("Action", "NotAction"):
+                    for action in map(text, one_or_more(at(statement, member))):
+                        if action is not None and action != "*":
+                            yield from _violations(f"{path}.Statement[{position}].{member}", action, catalog)
+
+
+def _documents(resource: TemplateResource) -> Iterator[tuple[str, Any]]:
+    """Path and document of every policy that the resource carries."""
+    for name in DOCUMENTS:
+        yield name, resource.properties.get(name)
+    for position, policy in enumerate(items(resource.properties.get("Policies"))):
+        yield f"Policies[{position}].PolicyDocument", at(policy, "PolicyDocument")
+
+
+def _violations(path: str, action: str, catalog: Catalog) -> Iterator[Violation]:
+    prefix, _, name = action.partition(":")
+    service = catalog.iam_service(prefix.lower())
+    if service is None:
+        near = [f"{each}:{name}" for each in suggestions(prefix, [row.name for row in catalog.iam_services])]
+        hint = f"{did_you_mean(near)}tools/refresh_iam_data.py records the actions of a service"
+        yield Violation(path, f"{action} is of a service whose actions are not recorded", hint)
+    elif not service.has_action(name):
+        near = [f"{prefix}:{each}" for each in service.near_actions(name)]
+        hint = did_you_mean(near).rstrip() or f"write an action of {prefix}"
+        yield Violation(path, f"{action} is no action", hint)

@@ -1,0 +1,55 @@
+"""Roles for services that there are not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.suggestions import did_you_mean
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import at, one_or_more, text
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+REGIONAL = re.compile(r"^(?P<service>[a-z0-9.-]+?)(\.[a-z]{2}(-[a-z]+)+-\d)?\.amazonaws\.com(\.cn)?$")
+"""Some services have a principal in each Region, and China an ending of its own."""
+
+
+class UnknownServicePrincipal(ResourceRule):
+    """A role is assumed by services that exist.
+
+    IAM answers "Invalid principal in policy" for a service name that it does not know.
+    """
+
+    id = "E8603"
+    operation = "iam:CreateRole"
+    error_code = "MalformedPolicyDocument"
+    source = (
+        "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html; "
+        "principals: catalog/data/service_principals_recorded.yaml, service_principals_documented.yaml"
+    )
+    types = ("AWS::IAM::Role",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up
+        document = resource.properties.get("AssumeRolePolicyDocument")
+        for position, statement in enumerate(one_or_more(at(document, "Statement"))):
+            for service in map(text, one_or_more(at(statement, "Principal", "Service"))):
+                if service is None or _without_region(service) in catalog.service_principals:
+                    continue
+                yield Violation(
+                    f"AssumeRolePolicyDocument.Statement[{position}].Principal.Service",
+                    f"{service} is no service principal that is known",
+                    did_you_mean(catalog.near_service_principals(service)).rstrip()
+                    or "write the principal of an AWS service",
+                    f'Invalid principal in policy: "SERVICE":"{service}"',
+                )
+
+
+def _without_region(principal: str) -> str:
+    found = REGIONAL.match(principal)
+    return f"{found['service']}.amazonaws.com" if found else principal

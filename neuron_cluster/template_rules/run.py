@@ -1,0 +1,49 @@
+"""Judges the templates of one environment by every rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.findings.finding import Finding, Location, in_reading_order
+from neuron_cluster.template_rules.base import ResourceRule, TemplateRule, Violation, WholeTemplateRule
+from neuron_cluster.template_rules.discover import all_template_rules
+from neuron_cluster.template_rules.look_up import LookUp
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+def judge(
+    templates: Mapping[str, Mapping[str, Any]], *, region: str | None = None, catalog: Catalog | None = None
+) -> list[Finding]:
+    """Findings over all templates, by stack name. Give all stacks together: rules follow exports between them.
+
+    ``region`` sharpens the rules on zones; without it a zone need only be one that some Region has. A finding's file
+    is the stack's name and its path the logical id and property: ``Template.LaunchTemplateData.UserData``.
+    """
+    catalog = catalog or load_catalog()
+    look_up = LookUp(templates, region)
+    return in_reading_order(
+        _finding(rule, stack, place, violation)
+        for rule in all_template_rules()
+        for stack, place, violation in _violations(rule, look_up, catalog)
+    )
+
+
+def _violations(rule: TemplateRule, look_up: LookUp, catalog: Catalog) -> Iterator[tuple[str, str, Violation]]:
+    """Stack, logical id (empty for the template as a whole) and violation."""
+    if isinstance(rule, ResourceRule):
+        for resource in look_up.resources(*rule.types):
+            for violation in rule.check(resource, look_up, catalog):
+                yield resource.stack, resource.logical_id, violation
+    elif isinstance(rule, WholeTemplateRule):
+        for stack, template in look_up.templates.items():
+            for violation in rule.check(template, catalog):
+                yield stack, "", violation
+
+
+def _finding(rule: TemplateRule, stack: str, logical_id: str, violation: Violation) -> Finding:
+    path = ".".join(part for part in (logical_id, violation.path) if part)
+    return Finding(rule.id, Location(stack, path=path), violation.message, violation.hint)

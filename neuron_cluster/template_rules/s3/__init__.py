@@ -1,0 +1,1 @@
+"""Rules of S3 buckets that hold data."""

@@ -1,0 +1,71 @@
+"""The charts of this repository that a team installs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from msgspec import Struct
+
+from neuron_cluster.errors import InvalidEnvironment, ToolkitError
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.workloads.recipe import Recipe
+from neuron_cluster.workloads.recipes import RECIPES
+
+OF_CHECKOUT = "charts/ belongs to the toolkit's checkout"
+POD_SECURITY_ANNOTATION = "neuron-cluster/pod-security"
+"""In Chart.yaml: the Pod Security level that the chart's pods need, where it is not ``restricted``."""
+
+
+class BundledChart(Struct, frozen=True):
+    """One folder of ``charts/``, and what is known about filling in its values."""
+
+    folder: Path
+    description: str
+    pod_security: str
+    defaults: Mapping[str, Any]
+    """values.yaml."""
+    recipe: Recipe
+
+    @property
+    def name(self) -> str:
+        return self.recipe.chart
+
+
+def bundled_charts(charts: Path) -> tuple[BundledChart, ...]:
+    """Every workload, by name. ``charts`` is the project's folder. Raises ``ToolkitError`` for one that is missing."""
+    return tuple(_read(charts / name, recipe) for name, recipe in sorted(RECIPES.items()))
+
+
+def bundled_chart(charts: Path, name: str) -> BundledChart:
+    """The workload of this name. Raises ``InvalidEnvironment`` with finding E9201 for a name that is none."""
+    recipe = RECIPES.get(name)
+    if recipe is not None:
+        return _read(charts / name, recipe)
+    said = did_you_mean(suggestions(name, RECIPES))
+    message = f'there is no workload "{name}"'
+    if (charts / name / "Chart.yaml").is_file() and name:
+        message = f"{name} is software of the cluster, no workload: eks.addons turns it on"
+    raise InvalidEnvironment([Finding("E9201", Location(name), message, f"{said}workloads: {', '.join(RECIPES)}")])
+
+
+def _read(folder: Path, recipe: Recipe) -> BundledChart:
+    said, defaults = _mapping(folder / "Chart.yaml"), _mapping(folder / "values.yaml")
+    annotations = said.get("annotations") or {}
+    level = str(annotations.get(POD_SECURITY_ANNOTATION, "restricted"))
+    return BundledChart(folder, str(said.get("description", "")), level, defaults, recipe)
+
+
+def _mapping(path: Path) -> Mapping[str, Any]:
+    try:
+        read = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, yaml.YAMLError) as error:
+        raise ToolkitError(
+            f"{path} cannot be read: {error}", hint="charts/ belongs to the toolkit's checkout"
+        ) from error
+    if not isinstance(read, Mapping):
+        raise ToolkitError(f"{path} holds no mapping", hint=OF_CHECKOUT)
+    return read

@@ -1,0 +1,13 @@
+"""One module for each chart: what follows for its values from the place where it will run."""
+
+from neuron_cluster.workloads.recipes.collectives_check import COLLECTIVES_CHECK
+from neuron_cluster.workloads.recipes.compile_cache_warmer import COMPILE_CACHE_WARMER
+from neuron_cluster.workloads.recipes.neuron_explorer import NEURON_EXPLORER
+from neuron_cluster.workloads.recipes.neuron_serving import NEURON_SERVING
+from neuron_cluster.workloads.recipes.neuron_training import NEURON_TRAINING
+
+RECIPES = {
+    recipe.chart: recipe
+    for recipe in (COLLECTIVES_CHECK, COMPILE_CACHE_WARMER, NEURON_EXPLORER, NEURON_SERVING, NEURON_TRAINING)
+}
+"""By the chart's name, which is also its folder's below ``charts/``."""

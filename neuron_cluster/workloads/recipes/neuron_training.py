@@ -1,0 +1,49 @@
+"""neuron-training: a distributed job over whole nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from neuron_cluster.workloads.context import WorkloadContext
+from neuron_cluster.workloads.place import Place
+from neuron_cluster.workloads.recipe import Recipe, SoftwareNeed
+from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
+
+SIZES = (4, 2)
+"""Of UltraServers, as the chart takes them, the larger first."""
+
+
+def _values(site: WorkloadContext) -> Mapping[str, Any]:
+    """Nodes that can share UltraServers do: their chips then talk over NeuronLink, and to no other job."""
+    size = next((size for size in SIZES if size in site.ultraserver_sizes and site.nodes % size == 0), 0)
+    own = site.wish.whole_number("ultraServer.size")
+    together = size if own is None else own
+    mode = site.machine["ultraServerMode"] and (together or 1)
+    return {
+        "frontEnd": site.front_end,
+        "machine": {**site.machine, "ultraServerMode": mode},
+        "nodes": site.nodes,
+        "ultraServer": {"size": size},
+    }
+
+
+NEURON_TRAINING = Recipe(
+    chart="neuron-training",
+    needs=(
+        DEVICES,
+        SoftwareNeed("jobset", "with controller jobset; mpijob needs the MPI Operator, which has no switch"),
+        EFA_PLUGIN,
+        KUEUE,
+    ),
+    front_ends={"jax": "jax", "torchtitan": "torchtitan", "nxd": "torch_neuronx_training"},
+    front_end_key="frontEnd",
+    nodes_key="nodes",
+    usual_nodes=1,
+    places=(
+        Place("checkpoints", "checkpoints", None, is_required=False, without_it="a drained job begins again"),
+        Place("compileCache", "compiled graphs", "compile-cache", is_required=False, without_it="each start compiles"),
+    ),
+    values=_values,
+    own_key_of={"torchtitan": "trainer.program", "nxd": "trainer.program"},
+)

@@ -1,0 +1,158 @@
+"""What the findings about workloads mean: by id, a sentence that says what must hold, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from neuron_cluster.findings.references import References
+from neuron_cluster.schedule.part_of_node import SCATTERED_PAGE, SCATTERED_THREADS
+
+WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
+    "E9201": (
+        "The chart is one of the workloads in charts/.",
+        "`neuron-cluster workload list NAME` shows them. Software of the cluster is turned on by eks.addons instead.",
+    ),
+    "E9202": (
+        "The node group is there and has Neuron devices.",
+        "A workload asks for devices; on any other group its pods would stay Pending without an end.",
+    ),
+    "E9203": (
+        "It is clear which node group is meant.",
+        "Several groups fit, and they differ in price, capacity and queue: the choice is the user's.",
+    ),
+    "E9204": (
+        "The environment hands out Neuron devices, in the way in which the pods ask for them.",
+        "The device plugin offers aws.amazon.com/neuron, the DRA driver serves claims; neither knows the other's pods.",
+    ),
+    "E9205": (
+        "The node group can have as many nodes as are asked for, and they can talk to each other.",
+        "A job that waits for one node too many waits for ever; collectives between nodes go over EFA.",
+    ),
+    "E9206": (
+        "The queue is one of the environment's, the chosen group serves it, and Kueue runs.",
+        "A job in a queue that nobody serves is never started, and no event says so.",
+    ),
+    "E9207": (
+        "The front end runs on the chip, and its image is known.",
+        "An image for another chip starts and then fails in the compiler or the runtime, on a node that is paid for.",
+    ),
+    "E9208": (
+        "The nodes can pull the image.",
+        "In a network without a way to the internet only ECR of the account answers: pods stay in ImagePullBackOff.",
+    ),
+    "E9209": (
+        "The cluster has the software for every custom resource of the workload.",
+        "Without its definition the API server refuses the object; without its controller nothing happens to it.",
+    ),
+    "E9210": (
+        "The pods fit a node of the group, beside what DaemonSets take there.",
+        "A pod that asks for more than any node has stays Pending, and a reservation is billed while it does.",
+    ),
+    "E9211": (
+        "The group can run all pods at once when it is at its largest.",
+        "Pods of one job wait for each other, holding devices meanwhile.",
+    ),
+    "E9212": (
+        "A place is named for what the chart cannot do without.",
+        "Which claim is meant only the user knows, and a bucket gets its name when it is deployed.",
+    ),
+    "E9213": (
+        "helm takes the chart with these values.",
+        'The chart\'s schema is closed: a misspelt key, or the text "1" for a number, is refused.',
+    ),
+    "E9214": (
+        "The context of the kubeconfig is the environment's cluster.",
+        "The values fit the machines of one environment; in another cluster they would wait or run in the wrong place.",
+    ),
+    "W9215": (
+        "A place is named for what the chart had better keep.",
+        "Without checkpoints a drain loses all work; without a cache every start compiles all graphs again.",
+    ),
+    "E9241": (
+        "The image is one that the catalog knows (`image.repository`, `image.tag`).",
+        "A tag that is not there is pulled by no node: pods stay in ImagePullBackOff on machines that are paid for.",
+    ),
+    "E9242": (
+        "The image is made for the chip of the nodes and holds the framework of the front end (`image.tag`).",
+        "An image of another framework or another generation starts and fails in its import, compiler or runtime.",
+    ),
+    "E9243": (
+        "The Neuron runtime of the image works with the Neuron driver of the nodes (`image.tag`, `ami_release`).",
+        (
+            "Both ends have windows: a driver can be too old for a runtime, and too new for it. The job ends in "
+            "nrt_init(). Rule E5010 judges `neuron.containers` in the same way."
+        ),
+    ),
+    "W9244": (
+        "Something is known about the runtime of the image, and about the driver of the nodes, without a doubt.",
+        "An image of your own may hold any runtime; the catalog marks windows that its sources do not prove.",
+    ),
+    "W9245": (
+        "The model that clients ask for is the one that is loaded (`model.name`, `weights.path`).",
+        "The name is only a label: with the default folder, another model answers under the name that was given.",
+    ),
+    "W9216": (
+        "The image is of the environment's Neuron SDK, and its framework is supported.",
+        "It runs all the same; but compiled graphs are not shared between releases, and a retired one gets no fixes.",
+    ),
+    "W9219": (
+        "Nothing but the software of eks.addons is needed.",
+        "The toolkit does not install this one, and cannot tell whether the cluster has it.",
+    ),
+    "W9220": (
+        "That a node can give what the pods claim rests on a source.",
+        "The DRA driver's documents leave open what it publishes on some machines; pods then stay Pending.",
+    ),
+    "E9221": (
+        "A bucket or a claim that is named is used.",
+        "An option that the chart has no place for would say that something is kept, and nothing would be.",
+    ),
+    "E9222": (
+        "The scheduler that is named is one of the environment's.",
+        "A pod that names another one stays Pending, without any event: nobody looks at it.",
+    ),
+    "E9223": (
+        "The cores that are said are those of the chips, at an LNC that the machine has.",
+        "Software is told how many cores it has: with too many it fails on the node, with too few some are idle.",
+    ),
+    "E9224": (
+        "Nodes that are to share an UltraServer can.",
+        "Other machines have no label of an UltraServer: a job that wants one to itself stays Pending.",
+    ),
+    "W9225": (
+        "The labels by which pods are placed are set by something.",
+        "The device plugin labels the nodes of an UltraServer; of the DRA driver no source says that it does.",
+    ),
+    "E9226": (
+        "Kueue minds the jobs of the namespace.",
+        "It leaves out the namespaces of the cluster's own software: a job there would start at once, past its queue.",
+    ),
+    "E9228": (
+        "The namespace of a job with a queue is in eks.namespaces, and may use the queue (`eks.namespaces[].queue`).",
+        "The LocalQueues are made there alone, and the ClusterQueues admit jobs of no other namespace: the job waits.",
+    ),
+    "W9229": (
+        "The namespace of a workload is in eks.namespaces.",
+        "The environment makes those and sets their Pod Security level; in another one no level may be enforced.",
+    ),
+    "W9230": (
+        "Checkpoints are below the folder that storage.lustre.sync mirrors to the bucket.",
+        "What is written elsewhere on the file system is not in the bucket when the file system or its data is lost.",
+    ),
+    "W9231": (
+        "The PersistentVolumeClaims that pods mount are made by something (`--claim`, `*.claim`).",
+        (
+            "The environment makes `lustre` in the namespaces of eks.namespaces (`claims`), and no other one "
+            "(docs/storage.md). A pod that mounts a claim that is not there stays Pending, and a reservation is billed "
+            "while it does."
+        ),
+    ),
+    "W9218": (
+        "The group has nodes for all pods now.",
+        "Nothing adds nodes to a managed node group by itself, unless a cluster autoscaler runs.",
+    ),
+    "W9227": SCATTERED_PAGE,
+}
+
+WORKLOAD_THREADS: Mapping[str, References] = {"W9227": SCATTERED_THREADS}
+"""By id, of people whom it would have helped."""

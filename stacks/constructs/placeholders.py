@@ -1,0 +1,53 @@
+"""What stands in a plan for values that only the stacks know, and what takes its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from neuron_cluster.plan.addon_plan import (
+    CHECKPOINT_BUCKET,
+    DATA_KEY,
+    LUSTRE_DNS_NAME,
+    LUSTRE_ID,
+    LUSTRE_MOUNT_NAME,
+    VPC_ID,
+)
+
+PARTITION = "<partition>"
+LUSTRE_NAMES = (LUSTRE_ID, LUSTRE_DNS_NAME, LUSTRE_MOUNT_NAME)
+
+
+class Placeholders:
+    """Tokens by their stand-in. ``bucket_arn`` and ``key_arn`` are None where there is no bucket; ``lustre`` are id,
+    DNS name and mount name of the file system, if there is one."""
+
+    def __init__(
+        self,
+        partition: str,
+        *,
+        vpc_id: str | None = None,
+        bucket_arn: str | None = None,
+        key_arn: str | None = None,
+        lustre: tuple[str, str, str] | None = None,
+    ) -> None:
+        known = {PARTITION: partition, VPC_ID: vpc_id, CHECKPOINT_BUCKET: bucket_arn, DATA_KEY: key_arn}
+        known |= dict(zip(LUSTRE_NAMES, lustre or (None, None, None), strict=True))
+        self._known = {name: value for name, value in known.items() if value is not None}
+
+    def in_text(self, text: str) -> str:
+        """The text with what is known in the place of its stand-ins."""
+        for name, value in self._known.items():
+            text = text.replace(name, value)
+        return text
+
+    def in_values(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of a chart, at any depth."""
+        return {key: self._in(value) for key, value in values.items()}
+
+    def _in(self, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return self.in_values(value)
+        if isinstance(value, (list, tuple)):
+            return [self._in(part) for part in value]
+        return self.in_text(value) if isinstance(value, str) else value

@@ -1,0 +1,76 @@
+"""Which rules AWS enforces, and that each of those reaches the calls of the local AWS."""
+
+from __future__ import annotations
+
+from neuron_cluster.local_aws.enforcement.cloudformation import enforced_template_rules
+from neuron_cluster.template_rules.base import Verdict
+from neuron_cluster.template_rules.discover import all_template_rules
+
+LATER = {"E8221"}
+"""An add-on without nodes is made, and degraded."""
+IN_A_STACK_ONLY = {"E8502", "E8704"}
+"""No call can break them: a circle between resources, and tags, which each service judges itself."""
+
+
+def ids(verdict: Verdict) -> set[str]:
+    return {rule.id for rule in all_template_rules() if rule.verdict is verdict}
+
+
+def test_what_aws_accepts_is_a_house_rule() -> None:
+    """A change here needs a source: the local AWS refuses what is not in this list."""
+    assert sorted(ids(Verdict.HOUSE_RULE)) == [
+        *(
+            "E8109",
+            "E8110",
+            "E8112",
+            "E8124",
+            "E8125",
+            "E8126",
+        ),
+        *(
+            "E8203",
+            "E8206",
+            "E8208",
+            "E8211",
+            "E8212",
+            "E8213",
+            "E8214",
+            "E8215",
+            "E8218",
+            "E8231",
+            "E8232",
+            "E8233",
+            "E8234",
+            "E8235",
+            "E8236",
+            "E8237",
+            "E8238",
+            "E8239",
+            "E8240",
+            "E8241",
+            "E8242",
+            "E8243",
+            "E8244",
+        ),
+        *(
+            "E8401",
+            "E8402",
+            "E8403",
+        ),
+        *("E8501",),
+        *(
+            "E8601",
+            "E8602",
+            "E8604",
+        ),
+        *("E8705",),
+    ]
+
+
+def test_what_fails_later_is_not_refused_by_the_call() -> None:
+    assert ids(Verdict.FAILS_LATER) == LATER
+
+
+def test_rules_about_whole_templates_are_read_where_templates_come_in() -> None:
+    """That each of the others is read in a call, the calls prove that break it: tests/unit/local_aws/enforcement."""
+    assert {rule.id for rule in enforced_template_rules()} == {"E8701", "E8702", "E8703"}

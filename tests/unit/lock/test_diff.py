@@ -1,0 +1,52 @@
+"""What moves from one lock to another."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from neuron_cluster.lock.diff import change_row, drift, lock_changes
+from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact
+
+
+def test_the_same_answers_move_nothing(lock: Lock) -> None:
+    assert lock_changes(lock, structs.replace(lock, addons=dict(reversed(lock.addons.items())))) == []
+
+
+def test_each_entry_is_added_changed_or_removed(lock: Lock) -> None:
+    newer = structs.replace(
+        lock,
+        ami_releases={
+            **lock.ami_releases,
+            "AL2023_x86_64_NEURON": LockedAmiRelease("1.35.7-20260901", "ami-0123456789abcdef1"),
+        },
+        dlamis={},
+        addons={**lock.addons, "kube-proxy": "v1.35.3-eksbuild.13"},
+    )
+    assert [change_row(change) for change in lock_changes(lock, newer)] == [
+        ("changed", "EKS AMI", "AL2023_x86_64_NEURON release_version", "1.35.6-20260714", "1.35.7-20260901"),
+        ("added", "add-on", "kube-proxy", "-", "v1.35.3-eksbuild.13"),
+        ("removed", "Deep Learning AMI", "base_ubuntu_24_04 image_id", "ami-0123456789abcdef2", "-"),
+    ]
+
+
+def test_without_an_earlier_lock_everything_is_added(lock: Lock) -> None:
+    changes = lock_changes(None, lock)
+    assert {change.kind for change in changes} == {"added"}
+    assert ("account",) in {change.path for change in changes}
+    assert ("format",) not in {change.path for change in changes}
+
+
+def test_a_registry_that_does_not_answer_is_no_drift_and_one_that_tells_another_digest_is(lock: Lock) -> None:
+    silent = structs.replace(lock, charts={name: LockedArtifact(c.version, None) for name, c in lock.charts.items()})
+    assert drift(lock, silent) == []
+    assert [change_row(change)[-1] for change in lock_changes(lock, silent)] == ["not known"]
+    other = f"sha256:{'f' * 64}"
+    moved = structs.replace(lock, images={**lock.images, "registry.example/a:1.0": other})
+    assert [(change.path, change.after) for change in drift(lock, moved)] == [
+        (("images", "registry.example/a:1.0"), other)
+    ]
+
+
+def test_a_chart_that_the_lock_lacks_is_drift_although_its_digest_is_not_known(lock: Lock) -> None:
+    more = structs.replace(lock, charts={**lock.charts, "new": LockedArtifact("2.0", None)})
+    assert {change.path for change in drift(lock, more)} == {("charts", "new", "version"), ("charts", "new", "digest")}

@@ -1,0 +1,80 @@
+"""Every rule catches what its fixture breaks, alone, and lets pass what its fixture holds for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from judged_manifests import JudgedManifests, rule_fixtures
+from template_rule_follow import Follow, TemplateRuleCase, rule_cases
+
+from neuron_cluster.manifest_rules.discover import all_manifest_rules
+
+READ = rule_fixtures()
+
+
+def _cases(part: str) -> Iterator[Any]:
+    for rule, fixture in READ.items():
+        cases = rule_cases(rule, JudgedManifests(), fixture[part], fixture.get("follow", []))
+        yield from (pytest.param(case, id=f"{rule}-{number}") for number, case in enumerate(cases))
+
+
+GOOD, BAD = list(_cases("good")), list(_cases("bad"))
+FOLLOWS = [
+    pytest.param(case, follow, id=f"{param.id}-{number}")
+    for param in BAD
+    for case in param.values
+    for number, follow in enumerate(case.follows)
+    if follow.is_edit
+]
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_broken_release_is_caught_by_its_rule_alone(case: TemplateRuleCase) -> None:
+    found = case.found_anew()
+    assert [(f.id, f.location.path) for f in found] == [(case.rule, place) for place in sorted(case.given["finds"])]
+    assert all(f.location.file == "fixture" and f.message and f.hint for f in found)
+
+
+@pytest.mark.parametrize("case", GOOD)
+def test_what_looks_like_a_mistake_and_is_none_passes(case: TemplateRuleCase) -> None:
+    assert case.found_anew() == []
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_every_hint_says_how_it_is_followed(case: TemplateRuleCase) -> None:
+    """And the commands in it are understood by the program that they name."""
+    assert case.follows
+    assert case.command_flaws() == []
+
+
+@pytest.mark.parametrize(("case", "follow"), FOLLOWS)
+def test_a_hint_that_is_followed_leads_to_a_release_that_breaks_no_rule(case: TemplateRuleCase, follow: Follow) -> None:
+    assert case.flaws_of(follow) == []
+
+
+def test_the_sound_release_breaks_no_rule() -> None:
+    assert JudgedManifests().judge(JudgedManifests().tree({}), {}) == []
+
+
+def test_every_rule_has_a_fixture_and_every_fixture_a_rule() -> None:
+    assert set(READ) == {rule.id for rule in all_manifest_rules()}
+
+
+def test_every_fixture_has_good_and_bad_cases() -> None:
+    assert [rule for rule, parts in READ.items() if not (parts.get("good") and parts.get("bad"))] == []
+
+
+def test_a_file_holds_one_rule() -> None:
+    modules = [type(rule).__module__ for rule in all_manifest_rules()]
+    assert len(set(modules)) == len(modules)
+
+
+def test_every_rule_says_its_source_and_a_sentence() -> None:
+    lacking = [
+        rule.id
+        for rule in all_manifest_rules()
+        if not (rule.source and (rule.__doc__ or "").split("\n")[0].endswith("."))
+    ]
+    assert lacking == []

@@ -1,0 +1,48 @@
+"""Garbage in a process that is to be short: what is let go still goes, what lives at the end is not looked through."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+class Part:
+    def __init__(self, name):
+        self.name = name
+    def __del__(self):
+        print("collected", self.name)
+{first}
+let_go, in_a_cycle = Part("let go"), Part("in a cycle")
+in_a_cycle.itself = in_a_cycle
+del let_go, in_a_cycle
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "printed"),
+    [
+        ("", ["collected let go", "collected in a cycle"]),
+        ("from neuron_cluster.startup import collect_rarely; collect_rarely()", ["collected let go"]),
+    ],
+    ids=["any process", "short process"],
+)
+def test_the_end_of_a_short_process_looks_for_no_garbage(first: str, printed: list[str]) -> None:
+    run = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", PROGRAM.format(first=first)], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.splitlines() == printed
+
+
+def test_a_process_that_stays_gives_garbage_back_while_it_runs() -> None:
+    program = """
+import gc
+usual = gc.get_threshold()
+from neuron_cluster.startup import collect_as_usual, collect_rarely
+collect_rarely()
+assert gc.get_threshold() != usual
+collect_as_usual()
+assert gc.get_threshold() == usual
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603 - our own program

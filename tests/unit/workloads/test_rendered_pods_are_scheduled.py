@@ -1,0 +1,73 @@
+"""What ``workload render`` writes for an environment fits its nodes by the judgement of ``schedule``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import yaml
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.cli.rendered_charts import helm_of, pods_of_software
+from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.findings.finding import has_error
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.schedule.pod_shape import pod_shapes
+from neuron_cluster.schedule.verdict import judge
+from neuron_cluster.workloads.recipes import RECIPES
+from neuron_cluster.workloads.rendered_workload import render_workload
+
+from .conftest import CHARTS, Choose
+from .test_chosen_values import ENVIRONMENTS, EVERYWHERE
+
+CLUSTERS = sorted(set(ENVIRONMENTS) - set(EVERYWHERE))
+EVERYTHING = (
+    "ebs_csi_driver",
+    "efs_csi_driver",
+    "mountpoint_s3_csi_driver",
+    "metrics_server",
+    "jobset",
+    "leader_worker_set",
+    "keda",
+)
+EDITS = ("as shipped", "prometheus", "cloudwatch and all add-ons")
+
+
+def edits_of(environment: str, which: str) -> dict[str, Any]:
+    shipped = yaml.safe_load((CHARTS.parent / "environments" / f"{environment}.yaml").read_text())
+    edits: dict[str, Any] = {} if which == "as shipped" else {"observability": {"metrics": which.split(maxsplit=1)[0]}}
+    if which.endswith("all add-ons"):
+        edits["eks.addons"] = {**(shipped["eks"].get("addons") or {}), **dict.fromkeys(EVERYTHING, True)}
+    return edits
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("which", EDITS)
+@pytest.mark.parametrize("environment", CLUSTERS)
+def test_every_chart_renders_pods_that_fit(
+    environment: str,
+    which: str,
+    choose: Choose,
+    cached_plan: Callable[..., ClusterPlan],
+    catalog: Catalog,
+) -> None:
+    edits = edits_of(environment, which)
+    plan = cached_plan(environment, edits)
+    assert plan.eks is not None
+    software = [pod for _, pod in pods_of_software(plan, catalog, str(CHARTS.parent))]
+    helm, charts = helm_of(plan.eks, catalog, CHARTS.parent), 0
+    for chart, recipe in RECIPES.items():
+        try:
+            chosen = choose(chart, environment, edits, claim="c" if recipe.places else None)
+        except InvalidEnvironment:
+            continue  # the reasons are the subject of test_chosen_values
+        rendered = render_workload(chosen, plan.eks, helm, catalog, release=chart, namespace="default")
+        if has_error(rendered.findings):
+            assert {found.id for found in rendered.findings} & {"E9209", "E9211"}, rendered.findings
+            continue
+        charts += 1
+        pods = pod_shapes(rendered.objects)
+        verdicts = judge(plan, [*software, *pods], catalog)[len(software) :]
+        assert [flaw.words for verdict in verdicts for flaw in verdict.flaws] == []
+    assert charts, "no chart was rendered, and the test shows nothing"
