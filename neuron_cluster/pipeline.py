@@ -16,8 +16,8 @@ from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.paths import lock_command, lock_path, locks_beside
 from neuron_cluster.lock.reader import LoadedLock, load_lock
-from neuron_cluster.plan.build import build_plan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.planning.build import build_plan
 from neuron_cluster.project import shown_path
 from neuron_cluster.rules.run import stage_1, stage_2
 

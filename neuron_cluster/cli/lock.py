@@ -94,7 +94,7 @@ def _ask(opened: OpenedEnvironment, destination: Destination, *, with_digests: b
     from neuron_cluster.deploy.lock_resolver import LockResolver
     from neuron_cluster.deploy.preflight.checks import refusals_before_lock
     from neuron_cluster.errors import InvalidEnvironment
-    from neuron_cluster.plan.build_lock_inputs import build_lock_inputs
+    from neuron_cluster.planning.build_lock_inputs import build_lock_inputs
 
     say = functools.partial(print, file=sys.stderr, flush=True)
     say(f"Asking {destination.in_words}.")

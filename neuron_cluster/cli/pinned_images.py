@@ -42,7 +42,7 @@ def pinned_digests(opened: OpenedEnvironment, destination: Destination) -> list[
     from neuron_cluster.deploy.locked_digests import digest_findings
     from neuron_cluster.findings.finding import Location
     from neuron_cluster.lock.paths import lock_command, lock_path
-    from neuron_cluster.plan.build_lock_inputs import build_lock_inputs
+    from neuron_cluster.planning.build_lock_inputs import build_lock_inputs
     from neuron_cluster.project import shown_path
 
     questions = build_lock_inputs(opened.plan, load_catalog())

@@ -15,7 +15,7 @@ def asked_of(opened: OpenedEnvironment, destination: Destination) -> Asked:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.deploy.bootstrap import qualifier_of
     from neuron_cluster.deploy.preflight.question import Asked
-    from neuron_cluster.plan.build_vcpu_use import build_vcpu_use
+    from neuron_cluster.planning.build_vcpu_use import build_vcpu_use
 
     vcpus = build_vcpu_use(opened.plan, load_catalog())
     return Asked(opened.plan, destination, opened.locate, vcpus, qualifier_of(opened.project.root))

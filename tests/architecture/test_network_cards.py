@@ -21,6 +21,6 @@ def test_one_construct_knows_network_cards(word: str) -> None:
 
 def test_layouts_become_interfaces_in_one_module() -> None:
     """A workstation has one plain interface and no layout."""
-    makers = {"neuron_cluster/plan/build_interfaces.py", "neuron_cluster/plan/build_workstation.py"}
+    makers = {"neuron_cluster/planning/build_interfaces.py", "neuron_cluster/planning/build_workstation.py"}
     declared = {"neuron_cluster/plan/machine_plan.py"}
     assert files_with("InterfacePlan(", "neuron_cluster", "stacks") == makers | declared

@@ -11,7 +11,7 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.capacity import Capacity
 from neuron_cluster.config.machine import Machine
-from neuron_cluster.plan.build_machine import build_machine
+from neuron_cluster.planning.build_machine import build_machine
 
 CATALOG = load_catalog()
 NAMED = {

@@ -23,8 +23,8 @@ from neuron_cluster.deploy.preflight.run import preflight_findings
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.plan.build_vcpu_use import build_vcpu_use
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.planning.build_vcpu_use import build_vcpu_use
 
 sys.path.insert(0, str(Path(__file__).parents[3] / "tools"))
 from hint_commands import commands_in, flaw_of

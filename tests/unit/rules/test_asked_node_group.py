@@ -8,7 +8,7 @@ from tree_edit import DELETE
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.loader import load_environment
-from neuron_cluster.plan.build import build_plan
+from neuron_cluster.planning.build import build_plan
 from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.node_groups.e3015_taint_refused import NEURON_TAINT
 from neuron_cluster.rules.qualified_name import reserved_domain

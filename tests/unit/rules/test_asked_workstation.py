@@ -10,7 +10,7 @@ from tree_edit import DELETE
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.capacity import WorkstationCapacity
 from neuron_cluster.config.loader import load_environment
-from neuron_cluster.plan.build import build_plan
+from neuron_cluster.planning.build import build_plan
 from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.node_groups.e3012_capacity_kind_not_sold import OF_WORKSTATIONS

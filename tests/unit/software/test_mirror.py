@@ -11,8 +11,8 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.plan.addon_plan import ChartPlan
-from neuron_cluster.plan.build_image_cache import build_image_cache
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.planning.build_image_cache import build_image_cache
 from neuron_cluster.software.chart_images import chart_images
 from neuron_cluster.software.mirror import through_cache
 from neuron_cluster.software.needed_software import registry_of

@@ -17,9 +17,9 @@ from msgspec.json import decode
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.machine import LocalDisks, Machine
-from neuron_cluster.plan.build_machine import build_machine
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.workstation_boot import HOME_VOLUME_ID, boot_shell, program
+from neuron_cluster.planning.build_machine import build_machine
 from neuron_cluster.software.node_config import NodeConfig
 
 CATALOG = load_catalog()

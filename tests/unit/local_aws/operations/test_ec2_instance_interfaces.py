@@ -13,7 +13,7 @@ from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.quotas import set_quota
 from neuron_cluster.local_aws.server import LocalAws
-from neuron_cluster.plan.build_interfaces import build_interfaces
+from neuron_cluster.planning.build_interfaces import build_interfaces
 
 ACCOUNT = "600000000000"
 CATALOG = load_catalog()

@@ -9,13 +9,13 @@ from neuron_cluster.config.eks import ControlPlaneLog, Eks, EndpointAccess
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.addon_plan import AddonPlan
-from neuron_cluster.plan.build_image_cache import build_image_cache
-from neuron_cluster.plan.build_namespaces import build_namespaces
-from neuron_cluster.plan.build_node_group import build_node_group
-from neuron_cluster.plan.build_observability import with_thresholds
-from neuron_cluster.plan.build_software import SoftwareContext, build_software
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.plan.network_plan import NetworkPlan
+from neuron_cluster.planning.build_image_cache import build_image_cache
+from neuron_cluster.planning.build_namespaces import build_namespaces
+from neuron_cluster.planning.build_node_group import build_node_group
+from neuron_cluster.planning.build_observability import with_thresholds
+from neuron_cluster.planning.build_software import SoftwareContext, build_software
 from neuron_cluster.software.device_management import device_management_for
 from neuron_cluster.software.mirror import through_cache
 

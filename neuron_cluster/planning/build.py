@@ -5,13 +5,13 @@ from __future__ import annotations
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment import EnvironmentConfig, Lifecycle
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.plan.build_addresses import build_addresses
-from neuron_cluster.plan.build_eks import build_eks
-from neuron_cluster.plan.build_network import build_network
-from neuron_cluster.plan.build_observability import build_observability
-from neuron_cluster.plan.build_storage import build_storage
-from neuron_cluster.plan.build_workstation import build_workstation
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.planning.build_addresses import build_addresses
+from neuron_cluster.planning.build_eks import build_eks
+from neuron_cluster.planning.build_network import build_network
+from neuron_cluster.planning.build_observability import build_observability
+from neuron_cluster.planning.build_storage import build_storage
+from neuron_cluster.planning.build_workstation import build_workstation
 
 
 def build_plan(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None = None) -> ClusterPlan:

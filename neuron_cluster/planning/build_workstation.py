@@ -9,11 +9,11 @@ from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.config.workstation import Workstation
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.plan.build_machine import DEFAULT_IOPS, DEFAULT_THROUGHPUT_MIBPS, known_instance_type
-from neuron_cluster.plan.build_market import build_market
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, SecurityGroupRole, VolumePlan
 from neuron_cluster.plan.workstation_boot import boot_shell
 from neuron_cluster.plan.workstation_plan import BY_PARAMETER, WorkstationPlan
+from neuron_cluster.planning.build_machine import DEFAULT_IOPS, DEFAULT_THROUGHPUT_MIBPS, known_instance_type
+from neuron_cluster.planning.build_market import build_market
 
 INTERFACE = InterfacePlan(0, 0, "interface", (SecurityGroupRole.WORKSTATION,))
 """One plain interface: EFA is for machines that talk to each other."""

@@ -12,13 +12,13 @@ from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.kubernetes.names import GROUP_LABEL, NEURON
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.plan.build_machine import build_machine
-from neuron_cluster.plan.build_node_repair import build_node_repair
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan, TaintPlan
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.node_addresses import node_addresses
 from neuron_cluster.plan.node_stacks import SYSTEM_STACK
+from neuron_cluster.planning.build_machine import build_machine
+from neuron_cluster.planning.build_node_repair import build_node_repair
 
 NEURON_TAINT = TaintPlan(NEURON, "true", "NO_SCHEDULE")
 """Keeps everything off the expensive nodes that does not ask for Neuron; the Neuron charts tolerate the key."""

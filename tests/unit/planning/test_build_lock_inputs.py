@@ -7,8 +7,8 @@ from pathlib import Path
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.lock.inputs import LockInputs
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.plan.build_lock_inputs import build_lock_inputs
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.planning.build_lock_inputs import build_lock_inputs
 
 ENVIRONMENTS = Path(__file__).parents[3] / "environments"
 

@@ -7,9 +7,9 @@ from botocore.session import Session
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.machine import Machine
-from neuron_cluster.plan.build_machine import build_machine
-from neuron_cluster.plan.build_node_repair import ACTIONS, build_node_repair
 from neuron_cluster.plan.machine_plan import MachinePlan
+from neuron_cluster.planning.build_machine import build_machine
+from neuron_cluster.planning.build_node_repair import ACTIONS, build_node_repair
 
 CATALOG = load_catalog()
 

@@ -9,8 +9,8 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.machine import EfaLayout
-from neuron_cluster.plan.build_interfaces import build_interfaces
 from neuron_cluster.plan.machine_plan import InterfacePlan, SecurityGroupRole
+from neuron_cluster.planning.build_interfaces import build_interfaces
 
 CATALOG = load_catalog()
 WITH_EFA = [row for row in CATALOG.instance_types if row.can_be_planned and row.efa_interfaces]

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.eks import TaintEffect
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.plan.build_node_group import QUEUE_LABEL, physical_name, subnets_of
 from neuron_cluster.plan.cluster_plan import TaintPlan
+from neuron_cluster.planning.build_node_group import QUEUE_LABEL, physical_name, subnets_of
 
 ROOT = Path(__file__).parents[3]
 PLAN = check_environment(ROOT / "environments" / "train-trn1.yaml", catalog=load_catalog()).require_plan()

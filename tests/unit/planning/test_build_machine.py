@@ -5,8 +5,8 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.machine import Machine
-from neuron_cluster.plan.build_machine import build_machine
 from neuron_cluster.plan.machine_plan import LocalDisksPlan, MachinePlan, SecurityGroupRole
+from neuron_cluster.planning.build_machine import build_machine
 
 CATALOG = load_catalog()
 

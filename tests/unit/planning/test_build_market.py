@@ -5,8 +5,8 @@ from msgspec import structs
 from pydantic import TypeAdapter
 
 from neuron_cluster.config.capacity import Capacity
-from neuron_cluster.plan.build_market import build_market
 from neuron_cluster.plan.machine_plan import MarketPlan
+from neuron_cluster.planning.build_market import build_market
 
 ID = "cr-0123456789abcdef0"
 GROUP = "arn:aws:resource-groups:us-west-2:111122223333:group/trn1"

@@ -4,8 +4,8 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.environment import EnvironmentConfig
-from neuron_cluster.plan.build_network import build_network
 from neuron_cluster.plan.network_plan import NetworkPlan
+from neuron_cluster.planning.build_network import build_network
 
 
 def planned(*, eks: object = None, **network: object) -> NetworkPlan:

@@ -8,10 +8,10 @@ from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.machine import EfaLayout, LocalDisks, Machine, Placement
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.plan.build_interfaces import build_interfaces
-from neuron_cluster.plan.build_market import build_market
-from neuron_cluster.plan.build_node_config import build_node_config
 from neuron_cluster.plan.machine_plan import LocalDisksPlan, MachinePlan, MarketPlan, VolumePlan
+from neuron_cluster.planning.build_interfaces import build_interfaces
+from neuron_cluster.planning.build_market import build_market
+from neuron_cluster.planning.build_node_config import build_node_config
 
 LNC_FILE = "/opt/aws/neuron/logical_nc_config"
 """Read by the Neuron runtime and the device plugin; source: aws-neuron/aws-neuron-sdk, deploy/eks/prerequisites.rst."""
