@@ -284,6 +284,7 @@ def marked(mark: str) -> list[str]:
     return found
 
 
+@pytest.mark.usefixtures("cdk_of_its_own")
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at /proc")
 @pytest.mark.parametrize(
     ("number", "times", "status"), [(signal.SIGINT, 6, 130), (signal.SIGTERM, 1, 143), (signal.SIGKILL, 1, -9)]
