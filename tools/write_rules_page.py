@@ -16,10 +16,11 @@ from msgspec.structs import asdict
 from rule_fixture import PROJECT, Case, rule_fixture
 
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.findings.spec import FindingExample
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.rules.base import DatedRule, LockRule, PlanRule, Rule
 from neuron_cluster.rules.discover import all_rules
-from neuron_cluster.rules.examples import FILE, Example
+from neuron_cluster.rules.examples import FILE
 
 PAGE = PROJECT / "docs" / "rules.md"
 STAGES: dict[type[Rule], str] = {PlanRule: " *(plan)*", LockRule: " *(lock)*", DatedRule: " *(day)*"}
@@ -49,10 +50,10 @@ def page() -> str:
 
 
 @functools.cache
-def found_examples() -> dict[str, Example]:
+def found_examples() -> dict[str, FindingExample]:
     """What each rule says today, by its id."""
     found = {rule.id: _example(rule) for rule in _by_chapter()}
-    return {rule_id: Example(each.location.path, each.message, each.hint) for rule_id, each in found.items()}
+    return {rule_id: FindingExample(each.location.path, each.message, each.hint) for rule_id, each in found.items()}
 
 
 def examples_text() -> str:

@@ -36,51 +36,49 @@ def run(options: argparse.Namespace) -> int:
     if options.topic is None:
         return _show_everything(options.format)
     from neuron_cluster.cli.explained_fields import explained_field, near_fields
-    from neuron_cluster.cli.explained_findings import finding_pages, findings_that_begin
     from neuron_cluster.errors import InvalidEnvironment
+    from neuron_cluster.findings.registry import finding_specs, specs_of_topic
     from neuron_cluster.report.explain_finding import chapter_lists, finding_page, unknown_topic
-    from neuron_cluster.report.plain_data import plain
     from neuron_cluster.report.text_page import TextPage
 
     topic = options.topic.strip()
     if (field := explained_field(topic)) is not None:
         return _show(options.format, field.page, field.data)
-    if (finding := finding_pages().get(topic.upper())) is not None:
-        return _show(options.format, finding_page(finding), {**plain(finding), "severity": finding.severity})
-    if chapter := findings_that_begin(topic):
+    if (finding := finding_specs().get(topic.upper())) is not None:
+        return _show(options.format, finding_page(finding), {**finding.as_dict(), "severity": finding.severity})
+    if chapter := specs_of_topic(topic):
         page = TextPage(f"Findings {topic.upper()}", "", lists=chapter_lists(chapter))
-        return _show(options.format, page, {"findings": plain(chapter)})
+        return _show(options.format, page, {"findings": [spec.as_dict() for spec in chapter]})
     near = _near_ids(topic) or near_fields(topic)
     raise InvalidEnvironment([unknown_topic(options.topic, near)])
 
 
 def _near_ids(topic: str) -> list[str]:
     """Of an id: the one with the same number, else those that are spelt like it."""
-    from neuron_cluster.cli.explained_findings import finding_pages
+    from neuron_cluster.findings.registry import finding_specs
     from neuron_cluster.findings.suggestions import suggestions
 
     if topic[:1].upper() not in ("E", "W") or not topic[1:].isdigit():
         return []
-    same_number = [known for known in finding_pages() if known[1:] == topic[1:]]
-    return same_number or suggestions(topic, finding_pages())
+    same_number = [known for known in finding_specs() if known[1:] == topic[1:]]
+    return same_number or suggestions(topic, finding_specs())
 
 
 def _show_everything(output_format: str) -> int:
     from neuron_cluster.cli.explained_fields import sections
-    from neuron_cluster.cli.explained_findings import finding_pages
     from neuron_cluster.config.field_words import pattern_paths
+    from neuron_cluster.findings.registry import finding_specs
     from neuron_cluster.report.explain_finding import chapter_lists
-    from neuron_cluster.report.plain_data import plain
     from neuron_cluster.report.text_page import TextPage
 
-    pages = list(finding_pages().values())
+    specs = list(finding_specs().values())
     page = TextPage(
         heading="What there is to explain",
         lead="Name a field by its path or a finding by its id: `neuron-cluster explain eks.version`.",
-        lists=(("Sections of the environment file", sections()), *chapter_lists(pages)),
+        lists=(("Sections of the environment file", sections()), *chapter_lists(specs)),
     )
     fields = list(pattern_paths().values())
-    return _show(output_format, page, {"fields": fields, "findings": plain(pages)})
+    return _show(output_format, page, {"fields": fields, "findings": [spec.as_dict() for spec in specs]})
 
 
 def _show(output_format: str, page: TextPage, data: dict[str, Any]) -> int:

@@ -9,24 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from neuron_cluster.findings.references import References
 from neuron_cluster.kubernetes.names import NEURON, NEURON_CORE
 from neuron_cluster.schedule.node_shape import NodeShape
 from neuron_cluster.schedule.pod_shape import PodShape
 from neuron_cluster.schedule.schedulers import DEFAULT
 
 SWITCH = "eks.addons.neuron_scheduler"
-
-SCATTERED_PAGE = (
-    "A pod with several Neuron devices of a node, but not all, is placed by the Neuron scheduler extension.",
-    "Kubernetes counts devices and gives any of them: where they are not connected, the runtime refuses them.",
-)
-"""A sentence that says what must hold, and why: for pods that a user names, and for those of our charts."""
-SCATTERED_THREADS: References = (
-    "aws-neuron/aws-neuron-sdk#110",
-    "aws/containers-roadmap#1735",
-    "awslabs/ai-on-eks-charts#6",
-)
 
 
 def scattered_devices(pod: PodShape, nodes: Sequence[NodeShape]) -> str:

@@ -5,61 +5,17 @@ What is recorded of other software is judged by the rules (E5040, E5041), which 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.findings.references import References
 from neuron_cluster.schedule.node_shape import NodeShape
-from neuron_cluster.schedule.part_of_node import SCATTERED_PAGE, SCATTERED_THREADS, scattered_devices, way_out
+from neuron_cluster.schedule.part_of_node import scattered_devices, way_out
 from neuron_cluster.schedule.pod_shape import PodShape
 from neuron_cluster.schedule.schedulers import is_placed
 from neuron_cluster.schedule.verdict import Flaw, Verdict
 
 PASSES_OVER, FITS_NOWHERE, IN_DOUBT, NOT_KNOWN, NOT_PLACED = "E9301", "E9302", "W9303", "W9304", "E9305"
 SCATTERED, WAITS = "W9306", "W9307"
-
-SCHEDULE_PAGES: dict[str, tuple[str, str]] = {
-    PASSES_OVER: (
-        "A DaemonSet runs on every node group that needs it.",
-        "Kubernetes says nothing when it does not: the DaemonSet wants fewer nodes, without any event.",
-    ),
-    FITS_NOWHERE: (
-        "A workload fits on a node group, with all its pods at once.",
-        "Otherwise its pods stay Pending, and so does every job that waits for the last of them.",
-    ),
-    IN_DOUBT: (
-        "A workload fits on a node group, as far as is known.",
-        "Against it speaks an amount that no source gives for sure, such as the memory that the kernel keeps.",
-    ),
-    NOT_KNOWN: (
-        "Everything with containers among the given objects is of a kind whose pods are known.",
-        "Nothing was asked about the others: that the rest fits says nothing of them.",
-    ),
-    NOT_PLACED: (
-        "The scheduler that a pod names is one of the cluster.",
-        "A pod that names another one stays Pending, without any event: nobody looks at it.",
-    ),
-    SCATTERED: SCATTERED_PAGE,
-    WAITS: (
-        "The groups that a workload fits on run enough nodes for all its pods (`count.desired`).",
-        (
-            "No node is added by itself. Until the file asks for more, pods stay Pending; a job with a queue waits in "
-            "it, since the queue has the devices of `count.desired` nodes."
-        ),
-    ),
-}
-"""By id, a sentence that says what must hold, and why."""
-
-SCHEDULE_THREADS: Mapping[str, References] = {
-    PASSES_OVER: ("eksctl-io/eksctl#6063",),
-    FITS_NOWHERE: (
-        "aws/karpenter-provider-aws#3315",
-        "aws/karpenter-provider-aws#6296",
-        "skypilot-org/skypilot#10168",
-    ),
-    SCATTERED: SCATTERED_THREADS,
-}
-"""By id, of people whom it would have helped."""
 
 JUDGE_A_POD = "judge a Pod or a Job that is as its pods will be"
 

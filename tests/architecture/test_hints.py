@@ -11,7 +11,7 @@ import functools
 from collections.abc import Iterator
 from pathlib import Path
 
-from neuron_cluster.cli.explained_findings import finding_pages
+from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.manifest_rules.discover import all_manifest_rules
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.template_rules.discover import all_template_rules
@@ -50,15 +50,15 @@ def with_fixtures() -> set[str]:
 
 
 def test_the_hints_of_every_finding_are_followed_somewhere() -> None:
-    assert sorted(finding_pages().keys() - with_fixtures() - followed().keys() - NOTHING_TO_DO.keys()) == []
+    assert sorted(finding_specs().keys() - with_fixtures() - followed().keys() - NOTHING_TO_DO.keys()) == []
 
 
 def test_every_mark_is_of_a_finding_that_has_no_fixture() -> None:
-    assert sorted(followed().keys() - finding_pages().keys()) == []
+    assert sorted(followed().keys() - finding_specs().keys()) == []
     assert sorted(followed().keys() & with_fixtures()) == []
 
 
 def test_what_is_left_out_has_a_reason_and_no_test() -> None:
     assert sorted(NOTHING_TO_DO.keys() & followed().keys()) == []
-    assert sorted(NOTHING_TO_DO.keys() - finding_pages().keys()) == []
+    assert sorted(NOTHING_TO_DO.keys() - finding_specs().keys()) == []
     assert all(NOTHING_TO_DO.values())

@@ -6,9 +6,9 @@ import re
 import sys
 from pathlib import Path
 
-from neuron_cluster.cli.explained_findings import finding_pages
-from neuron_cluster.deploy.preflight.preflight_pages import PREFLIGHT_PAGES
+from neuron_cluster.deploy.preflight.finding_specs import ROWS
 from neuron_cluster.deploy.preflight.run import QUESTIONS
+from neuron_cluster.findings.registry import finding_specs
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from hint_commands import commands_in, flaw_of
@@ -25,8 +25,8 @@ def test_every_command_is_understood() -> None:
 
 def test_every_finding_exists_and_every_question_is_there() -> None:
     ids = set(re.findall(r"\b[EW]\d{4}\b", PAGE))
-    assert ids <= set(finding_pages())
-    assert set(PREFLIGHT_PAGES) <= ids
+    assert ids <= set(finding_specs())
+    assert set(ROWS) <= ids
 
 
 def test_the_permissions_are_those_of_the_questions() -> None:

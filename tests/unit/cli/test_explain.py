@@ -6,16 +6,15 @@ import json
 import re
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import pytest
 import yaml
 
 from neuron_cluster.changes.change_table import CHANGE_TABLE
-from neuron_cluster.cli.explained_findings import every_page, finding_pages
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.field_words import pattern_paths, without_positions
+from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.template_rules.discover import all_template_rules
 
@@ -29,24 +28,20 @@ def ids_in_the_source() -> set[str]:
 
 
 def test_every_finding_that_the_source_can_make_has_a_page() -> None:
-    assert set(finding_pages()) == ids_in_the_source()
-
-
-def test_an_id_means_one_finding() -> None:
-    assert [finding_id for finding_id, pages in Counter(page.id for page in every_page()).items() if pages > 1] == []
+    assert set(finding_specs()) == ids_in_the_source()
 
 
 def test_rules_and_rules_are_found_not_listed() -> None:
-    assert {member.id for member in (*all_rules(), *all_template_rules())} < set(finding_pages())
+    assert {member.id for member in (*all_rules(), *all_template_rules())} < set(finding_specs())
 
 
 def test_every_page_has_a_sentence_a_chapter_and_a_source() -> None:
-    for page in finding_pages().values():
-        assert page.sentence.endswith((".", ";")), page.id
+    for page in finding_specs().values():
+        assert page.title.endswith((".", ";")), page.id
         assert re.fullmatch(r"[0-9]{1,2}: .+[^.]", page.chapter), page.id
         assert page.source, page.id
-        assert "``" not in page.why + page.without_it, page.id
-        assert not page.without_it.startswith("Without it"), page.id
+        assert "``" not in page.reason + page.consequence, page.id
+        assert not page.consequence.startswith("Without it"), page.id
 
 
 def test_a_rules_page_says_its_sentence_what_aws_answers_and_its_source(command: Command) -> None:
@@ -75,7 +70,7 @@ def test_a_rule_that_aws_does_not_know_says_so(command: Command) -> None:
 
 
 def test_every_page_fits_80_columns_but_for_words_that_are_longer(command: Command) -> None:
-    for topic in (*finding_pages(), *pattern_paths().values()):
+    for topic in (*finding_specs(), *pattern_paths().values()):
         ran = command("explain", topic)
         assert ran.status == 0, topic
         wide = [line for line in ran.out.splitlines() if len(line) > 80 and "`" not in line]
@@ -170,7 +165,7 @@ def test_without_a_topic_every_section_and_every_finding_is_listed(command: Comm
     ran = command("explain")
     assert ran.status == 0
     listed = set(re.findall(r"^  ([EW][0-9]{4})  ", ran.out, re.MULTILINE))
-    assert listed == set(finding_pages())
+    assert listed == set(finding_specs())
     keys = {field.alias or name for name, field in EnvironmentConfig.model_fields.items()}
     assert keys <= set(re.findall(r"^  (\S+) ", ran.out, re.MULTILINE))
     assert command("explain", "--format", "json").document["fields"] == list(pattern_paths().values())

@@ -22,8 +22,8 @@ from neuron_cluster.bounded_file import MOST_BYTES
 from neuron_cluster.cli.main import main
 from neuron_cluster.config.document import DEEPEST, MOST_VALUES, read_document
 from neuron_cluster.config.fields import walk_fields
+from neuron_cluster.config.finding_specs import ROWS
 from neuron_cluster.config.shape import shape
-from neuron_cluster.config.shape_pages import SHAPE_PAGES
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
 from neuron_cluster.config.too_many import MOST_MISTAKES
 from neuron_cluster.config.unreadable_file import way_to_read
@@ -334,7 +334,7 @@ def test_nothing_that_can_be_said_of_a_file_is_left_out(tmp_path: Path) -> None:
         for broken in BROKEN_VALUES:
             tree, where = with_value(pattern, broken)
             found += shape_findings(tree, spelled(where))
-    assert {each.id for each in found if each.id in SHAPE_PAGES} == SHAPE_PAGES.keys() - ABOUT_NAMES
+    assert {each.id for each in found if each.id in ROWS} == ROWS.keys() - ABOUT_NAMES
     texts = [f"{each.message}\n{each.hint}" for each in found]
     texts += [way_to_read(tmp_path, "e.yaml", error) for error in (CLOSED, SILENT)]
     assert unsaid(SOURCES, [*texts, AS_THE_PARSER_SAYS_IT]) == []

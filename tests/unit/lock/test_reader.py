@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.lock.finding_specs import ROWS
 from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact
-from neuron_cluster.lock.pages import LOCK_PAGES
 from neuron_cluster.lock.reader import load_lock, require_readable
 from neuron_cluster.lock.tree import CHECKSUM, checksum
 from neuron_cluster.lock.writer import lock_text
@@ -171,7 +171,7 @@ def test_nothing_that_can_be_said_of_a_lock_is_left_out(tmp_path: Path) -> None:
     with pytest.raises(InvalidEnvironment) as caught:
         require_readable(sealed(WHOLE.replace("ami-0123456789abcdef1", "ami-xyz")), shown_as="it")
     found += caught.value.findings
-    assert {each.id for each in found} == LOCK_PAGES.keys() - {"W9108", "W9109"}
+    assert {each.id for each in found} == ROWS.keys() - {"W9108", "W9109"}
     sources = ("neuron_cluster/lock/reader.py", "neuron_cluster/lock/shape.py")
     assert unsaid(sources, (f"{each.message}\n{each.hint}" for each in found)) == []
 

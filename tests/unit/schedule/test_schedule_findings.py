@@ -6,8 +6,9 @@ from shapes import pod
 
 from neuron_cluster.catalog.workload_shape import NodeNeed
 from neuron_cluster.kubernetes.names import NEURON
+from neuron_cluster.schedule.finding_specs import ROWS
 from neuron_cluster.schedule.fit import UnschedulableReason
-from neuron_cluster.schedule.schedule_findings import SCHEDULE_PAGES, findings_about
+from neuron_cluster.schedule.schedule_findings import findings_about
 from neuron_cluster.schedule.verdict import GroupResult, Verdict
 
 NEED = NodeNeed(nodes="every", without="it is useless", source="-")
@@ -31,7 +32,7 @@ def test_each_kind_of_mistake_has_its_id_its_place_and_a_hint() -> None:
     assert [(each.id, each.location.file) for each in found] == [
         ("E9301", "a.yaml"), ("E9302", "b.yaml"), ("W9303", "c.yaml"),
     ]  # fmt: skip
-    assert all(each.hint and each.id in SCHEDULE_PAGES for each in found)
+    assert all(each.hint and each.id in ROWS for each in found)
 
 
 def test_the_hint_is_about_the_group_that_lacks_least_and_needs_no_other_machines() -> None:

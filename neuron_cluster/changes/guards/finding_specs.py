@@ -1,8 +1,10 @@
-"""What the findings about an edit mean: by id, a sentence that says what must hold, and why."""
+"""The findings about an edit of what is deployed."""
 
 from __future__ import annotations
 
-REFUSAL_PAGES: dict[str, tuple[str, str]] = {
+from neuron_cluster.findings.spec import FindingSpec, specs_of_table
+
+ROWS = {
     "E9001": (
         "No edit replaces what holds data.",
         (
@@ -118,3 +120,7 @@ REFUSAL_PAGES: dict[str, tuple[str, str]] = {
         ),
     ),
 }
+
+
+def finding_specs() -> tuple[FindingSpec, ...]:
+    return specs_of_table("9: edits and deploys", "the templates before and after the edit", ROWS)

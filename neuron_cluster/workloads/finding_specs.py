@@ -1,36 +1,34 @@
-"""What the findings about workloads mean: by id, a sentence that says what must hold, and why."""
+"""The findings about workloads for an environment."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from neuron_cluster.findings.spec import FindingSpec, specs_of_table
+from neuron_cluster.schedule.finding_specs import SCATTERED, SCATTERED_REFERENCES
 
-from neuron_cluster.findings.references import References
-from neuron_cluster.schedule.part_of_node import SCATTERED_PAGE, SCATTERED_THREADS
-
-WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
+ROWS = {
     "E9201": (
         "The chart is one of the workloads in charts/.",
         "`neuron-cluster workload list NAME` shows them. Software of the cluster is turned on by eks.addons instead.",
     ),
     "E9202": (
-        "The node group is there and has Neuron devices.",
+        "The node group exists and has Neuron devices.",
         "A workload asks for devices; on any other group its pods would stay Pending without an end.",
     ),
     "E9203": (
-        "It is clear which node group is meant.",
+        "The node group is unambiguous (`--node-group`).",
         "Several groups fit, and they differ in price, capacity and queue: the choice is the user's.",
     ),
     "E9204": (
-        "The environment hands out Neuron devices, in the way in which the pods ask for them.",
+        "The environment allocates Neuron devices as the pods request them: by device plugin or DRA driver.",
         "The device plugin offers aws.amazon.com/neuron, the DRA driver serves claims; neither knows the other's pods.",
     ),
     "E9205": (
         "The node group can have as many nodes as are asked for, and they can talk to each other.",
-        "A job that waits for one node too many waits for ever; collectives between nodes go over EFA.",
+        "A job that needs more nodes than the group can have never starts; collectives between nodes need EFA.",
     ),
     "E9206": (
-        "The queue is one of the environment's, the chosen group serves it, and Kueue runs.",
-        "A job in a queue that nobody serves is never started, and no event says so.",
+        "The queue is one of the environment, the node group belongs to it, and Kueue is enabled.",
+        "A job in a queue without nodes is never admitted, without an event.",
     ),
     "E9207": (
         "The front end runs on the chip, and its image is known.",
@@ -53,11 +51,11 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "Pods of one job wait for each other, holding devices meanwhile.",
     ),
     "E9212": (
-        "A place is named for what the chart cannot do without.",
+        "Storage is named for the data that the chart requires (a claim or a bucket).",
         "Which claim is meant only the user knows, and a bucket gets its name when it is deployed.",
     ),
     "E9213": (
-        "helm takes the chart with these values.",
+        "Helm accepts the values of the chart.",
         'The chart\'s schema is closed: a misspelt key, or the text "1" for a number, is refused.',
     ),
     "E9214": (
@@ -65,12 +63,12 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "The values fit the machines of one environment; in another cluster they would wait or run in the wrong place.",
     ),
     "W9215": (
-        "A place is named for what the chart had better keep.",
+        "Storage is named for the data that the chart should keep (a claim or a bucket).",
         "Without checkpoints a drain loses all work; without a cache every start compiles all graphs again.",
     ),
     "E9241": (
         "The image is one that the catalog knows (`image.repository`, `image.tag`).",
-        "A tag that is not there is pulled by no node: pods stay in ImagePullBackOff on machines that are paid for.",
+        "A tag that does not exist cannot be pulled: pods stay in ImagePullBackOff on machines that are billed.",
     ),
     "E9242": (
         "The image is made for the chip of the nodes and holds the framework of the front end (`image.tag`).",
@@ -84,7 +82,7 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         ),
     ),
     "W9244": (
-        "Something is known about the runtime of the image, and about the driver of the nodes, without a doubt.",
+        "The Neuron runtime of the image and the Neuron driver of the nodes are known.",
         "An image of your own may hold any runtime; the catalog marks windows that its sources do not prove.",
     ),
     "W9245": (
@@ -96,36 +94,36 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "It runs all the same; but compiled graphs are not shared between releases, and a retired one gets no fixes.",
     ),
     "W9219": (
-        "Nothing but the software of eks.addons is needed.",
+        "The workload needs only software of eks.addons.",
         "The toolkit does not install this one, and cannot tell whether the cluster has it.",
     ),
     "W9220": (
-        "That a node can give what the pods claim rests on a source.",
+        "A source confirms that a node can allocate what the pods claim (DRA).",
         "The DRA driver's documents leave open what it publishes on some machines; pods then stay Pending.",
     ),
     "E9221": (
         "A bucket or a claim that is named is used.",
-        "An option that the chart has no place for would say that something is kept, and nothing would be.",
+        "With an option that the chart does not use, data that seems to be kept is lost.",
     ),
     "E9222": (
         "The scheduler that is named is one of the environment's.",
-        "A pod that names another one stays Pending, without any event: nobody looks at it.",
+        "A pod that names another one stays Pending, without any event: no scheduler handles it.",
     ),
     "E9223": (
-        "The cores that are said are those of the chips, at an LNC that the machine has.",
+        "The requested logical NeuronCores are those of the Neuron devices, at an LNC that the instance type supports.",
         "Software is told how many cores it has: with too many it fails on the node, with too few some are idle.",
     ),
     "E9224": (
-        "Nodes that are to share an UltraServer can.",
-        "Other machines have no label of an UltraServer: a job that wants one to itself stays Pending.",
+        "Nodes of one UltraServer are requested from a node group of UltraServers.",
+        "Other machines have no UltraServer label: a job that requires one of its own stays Pending.",
     ),
     "W9225": (
-        "The labels by which pods are placed are set by something.",
+        "The node labels that pods select are set by a component of the cluster.",
         "The device plugin labels the nodes of an UltraServer; of the DRA driver no source says that it does.",
     ),
     "E9226": (
-        "Kueue minds the jobs of the namespace.",
-        "It leaves out the namespaces of the cluster's own software: a job there would start at once, past its queue.",
+        "Kueue manages the jobs of the namespace.",
+        "It excludes the namespaces of the cluster's own software: a job there would start at once, past its queue.",
     ),
     "E9228": (
         "The namespace of a job with a queue is in eks.namespaces, and may use the queue (`eks.namespaces[].queue`).",
@@ -140,7 +138,7 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         "What is written elsewhere on the file system is not in the bucket when the file system or its data is lost.",
     ),
     "W9231": (
-        "The PersistentVolumeClaims that pods mount are made by something (`--claim`, `*.claim`).",
+        "The PersistentVolumeClaims that pods mount exist (`--claim`, `*.claim`).",
         (
             "The environment makes `lustre` in the namespaces of eks.namespaces (`claims`), and no other one "
             "(docs/storage.md). A pod that mounts a claim that is not there stays Pending, and a reservation is billed "
@@ -148,11 +146,14 @@ WORKLOAD_PAGES: dict[str, tuple[str, str]] = {
         ),
     ),
     "W9218": (
-        "The group has nodes for all pods now.",
+        "The group has nodes for all pods now (`count.desired`).",
         "Nothing adds nodes to a managed node group by itself, unless a cluster autoscaler runs.",
     ),
-    "W9227": SCATTERED_PAGE,
+    "W9227": SCATTERED,
 }
 
-WORKLOAD_THREADS: Mapping[str, References] = {"W9227": SCATTERED_THREADS}
-"""By id, of people whom it would have helped."""
+REFERENCES = {"W9227": SCATTERED_REFERENCES}
+
+
+def finding_specs() -> tuple[FindingSpec, ...]:
+    return specs_of_table("92: workloads", "a workload for an environment", ROWS, REFERENCES)

@@ -1,0 +1,98 @@
+"""The findings about the file itself, and about names on the command line."""
+
+from __future__ import annotations
+
+from neuron_cluster.findings.spec import FindingSpec, specs_of_table
+
+ROWS = {
+    "E0001": (
+        "The environment file can be read.",
+        "It exists, is a file and no directory, and its permissions let you read it.",
+    ),
+    "E0002": (
+        "The file is text in UTF-8 of at most 1 MiB, with at most 100,000 keys and list items.",
+        "Bytes of another encoding, NUL bytes and very large files are signs of another file than was meant.",
+    ),
+    "E0003": (
+        "The file is valid YAML, and mapping keys are scalars.",
+        "The parser stops at the first error; its cause is often the indentation, colon or quote one line above.",
+    ),
+    "E0004": (
+        "The file holds exactly one YAML document.",
+        "One file describes one environment: an empty file has none, and text after a second `---` would be ignored.",
+    ),
+    "E0005": (
+        "Mapping keys are unique.",
+        "YAML readers keep one of the two values without an error, and not all of them the same one.",
+    ),
+    "E0006": (
+        "The file uses no anchors, aliases, merge keys or tags.",
+        (
+            "They make a value depend on another place in the file, and findings could not point at one line. "
+            "Types come from the schema, so tags have no use either."
+        ),
+    ),
+    "E0007": (
+        "The file is nested at most 20 levels deep.",
+        "The schema needs seven. Deeper files are mistakes, or written to exhaust their reader.",
+    ),
+    "E0008": (
+        "The file has at most 200 validation errors.",
+        "The first 200 are shown and the rest is not read: it is another file, or a program generated it.",
+    ),
+    "E0010": (
+        "Every key is one that the schema allows at its place.",
+        (
+            "A misspelt key would otherwise be ignored without an error, and its default would be deployed. Some keys "
+            "are allowed in some kinds of a mapping only, such as `reservation_id` in a capacity."
+        ),
+    ),
+    "E0011": (
+        "Every required key is set.",
+        "There is no default that would be right for everybody.",
+    ),
+    "E0012": (
+        "Every value has the type of its key: a mapping, a list, or a scalar.",
+        "A key without a value counts as a forgotten value: write one, or remove the line.",
+    ),
+    "E0013": (
+        "Every value is one that its key allows.",
+        (
+            "Numbers have ranges, words are from a list, names have a pattern. Values are read as they are written: "
+            "`version: 1.30` is not 1.3, `name: no` is a name, and only true and false are booleans."
+        ),
+    ),
+    "E0014": (
+        "`schema` is a number that this release supports.",
+        "The number decides which keys exist and what they mean. Files with a newer number need a newer release.",
+    ),
+    "E0015": (
+        "The name on the command line is an environment of the project, or the path of a file.",
+        "Names are those of the files in environments/, without `.yaml`. With a slash or `.yaml` it is a path.",
+    ),
+    "E0016": (
+        "The command runs inside a project: a folder with cdk.json beside environments/.",
+        "The project is looked for from the working directory upward, or named with --project DIR.",
+    ),
+    "E0017": (
+        "The name after `catalog KIND` is in the catalog.",
+        "Rules can check only what the catalog has; its rows have a source and a date.",
+    ),
+    "E0018": (
+        "The argument of `explain` is a finding id or a field of the environment file.",
+        "Fields are written as in findings, eks.node_groups[0].count; positions in lists may be left out.",
+    ),
+    "W0019": (
+        "The file name of an environment equals its `name`.",
+        (
+            "Commands take the name of the file; stacks, cluster and lock are named by `name`. A copy that kept the "
+            "`name` of its original is not a second environment: a deploy of it changes the first one, and a destroy "
+            "removes it."
+        ),
+    ),
+}
+REFERENCES = {"E0010": ("eksctl-io/eksctl#7906", "eksctl-io/eksctl#8320", "eksctl-io/eksctl#8542")}
+
+
+def finding_specs() -> tuple[FindingSpec, ...]:
+    return specs_of_table("0: the file itself, and names", "the file as it is written, or a name", ROWS, REFERENCES)

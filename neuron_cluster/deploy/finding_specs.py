@@ -1,0 +1,169 @@
+"""The findings before, during and after a deploy, but for those of the preflight checks and the change guards."""
+
+from __future__ import annotations
+
+from neuron_cluster.findings.spec import FindingSpec, specs_of_table
+
+OF_A_COMMAND = {
+    "E9500": (
+        "The command ran to its end.",
+        "The cause is outside of the file; the message has it. `--format json` reports it under this id.",
+    ),
+    "E9520": (
+        "One command at a time changes an environment.",
+        "Two deploys of one environment overwrite each other. A `deploy` or `destroy` locks it for the whole checkout.",
+    ),
+    "E9525": (
+        "The change was confirmed at the terminal, or with `--yes`.",
+        "On AWS `deploy`, `destroy` and purchases ask for it; without a terminal they need `--yes`.",
+    ),
+    "E9526": (
+        "Every folder that the command writes to has free space and can be written to.",
+        "A synthesis writes 60 MiB for a while, and CDK unpacks and packs as much. The message names the full folder.",
+    ),
+    "E9530": (
+        "The CDK app synthesizes the templates of the file.",
+        "The message has the output of the app.",
+    ),
+}
+OF_AWS = {
+    "E9501": (
+        "The credentials belong to the account that the file names.",
+        "A deploy with the credentials of another account would create the environment there.",
+    ),
+    "E9502": (
+        "The file holds no placeholder from an example.",
+        "The account ids of the documentation and the reservation id of the examples do not exist.",
+    ),
+    "E9503": (
+        "The account is bootstrapped for CDK in this Region.",
+        "Templates and assets are uploaded to a bucket, with roles, that `cdk bootstrap` creates once.",
+    ),
+    "E9521": (
+        "Commands for AWS do not reach a local AWS (`AWS_ENDPOINT_URL`).",
+        (
+            "A shell with the variables of `neuron-cluster local` sends every call to it. Without `--local`, `lock` "
+            "would write invented AMI ids for AWS, and `capacity` would show invented offers."
+        ),
+    ),
+    "E9527": (
+        "AWS accepts the API calls of the command.",
+        "A service rejected one: permissions, quotas, throttling or its own rules. The message has the error code.",
+    ),
+    "E9528": (
+        "There are credentials, and AWS can be reached.",
+        "Without either nothing is known of the account, and nothing is changed.",
+    ),
+}
+OF_STACKS = {
+    "E9522": (
+        "After a deploy every stack is in a final state.",
+        "The CDK command waits for its own changes only. A stack that another one changes differs from the file.",
+    ),
+    "E9523": (
+        "After a deploy every node group is ACTIVE.",
+        "EKS accepts a new size before its nodes run: the stack succeeds, the group is DEGRADED and has health issues.",
+    ),
+    "E9524": (
+        "CloudFormation can update the stacks that exist.",
+        "A stack whose deletion or first rollback failed cannot be updated; it is deleted first, then created again.",
+    ),
+    "E9529": (
+        "CloudFormation completes the change.",
+        "A resource failed; the message names it, the cause first, with the service's own reason.",
+    ),
+    "E9531": (
+        "No stack of the environment is being changed when a command begins.",
+        "CloudFormation works for another machine, or for an interrupted command. Its result is not known yet.",
+    ),
+    "E9532": (
+        "After a deploy each node group has the size of the file.",
+        (
+            "CloudFormation sends a size only when the template's has changed. A size that EKS (before the end of a "
+            "block) or a person has changed since stays: a paid block would run no node, without an error."
+        ),
+    ),
+    "W9505": (
+        "After a deploy EKS reports no issue of a node group that is ACTIVE, and every managed add-on is ACTIVE.",
+        "The group has enough nodes to be ACTIVE, and EKS keeps retrying; a group that is DEGRADED is E9523.",
+    ),
+}
+OF_IDENTITY = {
+    "E9013": (
+        "Each environment is described by one file in `environments/`.",
+        "Name, account and Region identify an environment: a deploy of one file would undo that of the other.",
+    ),
+    "E9014": (
+        "A deployed environment is not renamed, and does not move to another account or Region.",
+        (
+            "Stacks and cluster have the name of the environment: a deploy of the edited file creates a second "
+            "environment, and the first one stays deployed and billed with its data. What was deployed from a file is "
+            "recorded in `.local/deployed.json` of the checkout; the stacks of an account are compared with the names "
+            "in `environments/` too, and on AWS the other Regions of the account are queried. `--new-environment NAME` "
+            "creates the second one on purpose. Plain CDK accepts a file by its name only where its environment has "
+            "the same name."
+        ),
+    ),
+    "W9015": (
+        "Every environment that is deployed in the account and Region is described by a file.",
+        (
+            "One without a file was renamed, or its file is in another folder. It is billed all the same; "
+            "`neuron-cluster list` shows it with the command that removes it."
+        ),
+    ),
+    "E9016": (
+        "`destroy` is given a file whose environment has the name of the file.",
+        "Otherwise the name on the command line and the environment that is removed differ; `--deployed` names one.",
+    ),
+    "E9032": (
+        "For plain `cdk` the file or its lock decides `storage.lustre.metadata`.",
+        (
+            "Plain `cdk` compares nothing with what is deployed. FSx cannot add a metadata configuration to a file "
+            "system, and the storage stack rolls back. `neuron-cluster deploy` queries FSx by itself."
+        ),
+    ),
+}
+OF_PINNED_IMAGES = {
+    "E9542": (
+        "AMIs are owned by Amazon or by an account that the file names (`ami_id`, `ami_owner`).",
+        (
+            "An AMI of an unknown account runs as root on the workstation and mounts its home. The checksum of a lock "
+            "detects accidental edits, not forgeries: anyone who edits a lock can compute it. So EC2 is queried for "
+            "the owner of the image."
+        ),
+    ),
+    "E9543": (
+        "Pinned AMIs and AMI releases exist in the Region (`ami_id`, `ami_release`, the lock).",
+        "Machines of an AMI that does not exist, or that is not shared with the account, do not start.",
+    ),
+    "E9544": (
+        "The image id and the release version of a lock are of the same AMI (`ami_releases`).",
+        "`neuron-cluster lock` writes both from one release: a lock where they differ was edited.",
+    ),
+    "W9545": (
+        "Owners, releases and digests that a file or a lock pins are checked before a deploy.",
+        (
+            "The check needs ec2:DescribeImages and ssm:GetParameter, and the local AWS does not have every AMI of "
+            "AWS. Without it a forged lock can start machines of any AMI."
+        ),
+    ),
+    "W9546": (
+        "A pinned AMI release is at most 90 days older than the newest one (`ami_release`).",
+        (
+            "Old releases lack security fixes of the kernel, containerd and kubelet. An edit of a lock that goes back "
+            "to one rolls the nodes onto it."
+        ),
+    ),
+    "E9547": (
+        "Charts and images have the digests of the lock (`charts`, `images`).",
+        (
+            "A tag or a chart version was published again, or the lock was edited. Charts, and images of charts "
+            "without a key for a digest, are pulled by tag: other content would run with the same permissions."
+        ),
+    ),
+}
+
+
+def finding_specs() -> tuple[FindingSpec, ...]:
+    rows = {**OF_A_COMMAND, **OF_AWS, **OF_STACKS, **OF_IDENTITY, **OF_PINNED_IMAGES}
+    return specs_of_table("9: edits and deploys", "the account and what is deployed", rows)

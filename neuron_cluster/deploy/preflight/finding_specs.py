@@ -1,0 +1,64 @@
+"""The findings of the preflight checks: what the account lacks, before anything is created."""
+
+from __future__ import annotations
+
+from neuron_cluster.findings.spec import FindingSpec, specs_of_table
+
+ROWS = {
+    "E9550": (
+        "The vCPU quotas of EC2 allow the machines that a deploy starts (`count.desired`, workstations).",
+        (
+            "New accounts have 5 vCPUs of Standard instances and none of Inf and Trn. Beyond a quota no instance "
+            "starts; EKS retries for half an hour, then the node group is CREATE_FAILED and its stack rolls back. "
+            "Quotas are queried by code (servicequotas:GetServiceQuota), in the Region of the file. A group of which "
+            "one machine alone exceeds the quota is rejected at any count. What else runs in the account is not "
+            "known; nodes that EKS Auto Mode starts count too and are in no sum."
+        ),
+    ),
+    "W9551": (
+        "The vCPU quotas of EC2 allow the largest sizes of the environment (`count.max`).",
+        (
+            "The deploy succeeds; the node group becomes DEGRADED when it grows beyond the quota. Machines in a "
+            "reservation count against the quota of the account that owns it, from the time it is created; capacity "
+            "blocks have quotas of their own."
+        ),
+    ),
+    "E9552": (
+        "The IAM principals of `eks.access` exist in the account.",
+        (
+            "EKS rejects an access entry for a role or user that IAM does not have, with the path of its ARN, about "
+            "twelve minutes into the deploy: the stack of the cluster rolls back. Principals of other accounts are "
+            "not looked up."
+        ),
+    ),
+    "E9553": (
+        "Capacity Reservations and Capacity Blocks exist, have not ended, and fit their group (`capacity`).",
+        (
+            "EKS reads the block when it creates the node group, and EC2 starts nothing in a reservation of another "
+            "instance type or zone. In a resource group, all reservations that fit count together."
+        ),
+    ),
+    "W9554": (
+        "Capacity Reservations and Capacity Blocks are active and hold `count.max` machines.",
+        "Machines start when the reservation begins, and no more of them than it holds.",
+    ),
+    "E9555": (
+        "The default encryption key of EBS is enabled, and EC2 Auto Scaling may use it.",
+        (
+            "Volumes are encrypted with the default key of the account. If that is a customer managed key, its policy "
+            "or a grant must name AWSServiceRoleForAutoScaling; else instances terminate at launch "
+            "(Client.InvalidKMSKey.InvalidState)."
+        ),
+    ),
+    "W9556": (
+        "Every preflight query to the account returned a result.",
+        (
+            "The role that deploys lacks a read permission, a service has no endpoint in the network, or the quota "
+            "of an instance type is not known. What was not checked may fail later; it is never treated as passed."
+        ),
+    ),
+}
+
+
+def finding_specs() -> tuple[FindingSpec, ...]:
+    return specs_of_table("9: edits and deploys", "the account, before anything is built", ROWS)

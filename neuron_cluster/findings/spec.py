@@ -1,0 +1,97 @@
+"""What is known of a finding id: what must hold, why, and where the fact can be read."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.findings.references import References
+
+CONSEQUENCE = "Without it: "
+THIS_TOOLKIT = "the design of this toolkit"
+"""The source of what no service requires."""
+NO_REFERENCES: Mapping[str, References] = {}
+
+
+class FindingExample(Struct, frozen=True):
+    """The finding of a file that violates the rule. ``path`` is a key path of the environment file."""
+
+    path: str
+    message: str
+    hint: str
+
+
+class FindingSpec(Struct, frozen=True):
+    """One finding id. A field that does not apply to it is empty."""
+
+    id: str
+    chapter: str
+    """Number and title: ``3: the machines``."""
+    judges: str
+    """What is checked: the file as it is written, the plan, a template, an edit."""
+    title: str
+    """What must hold, in one sentence."""
+    reason: str
+    consequence: str = ""
+    """What AWS returns without the check, or what fails without an error."""
+    source: str = THIS_TOOLKIT
+    types: tuple[str, ...] = ()
+    """CloudFormation types that are checked."""
+    operation: str = ""
+    """API operation that would be rejected, ``ec2:RunInstances``."""
+    error_code: str = ""
+    """The service's error code."""
+    references: References = ()
+    """Public issues that the finding would have prevented."""
+    example: FindingExample | None = None
+
+    @property
+    def severity(self) -> str:
+        return "error" if self.id.startswith("E") else "warning"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The form that ``explain --format json`` prints."""
+        example = self.example
+        return {
+            "id": self.id,
+            "chapter": self.chapter,
+            "judges": self.judges,
+            "sentence": self.title,
+            "why": self.reason,
+            "without_it": self.consequence,
+            "source": self.source,
+            "types": list(self.types),
+            "operation": self.operation,
+            "error_code": self.error_code,
+            "references": list(self.references),
+            "example": None
+            if example is None
+            else {"path": example.path, "message": example.message, "hint": example.hint},
+        }
+
+
+def specs_of_table(
+    chapter: str,
+    judges: str,
+    rows: Mapping[str, tuple[str, str]],
+    references: Mapping[str, References] = NO_REFERENCES,
+) -> tuple[FindingSpec, ...]:
+    """Findings of one chapter: title and reason by id; ``references`` has those of some of them."""
+    return tuple(
+        FindingSpec(finding_id, chapter, judges, title, reason, references=references.get(finding_id, ()))
+        for finding_id, (title, reason) in rows.items()
+    )
+
+
+def docstring_parts(docstring: str) -> tuple[str, str, str]:
+    """Title, reason and consequence: how the docstring of a rule is laid out."""
+    title, _, rest = inspect.cleandoc(docstring).partition("\n")
+    reason, _, consequence = _unquoted(rest).partition(CONSEQUENCE)
+    return _unquoted(title), reason.strip(), consequence
+
+
+def _unquoted(text: str) -> str:
+    return text.strip().replace("``", "`")

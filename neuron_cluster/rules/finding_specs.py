@@ -1,0 +1,40 @@
+"""The findings of the rules, from their docstrings."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+
+from neuron_cluster.findings.spec import FindingSpec, docstring_parts
+from neuron_cluster.rules.base import DatedRule, LockRule, PlanRule, Rule
+from neuron_cluster.rules.discover import all_rules
+from neuron_cluster.rules.examples import examples
+
+THE_FILE = "the file as it is written"
+JUDGED: dict[type[Rule], str] = {
+    PlanRule: "the plan that the file becomes",
+    LockRule: "the file together with its lock",
+    DatedRule: "the file, on the day of --as-of",
+}
+
+
+def finding_specs() -> Iterator[FindingSpec]:
+    """One of each rule."""
+    for rule in all_rules():
+        title, reason, consequence = docstring_parts(type(rule).__doc__ or "")
+        yield FindingSpec(
+            rule.id,
+            f"{rule.id[1]}: {_package_title(rule)}",
+            next((words for kind, words in JUDGED.items() if isinstance(rule, kind)), THE_FILE),
+            title,
+            reason,
+            consequence,
+            rule.source,
+            references=rule.references,
+            example=examples().get(rule.id),
+        )
+
+
+def _package_title(rule: Rule) -> str:
+    package = importlib.import_module(type(rule).__module__.rpartition(".")[0])
+    return (package.__doc__ or "").strip().rstrip(".").partition(": ")[2]

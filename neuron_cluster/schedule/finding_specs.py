@@ -1,0 +1,60 @@
+"""The findings about pods and nodes of rendered workloads."""
+
+from __future__ import annotations
+
+from neuron_cluster.findings.references import References
+from neuron_cluster.findings.spec import FindingSpec, specs_of_table
+
+SCATTERED = (
+    "A pod with several Neuron devices of a node, but not all, is placed by the Neuron scheduler extension.",
+    "Kubernetes counts devices and allocates any of them: where they are not connected, the runtime rejects them.",
+)
+"""Title and reason: for manifests of users, and for the bundled charts."""
+SCATTERED_REFERENCES: References = (
+    "aws-neuron/aws-neuron-sdk#110",
+    "aws/containers-roadmap#1735",
+    "awslabs/ai-on-eks-charts#6",
+)
+ROWS = {
+    "E9301": (
+        "A DaemonSet runs on every node group that needs it.",
+        "Kubernetes reports nothing when it does not: the DaemonSet desires fewer nodes, without any event.",
+    ),
+    "E9302": (
+        "A workload fits on a node group, with all its pods at once.",
+        "Otherwise its pods stay Pending, and so does every job that waits for the last of them.",
+    ),
+    "W9303": (
+        "A workload fits on a node group, as far as is known.",
+        "An amount that no source confirms may be too small, such as the memory that the kernel reserves.",
+    ),
+    "W9304": (
+        "Every user manifest with containers is of a kind whose pods are known.",
+        "Other kinds are not checked: a result for the rest says nothing about them.",
+    ),
+    "E9305": (
+        "The scheduler that a pod names (`schedulerName`) is one of the cluster.",
+        "A pod that names another one stays Pending, without any event: no scheduler handles it.",
+    ),
+    "W9306": SCATTERED,
+    "W9307": (
+        "The groups that a workload fits on run enough nodes for all its pods (`count.desired`).",
+        (
+            "No node is added by itself. Until the file asks for more, pods stay Pending; a job with a queue waits in "
+            "it, since the queue has the devices of `count.desired` nodes."
+        ),
+    ),
+}
+REFERENCES = {
+    "E9301": ("eksctl-io/eksctl#6063",),
+    "E9302": (
+        "aws/karpenter-provider-aws#3315",
+        "aws/karpenter-provider-aws#6296",
+        "skypilot-org/skypilot#10168",
+    ),
+    "W9306": SCATTERED_REFERENCES,
+}
+
+
+def finding_specs() -> tuple[FindingSpec, ...]:
+    return specs_of_table("93: pods and nodes", "a rendered workload", ROWS, REFERENCES)

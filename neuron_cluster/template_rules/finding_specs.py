@@ -1,0 +1,37 @@
+"""The findings of the template rules, from their docstrings."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+
+from neuron_cluster.findings.spec import FindingSpec, docstring_parts
+from neuron_cluster.template_rules.base import ResourceRule, TemplateRule
+from neuron_cluster.template_rules.discover import all_template_rules
+
+ACCEPTED = "nothing: AWS accepts it, this toolkit does not"
+
+
+def finding_specs() -> Iterator[FindingSpec]:
+    """One of each template rule."""
+    for rule in all_template_rules():
+        title, reason, consequence = docstring_parts(type(rule).__doc__ or "")
+        yield FindingSpec(
+            rule.id,
+            _chapter(rule),
+            "the templates",
+            title,
+            reason,
+            consequence,
+            rule.source,
+            types=rule.types if isinstance(rule, ResourceRule) else (),
+            operation=rule.operation,
+            error_code=rule.error_code or ACCEPTED,
+            references=rule.references,
+        )
+
+
+def _chapter(rule: TemplateRule) -> str:
+    package = importlib.import_module(type(rule).__module__.rpartition(".")[0])
+    title = (package.__doc__ or "").strip().rstrip(".").partition(":")[0]
+    return f"{rule.id[1:3]}: {title[:1].lower()}{title[1:]}"
