@@ -14,7 +14,13 @@ Verbs = Any
 """argparse's collection of sub-parsers, whose class has no public name."""
 
 
-def add_verb(verbs: Verbs, name: str, run: Run, *, summary: str, text: str, examples: str) -> argparse.ArgumentParser:
+SARIF = "sarif"
+"""The format of findings that code scanning services read; a verb that has them takes it beside JSON."""
+
+
+def add_verb(
+    verbs: Verbs, name: str, run: Run, *, summary: str, text: str, examples: str, has_sarif: bool = False
+) -> argparse.ArgumentParser:
     """Adds one verb with ``--format`` and ``--project``; its help ends with examples."""
     parser: argparse.ArgumentParser = verbs.add_parser(
         name,
@@ -24,13 +30,19 @@ def add_verb(verbs: Verbs, name: str, run: Run, *, summary: str, text: str, exam
         formatter_class=HelpFormatter,
     )
     parser.set_defaults(run=run)
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="text for people (default), json for programs"
-    )
+    add_format(parser, has_sarif=has_sarif)
     parser.add_argument(
         "--project", metavar="DIR", help="folder with cdk.json and environments/ (default: found from here upward)"
     )
     return parser
+
+
+def add_format(parser: argparse.ArgumentParser, *, has_sarif: bool = False) -> None:
+    """The form of what is printed."""
+    choices = ("text", "json", SARIF) if has_sarif else ("text", "json")
+    sarif = ", sarif (2.1.0) for code scanning: the findings alone" if has_sarif else ""
+    words = f"text for people (default), json for programs{sarif}"
+    parser.add_argument("--format", choices=choices, default="text", help=words)
 
 
 def add_environment(parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_
 
 if TYPE_CHECKING:
     from neuron_cluster.cli.compared import Compared
+    from neuron_cluster.findings.finding import Finding
     from neuron_cluster.report.text_page import Pairs, TextPage
     from neuron_cluster.table import Table
 
@@ -36,7 +37,13 @@ SOMETHING_CHANGES = 3
 
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(
-        verbs, "diff", run, summary="show what an edit does, before it does", text=TEXT, examples=EXAMPLES
+        verbs,
+        "diff",
+        run,
+        summary="show what an edit does, before it does",
+        text=TEXT,
+        examples=EXAMPLES,
+        has_sarif=True,
     )
     add_environment(parser)
     other = parser.add_mutually_exclusive_group()
@@ -50,7 +57,7 @@ def add_to(verbs: Verbs) -> None:
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.compared import compared_with_aws, compared_with_file, compared_with_local_aws
     from neuron_cluster.cli.environment import open_environment
-    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.cli.terminal import print_findings_sarif, print_json
     from neuron_cluster.findings.finding import has_error
 
     opened = open_environment(options, as_of=as_of(options))
@@ -61,6 +68,8 @@ def run(options: argparse.Namespace) -> int:
         compared = compared_with_local_aws(opened) if options.local else compared_with_aws(opened)
     if options.format == "json":
         print_json(_as_data(compared))
+    elif options.format == "sarif":
+        print_findings_sarif(_findings(compared))
     else:
         _show(compared, resources=options.resources)
     if has_error(compared.difference.refusals):
@@ -73,7 +82,6 @@ def _as_data(compared: Compared) -> dict[str, Any]:
 
     before, after = compared.prices()
     found = plain(compared.difference)
-    findings = [*compared.opened.findings, *compared.difference.refusals]
     return {
         "environment": compared.opened.plan.name,
         "compared_with": compared.before,
@@ -84,8 +92,12 @@ def _as_data(compared: Compared) -> dict[str, Any]:
             "before": plain(before) if before is not None else None,
             "after": plain(after),
         },
-        "findings": [finding.as_dict() for finding in findings],
+        "findings": [finding.as_dict() for finding in _findings(compared)],
     }
+
+
+def _findings(compared: Compared) -> list[Finding]:
+    return [*compared.opened.findings, *compared.difference.refusals]
 
 
 def _show(compared: Compared, *, resources: bool) -> None:

@@ -136,7 +136,7 @@ def _answer(arguments: Sequence[str]) -> int:
     except ToolkitError as error:
         from neuron_cluster.deploy.disk import full_disk
 
-        return _report(full_disk(error.message) or error, as_json=options.format == "json")
+        return _report(full_disk(error.message) or error, options.format)
     return status
 
 
@@ -163,19 +163,21 @@ def _report_output_failure(error: OSError) -> int:
     return FAILED
 
 
-def _report(error: ToolkitError, *, as_json: bool) -> int:
-    from neuron_cluster.cli.terminal import print_findings, print_findings_json
+def _report(error: ToolkitError, output_format: str) -> int:
+    from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_findings_sarif
     from neuron_cluster.findings.finding import Finding, Location
 
     if isinstance(error, InvalidEnvironment):
         findings = error.findings
-    elif as_json:
+    elif output_format != "text":
         findings = (Finding(error.finding_id, Location(""), error.message, error.hint),)
     else:
         print(f"error: {error.message}" + (f"\n  hint: {error.hint}" if error.hint else ""), file=sys.stderr)
         return FAILED
-    if as_json:
+    if output_format == "json":
         print_findings_json(findings)
+    elif output_format == "sarif":
+        print_findings_sarif(findings)
     else:
         print_findings(findings)
     return FAILED

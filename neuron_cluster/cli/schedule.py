@@ -38,7 +38,13 @@ until count.desired is raised is a warning (W9307), with exit status 0."""
 
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(
-        verbs, "schedule", run, summary="show which pods run on which nodes, and why not", text=TEXT, examples=EXAMPLES
+        verbs,
+        "schedule",
+        run,
+        summary="show which pods run on which nodes, and why not",
+        text=TEXT,
+        examples=EXAMPLES,
+        has_sarif=True,
     )
     add_environment(parser)
     add_as_of(parser)
@@ -52,6 +58,7 @@ def add_to(verbs: Verbs) -> None:
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
     from neuron_cluster.cli.rendered_charts import pods_of_software
+    from neuron_cluster.cli.terminal import print_findings_sarif
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import has_error
     from neuron_cluster.pipeline import check_environment
@@ -82,6 +89,8 @@ def run(options: argparse.Namespace) -> int:
         findings += waiting(judged_of_user)
     if options.format == "json":
         _print_json(plan, shown, pods, catalog, findings)
+    elif options.format == "sarif":
+        print_findings_sarif(findings)
     else:
         _print_text(plan, shown, pods, catalog, findings)
     return 1 if has_error(findings) else 0

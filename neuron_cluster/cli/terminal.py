@@ -40,6 +40,20 @@ def print_findings_json(findings: Iterable[Finding]) -> None:
     print_json({"findings": [finding.as_dict() for finding in in_reading_order(findings)]})
 
 
+def print_findings_sarif(findings: Sequence[Finding]) -> None:
+    """One SARIF 2.1.0 log on standard output."""
+    import importlib.metadata
+    from pathlib import Path
+
+    from neuron_cluster.findings.registry import finding_specs
+    from neuron_cluster.report.sarif import sarif_log
+
+    names = {finding.location.file for finding in findings}
+    files = {name: Path(name) for name in names if os.path.isfile(name)}  # noqa: PTH113 - Path.is_file raises for some
+    version = importlib.metadata.version("neuron-cluster-toolkit")
+    print_json(sarif_log(findings, finding_specs(), version=version, files=files))
+
+
 def print_findings(findings: Iterable[Finding], stream: TextIO | None = None) -> None:
     """Findings for people; nothing when there are none."""
     from neuron_cluster.report.findings_text import findings_text
@@ -70,5 +84,5 @@ def print_paragraph(text: str, stream: TextIO) -> None:
 
 
 def talk_stream(output_format: str) -> TextIO:
-    """Where a verb says what it is doing: standard output is kept for the document when JSON is asked for."""
-    return sys.stderr if output_format == "json" else sys.stdout
+    """Where a verb reports its progress: standard output is kept for the document of JSON and SARIF."""
+    return sys.stdout if output_format == "text" else sys.stderr

@@ -11,6 +11,7 @@ EXAMPLES = """  neuron-cluster validate                      every file in envir
   neuron-cluster validate train-trn1           one environment
   neuron-cluster validate drafts/big.yaml      a file anywhere
   neuron-cluster validate train-trn1 --format json
+  neuron-cluster validate --format sarif > findings.sarif
   neuron-cluster validate --strict             in CI, where warnings count too
   neuron-cluster validate --as-of 2027-03-01   as it will be on that day"""
 
@@ -20,7 +21,15 @@ to do. Exit status 1 when one is an error; warnings are 0, and 1 with --strict."
 
 
 def add_to(verbs: Verbs) -> None:
-    parser = add_verb(verbs, "validate", run, summary="check environment files, offline", text=TEXT, examples=EXAMPLES)
+    parser = add_verb(
+        verbs,
+        "validate",
+        run,
+        summary="check environment files, offline",
+        text=TEXT,
+        examples=EXAMPLES,
+        has_sarif=True,
+    )
     parser.add_argument(
         "environments", metavar="NAME", nargs="*", help="environments or paths of files (default: all in environments/)"
     )
@@ -33,7 +42,7 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.environment import locks_for
-    from neuron_cluster.cli.terminal import print_findings, print_findings_json
+    from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_findings_sarif
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import Finding, has_error
     from neuron_cluster.pipeline import check_environment
@@ -54,6 +63,8 @@ def run(options: argparse.Namespace) -> int:
         findings += check_environment(file.path, shown_as=file.shown_as, locks=locks, as_of=as_of(options)).findings
     if options.format == "json":
         print_findings_json(findings)
+    elif options.format == "sarif":
+        print_findings_sarif(findings)
     elif findings:
         print_findings(findings, sys.stdout)
     else:

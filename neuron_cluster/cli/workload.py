@@ -72,7 +72,13 @@ def add_to(verbs: Verbs) -> None:
     )
     add_environment(listing)
     rendering = add_verb(
-        actions, "render", run_render, summary="values and objects", text=RENDER_TEXT, examples=RENDER_EXAMPLES
+        actions,
+        "render",
+        run_render,
+        summary="values and objects",
+        text=RENDER_TEXT,
+        examples=RENDER_EXAMPLES,
+        has_sarif=True,
     )
     _add_choices(rendering, must_name_namespace=False)
     rendering.add_argument("--values-only", action="store_true", help="print the values, not the objects")

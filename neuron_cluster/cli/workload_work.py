@@ -16,7 +16,13 @@ from neuron_cluster.atomic_write import write_whole
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.cli.environment import OpenedEnvironment, open_environment
 from neuron_cluster.cli.rendered_charts import helm_of, pods_of_software
-from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_json, talk_stream
+from neuron_cluster.cli.terminal import (
+    print_findings,
+    print_findings_json,
+    print_findings_sarif,
+    print_json,
+    talk_stream,
+)
 from neuron_cluster.findings.finding import has_error, printable
 from neuron_cluster.kube.helm import Helm, Target
 from neuron_cluster.kube.kubeconfig import context_cluster
@@ -86,6 +92,9 @@ def show(rendered: Rendered, options: argparse.Namespace) -> int:
     if options.format == "json":
         print_json(_as_data(rendered))
         return 0
+    if options.format == "sarif":
+        print_findings_sarif(workload.findings)
+        return 0
     if options.output is None:
         print(text, end="")
     print_findings(workload.findings)
@@ -119,6 +128,8 @@ def submit(rendered: Rendered, options: argparse.Namespace) -> int:
 def _refuse(rendered: Rendered, options: argparse.Namespace) -> int:
     if options.format == "json":
         print_findings_json(rendered.workload.findings)
+    elif options.format == "sarif":
+        print_findings_sarif(rendered.workload.findings)
     else:
         print_findings(rendered.workload.findings, talk_stream("json"))
     return 1

@@ -15,7 +15,7 @@ ROWS = {
         "A workload asks for devices; on any other group its pods would stay Pending without an end.",
     ),
     "E9203": (
-        "The node group is unambiguous (`--node-group`).",
+        "The node group is unambiguous (`--group`).",
         "Several groups fit, and they differ in price, capacity and queue: the choice is the user's.",
     ),
     "E9204": (

@@ -172,6 +172,11 @@ def test_state_that_would_be_replaced_is_refused_with_a_hint(diff: Diff, project
     ran = diff("train-trn1", "--against", "old", "--format", "json", "--exit-code")
     assert ran.status == 1
     assert [f["id"] for f in ran.document["findings"] if f["severity"] == "error"] == ["E9001"]
+    in_sarif = diff("train-trn1", "--against", "old", "--format", "sarif")
+    assert in_sarif.status == 1
+    found = [result for result in in_sarif.document["runs"][0]["results"] if result["level"] == "error"]
+    assert [result["ruleId"] for result in found] == ["E9001"]
+    assert found[0]["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] == "storage.lustre"
 
 
 @pytest.mark.parametrize("given", ["train-trn1", "draft.yaml"])

@@ -79,6 +79,15 @@ def test_a_claim_is_held_against_what_the_driver_publishes(
     assert words in " ".join(f"{ran.out} {ran.err}".split())
 
 
+def test_sarif_has_the_findings_alone(command: Command, tmp_path: Path) -> None:
+    edited = environment(tmp_path, addons={"neuron_dra_driver": True})
+    job = written(tmp_path, *claiming(17))
+    ran = command("schedule", edited, "--workload", job, "--format", "sarif")
+    assert ran.status == 1
+    found = {result["ruleId"]: result["locations"] for result in ran.document["runs"][0]["results"]}
+    assert found["E9302"][0]["physicalLocation"]["artifactLocation"]["uri"] == Path(job).as_uri()
+
+
 def test_a_template_that_is_not_there_is_a_finding_in_doubt(command: Command, tmp_path: Path) -> None:
     edited = environment(tmp_path, addons={"neuron_dra_driver": True})
     job, _ = claiming()

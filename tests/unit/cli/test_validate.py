@@ -149,3 +149,29 @@ def test_a_project_without_environments_is_no_success(output_format: str, tmp_pa
     assert ran.status == 1
     assert "E0015" in ran.out + ran.err
     assert "environments/ holds no *.yaml file yet" in " ".join((ran.out + ran.err).split())
+
+
+def test_sarif_has_the_findings_of_json_and_their_exit_status(tmp_path: Path, command: Command) -> None:
+    file = str(broken(tmp_path))
+    ran, in_json = command("validate", file, "--format", "sarif"), command("validate", file, "--format", "json")
+    assert (ran.status, ran.err) == (1, "")
+    (run,) = ran.document["runs"]
+    assert [result["ruleId"] for result in run["results"]] == [each["id"] for each in in_json.document["findings"]]
+    lines = [each["locations"][0]["physicalLocation"]["region"]["startLine"] for each in run["results"]]
+    assert lines == [each["line"] for each in in_json.document["findings"]]
+
+
+def test_sarif_of_a_shipped_environment_names_the_file_as_git_does(command: Command) -> None:
+    ran = command("validate", "train-trn1", "--format", "sarif")
+    assert ran.status == 0
+    uris = {
+        each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        for each in ran.document["runs"][0]["results"]
+    }
+    assert uris == {"environments/train-trn1.yaml"}
+
+
+def test_a_command_that_fails_makes_a_log_too(tmp_path: Path, command: Command) -> None:
+    ran = command("validate", "no-such-name", "--project", str(tmp_path), "--format", "sarif")
+    assert ran.status == 1
+    assert [each["ruleId"] for each in ran.document["runs"][0]["results"]] == ["E0016"]

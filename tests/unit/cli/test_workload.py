@@ -240,6 +240,15 @@ def test_objects_go_to_standard_output_and_findings_to_standard_error(command: C
     assert "W9218" in ran.err
 
 
+def test_sarif_has_the_findings_alone(command: Command) -> None:
+    ran = command("workload", "render", "collectives-check", "train-trn2", "--format", "sarif")
+    assert ran.status == 0
+    assert "W9218" in {result["ruleId"] for result in ran.document["runs"][0]["results"]}
+    ran = command("workload", "render", "neuron-training", "train-trn2", "--nodes", "99", "--format", "sarif")
+    assert ran.status == 1
+    assert {result["level"] for result in ran.document["runs"][0]["results"]} >= {"error"}
+
+
 def test_a_folder_gets_values_and_objects_and_a_file_what_was_asked_for(command: Command, tmp_path: Path) -> None:
     render = ("workload", "render", "collectives-check", "train-trn2")
     assert command(*render, "--output", f"{tmp_path}/out/").status == 0
