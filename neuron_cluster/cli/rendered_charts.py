@@ -33,7 +33,7 @@ def rendered_charts(eks: EksPlan, catalog: Catalog, project: Path) -> Iterator[t
 
     Helm tests are left out: nothing runs them when a chart is installed.
     """
-    from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+    from neuron_cluster.kubernetes.objects import KubernetesObject
 
     own = [chart for chart in eks.charts if chart.folder is not None]
     helm = helm_of(eks, catalog, project) if own else None
@@ -41,7 +41,7 @@ def rendered_charts(eks: EksPlan, catalog: Catalog, project: Path) -> Iterator[t
         if helm is not None and chart.folder is not None:
             folder = project / "charts" / chart.folder
             objects = helm.template(folder, chart.release, chart.namespace, chart.values, eks.version)
-            yield chart, tuple(each for each in objects if "test" not in ManifestObject(each, chart.namespace).hooks)
+            yield chart, tuple(each for each in objects if "test" not in KubernetesObject(each, chart.namespace).hooks)
 
 
 def pods_of_software(plan: ClusterPlan, catalog: Catalog, project: str | None) -> list[tuple[str | None, PodShape]]:

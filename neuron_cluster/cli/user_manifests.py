@@ -9,7 +9,7 @@ from typing import Any
 
 from neuron_cluster.bounded_file import MOST_BYTES_OF_OBJECTS, read_bounded, too_large
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.kube.rendered_objects import UnreadableManifest, rendered_objects
+from neuron_cluster.kubernetes.manifests import UnreadableManifest, read_manifests
 
 STANDARD_INPUT = "-"
 SUFFIXES = (".yaml", ".yml", ".json")
@@ -32,7 +32,7 @@ def user_manifests(name: str) -> Iterator[tuple[str, tuple[Mapping[str, Any], ..
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise ToolkitError(f"{shown_as} cannot be read: {reason}") from error
         try:
-            objects = rendered_objects(text, shown_as)
+            objects = read_manifests(text, shown_as)
         except UnreadableManifest as error:
             is_chart = "{{" in text or Path(source).name == OF_A_CHART
             raise UnreadableManifest(error.message, hint=TO_RENDER if is_chart else "") from error

@@ -125,7 +125,7 @@ def _namespace(text: str) -> str:
 
 
 def _dns_label(text: str, longest: int) -> str:
-    from neuron_cluster.manifest_rules.dns_names import is_label
+    from neuron_cluster.kubernetes.dns_names import is_label
 
     if len(text) > longest or not is_label(text):
         raise argparse.ArgumentTypeError(

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.kube.rendered_objects import rendered_objects
+from neuron_cluster.kubernetes.manifests import read_manifests
 
 COLLECTED_RARELY = {"GOGC": "800"}
 """Go's garbage collector is a fifth of a render's processor time; it starts at 36 MB of heap now, not at 4."""
@@ -57,7 +57,7 @@ class Helm(Struct, frozen=True):
 
         Raises ``HelmError`` when chart or values are refused, ``UnreadableManifest`` when what comes out is no YAML.
         """
-        return rendered_objects(self.template_text(chart, release, namespace, values, kube_version))
+        return read_manifests(self.template_text(chart, release, namespace, values, kube_version))
 
     def template_text(
         self, chart: Path, release: str, namespace: str, values: Mapping[str, Any], kube_version: str | None

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.kube.kubernetes_yaml import yaml_document
+from neuron_cluster.kubernetes.yaml_reader import yaml_document
 
 UPDATE = "aws eks update-kubeconfig --region REGION --name CLUSTER"
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from neuron_cluster.findings.references import CitesReferences
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.template_rules.base import Violation
 
 
@@ -28,15 +28,15 @@ class ManifestRule(CitesReferences, abc.ABC):
     """Kinds that it judges; empty for every kind."""
 
     @abc.abstractmethod
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]: ...
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]: ...
 
 
 class PodRule(ManifestRule):
     """Judges every pod template, in whatever kind it stands."""
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
-        for template in render.templates_of(judged):
-            yield from self.check_pod(template, render)
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+        for template in release.templates_of(judged):
+            yield from self.check_pod(template, release)
 
     @abc.abstractmethod
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]: ...
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]: ...

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from neuron_cluster.findings.finding import Finding, Location, in_reading_order
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.discover import all_manifest_rules
-from neuron_cluster.manifest_rules.render import Render
 
 
 def judge_manifests(
@@ -26,12 +26,12 @@ def judge_manifests(
     ``only`` are the ids of the rules to judge by; None: all.
     A finding's path is the object and the field: ``Deployment/server spec.template.spec.containers[0].image``.
     """
-    render = Render(objects, namespace=namespace, namespaces=namespaces, pod_security=pod_security)
+    release = Release(objects, namespace=namespace, namespaces=namespaces, pod_security=pod_security)
     return in_reading_order(
         Finding(rule.id, Location(source, path=f"{judged.place} {violation.path}"), violation.message, violation.hint)
         for rule in all_manifest_rules()
         if only is None or rule.id in only
-        for judged in render.objects
+        for judged in release.objects
         if not rule.kinds or judged.kind in rule.kinds
-        for violation in rule.check(judged, render)
+        for violation in rule.check(judged, release)
     )

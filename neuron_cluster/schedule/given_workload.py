@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from neuron_cluster.findings.finding import Finding, Location
-from neuron_cluster.manifest_rules.expand import every_value
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.pod_template import pod_templates
+from neuron_cluster.kubernetes.fields import every_value
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.manifest_rules.run import judge_manifests
 from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes
 from neuron_cluster.schedule.schedule_findings import not_known
@@ -43,7 +43,7 @@ def pods_of_workload(
 
 def _not_known(source: str, body: Mapping[str, Any]) -> Iterator[Finding]:
     """A kind that makes pods in a way that is not known here: somewhere it has containers."""
-    owner = ManifestObject(body, "")
+    owner = KubernetesObject(body, "")
     if any(pod_templates(owner)):
         return
     trees = (body, *(value for _, value in every_value(body)))

@@ -10,18 +10,18 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from neuron_cluster.kubernetes.names import NEURON_CLASS
-from neuron_cluster.manifest_rules.device_claims import (
+from neuron_cluster.kubernetes.device_claims import (
     DeviceRequest,
     PodClaim,
     device_requests,
     pod_claims,
 )
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.kubernetes.fields import at, items, text
+from neuron_cluster.kubernetes.names import NEURON_CLASS
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.schedule.device_claim import ClaimedDevices, DeviceClaim
-from neuron_cluster.template_rules.property_tree import at, items, text
 
 _COMPARISON = re.compile(
     rf"device\.attributes\[['\"]{re.escape(NEURON_CLASS)}['\"]\]\.(?P<attribute>\w+)\s*==\s*['\"](?P<value>[^'\"]*)['\"]"
@@ -30,12 +30,12 @@ UNITS: dict[str, Literal["device", "node"]] = {"neuron_device": "device", "neuro
 """Values of the driver's attribute ``resourceType`` (aws-neuron/aws-neuron-sdk: deploy/eks/dra.rst)."""
 
 
-def rendered_claims(template: PodTemplate, beside: Render) -> tuple[DeviceClaim, ...]:
+def rendered_claims(template: PodTemplate, beside: Release) -> tuple[DeviceClaim, ...]:
     """The claims of one pod, each with what the template or claim that it names asks for."""
     return tuple(_claim(each, beside, template.owner.namespace) for each in pod_claims(template))
 
 
-def _claim(claim: PodClaim, beside: Render, namespace: str) -> DeviceClaim:
+def _claim(claim: PodClaim, beside: Release, namespace: str) -> DeviceClaim:
     found = beside.find(claim.kind, namespace, claim.target) if claim.kind else None
     if found is None:
         return DeviceClaim(claim.name, missing=f"{claim.kind or 'no object'} {claim.target}".strip())
@@ -69,7 +69,7 @@ def _expressions(request: DeviceRequest) -> list[str]:
     return [(text(at(each, "cel", "expression")) or "").strip() for each in items(at(request.body, "selectors"))]
 
 
-def _doubts(found: ManifestObject, requests: list[DeviceRequest]) -> Iterator[str]:
+def _doubts(found: KubernetesObject, requests: list[DeviceRequest]) -> Iterator[str]:
     for request in requests:
         for expression in _expressions(request):
             form = _COMPARISON.fullmatch(expression)

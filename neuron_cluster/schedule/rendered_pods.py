@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from neuron_cluster.catalog.chart import Toleration
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.pod_template import Container, PodTemplate, pod_templates
-from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.kubernetes.fields import at, expand, items, text
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import Container, PodTemplate, pod_templates
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.schedule.pod_shape import PodShape, Requirement
 from neuron_cluster.schedule.rendered_claims import rendered_claims
 from neuron_cluster.schedule.strict_values import (
@@ -22,7 +22,6 @@ from neuron_cluster.schedule.strict_values import (
     required_text,
     text_map,
 )
-from neuron_cluster.template_rules.property_tree import at, items, text
 
 REPLICA_PLACES: Mapping[str, tuple[str, ...]] = {
     "Deployment": ("spec.replicas",),
@@ -47,9 +46,9 @@ def rendered_pods(
     Raises ValueError for what Kubernetes would not read: an amount, an operator or a number that is none, say.
     """
     own = tuple(objects)
-    release = Render((*own, *beside), namespace=namespace)
+    release = Release((*own, *beside), namespace=namespace)
     for body in own:
-        owner = ManifestObject(body, text(at(body, "metadata", "namespace")) or namespace)
+        owner = KubernetesObject(body, text(at(body, "metadata", "namespace")) or namespace)
         templates = list(pod_templates(owner))
         for template in templates:
             try:
@@ -59,7 +58,7 @@ def rendered_pods(
             yield shape
 
 
-def _shape(template: PodTemplate, release: Render, *, is_only_one: bool) -> PodShape:
+def _shape(template: PodTemplate, release: Release, *, is_only_one: bool) -> PodShape:
     owner, spec = template.owner, template.spec
     which = "" if is_only_one else f" {template.path}"
     return PodShape(
@@ -132,7 +131,7 @@ def _replicas(template: PodTemplate) -> int | None:
     return _number(owner, *REPLICA_PLACES.get(owner.kind, ()))
 
 
-def _number(owner: ManifestObject, *places: str) -> int:
+def _number(owner: KubernetesObject, *places: str) -> int:
     """The number at the first place that says one, else 1."""
     found = ((place, value) for place in places for _, value in expand_indexed(owner.body, place))
     return next((count(value, place) for place, value in found if value is not None), 1)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.kubernetes.yaml_reader import yaml_document
 from neuron_cluster.workloads.recipe import Recipe
 from neuron_cluster.workloads.recipes import RECIPES
 
@@ -61,7 +62,7 @@ def _read(folder: Path, recipe: Recipe) -> BundledChart:
 
 def _mapping(path: Path) -> Mapping[str, Any]:
     try:
-        read = yaml.safe_load(path.read_text(encoding="utf-8"))
+        read = yaml_document(path.read_text(encoding="utf-8"))
     except (OSError, yaml.YAMLError) as error:
         raise ToolkitError(
             f"{path} cannot be read: {error}", hint="charts/ belongs to the toolkit's checkout"

@@ -8,8 +8,8 @@ from typing import Any
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.pod_template import pod_templates
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.workloads.chosen_values import ChosenValues
 from neuron_cluster.workloads.environment_claims import CLAIM, environment_claims
@@ -22,7 +22,7 @@ def claim_findings(
     chosen: ChosenValues, objects: Sequence[Mapping[str, Any]], eks: EksPlan, namespace: str
 ) -> Iterator[Finding]:
     """W9231, once for each claim that pods mount and neither the chart nor the environment makes."""
-    owners = [ManifestObject(body, str(value_at(body, "metadata.namespace") or namespace)) for body in objects]
+    owners = [KubernetesObject(body, str(value_at(body, "metadata.namespace") or namespace)) for body in objects]
     made = environment_claims(eks) | {(owner.namespace, owner.name) for owner in owners if owner.kind == CLAIM}
     mounted = dict.fromkeys((owner.namespace, name) for owner in owners for name in _mounted(owner))
     for where, name in mounted:
@@ -39,7 +39,7 @@ def claim_findings(
             yield finding("W9231", chosen.chart.name, _key(chosen, name), message, hint)
 
 
-def _mounted(owner: ManifestObject) -> Iterator[str]:
+def _mounted(owner: KubernetesObject) -> Iterator[str]:
     for template in pod_templates(owner):
         for volume in value_at(template.spec, "volumes") or ():
             name = value_at(volume, "persistentVolumeClaim.claimName")

@@ -12,7 +12,7 @@ import yaml
 from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.chart_values import merged
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.kube.kubernetes_yaml import yaml_document
+from neuron_cluster.kubernetes.yaml_reader import yaml_document
 
 
 def given_values(file: Path | None, settings: Iterable[str]) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
 from neuron_cluster.kubernetes.names import NEURON
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
+from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.manifest_rules.run import judge_manifests
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.schedule.claim_fit import claim_doubts
@@ -59,7 +59,7 @@ def judge_workload(
 
 def _tests(objects: Sequence[Mapping[str, Any]], namespace: str) -> set[str]:
     """The pods that ``helm test`` runs, as ``PodShape.workload`` names them."""
-    owners = (ManifestObject(body, str(value_at(body, "metadata.namespace") or namespace)) for body in objects)
+    owners = (KubernetesObject(body, str(value_at(body, "metadata.namespace") or namespace)) for body in objects)
     return {f"{owner.kind} {owner.namespace}/{owner.name}" for owner in owners if "test" in owner.hooks}
 
 

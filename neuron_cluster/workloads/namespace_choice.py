@@ -9,8 +9,8 @@ import msgspec
 
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.kube.kubernetes_yaml import yaml_document
 from neuron_cluster.kubernetes.names import NAMESPACE_LABEL
+from neuron_cluster.kubernetes.yaml_reader import yaml_document
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.software.values.kueue_configuration import KueueConfiguration
 from neuron_cluster.workloads.refusal import finding

@@ -14,7 +14,7 @@ from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.finding import Finding, in_reading_order
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.kube.helm import Helm, HelmError
-from neuron_cluster.kube.rendered_objects import rendered_objects
+from neuron_cluster.kubernetes.manifests import read_manifests
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.workloads.chosen_values import ChosenValues
 from neuron_cluster.workloads.judge import judge_workload
@@ -51,7 +51,7 @@ def render_workload(
         text = helm.template_text(chosen.chart.folder, release, namespace, chosen.values, eks.version)
     except HelmError as refusal:
         raise refused(*_refusals(refusal, chosen)) from refusal
-    objects = rendered_objects(text)
+    objects = read_manifests(text)
     found = [
         *chosen.findings,
         *namespace_findings(eks, chosen.values, namespace, chosen.chart.name),

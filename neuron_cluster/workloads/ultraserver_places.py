@@ -7,7 +7,7 @@ from typing import Any
 
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.manifest_rules.expand import every_value
+from neuron_cluster.kubernetes.fields import every_value
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.device_way import DRA, KEY
 from neuron_cluster.workloads.refusal import finding

@@ -22,7 +22,7 @@ ALLOWED = {
     "bounded_file": set(),
     "unpacked_zip": set(),
     "chart_values": set(),
-    "kubernetes": set(),
+    "kubernetes": {"yaml", "findings", "errors"},
     "run_secrets": set(),
     "startup": set(),
     "config": {"bounded_file", "pydantic", "pydantic_core", "yaml", "findings", "errors"},
@@ -103,7 +103,7 @@ ALLOWED = {
         "kubernetes",
     },
     "aws": {"boto3", "botocore", "errors", "run_secrets"},
-    "kube": {"bounded_file", "catalog", "yaml", "unpacked_zip", "errors"},
+    "kube": {"bounded_file", "catalog", "kubernetes", "yaml", "unpacked_zip", "errors"},
     "deploy": {
         "plan",
         "template_rules",

@@ -13,8 +13,8 @@ from neuron_cluster.catalog.device_management import device_management
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.chart_values import merged
 from neuron_cluster.kube.helm import HelmError
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.kubernetes.fields import expand
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.workloads.recipes import RECIPES
 
 pytestmark = pytest.mark.slow
@@ -54,7 +54,7 @@ def test_a_pod_claims_and_asks_for_no_extended_resource(chart: BundledChart, exa
     assert request["exactly"]["allocationMode"] == "ExactCount"
     assert request["exactly"]["count"] == (1 if whole_node else machine["neuronDevices"])
     assert bool(request["exactly"].get("selectors")) is bool(whole_node)
-    claiming = [pod for pod in Render(objects, namespace=NAMESPACE).pods() if pod.spec.get("resourceClaims")]
+    claiming = [pod for pod in Release(objects, namespace=NAMESPACE).pods() if pod.spec.get("resourceClaims")]
     assert claiming
     for pod in claiming:
         assert [each["claims"] for _, each in expand(pod.spec, "containers.*.resources")] == [[{"name": "neurons"}]]
@@ -71,7 +71,7 @@ def test_the_plugins_way_differs_in_the_claim_alone(chart: BundledChart, example
     def rest(objects: tuple[Mapping[str, Any], ...]) -> list[Any]:
         kept = []
         for body in objects:
-            for pod in Render([body], namespace=NAMESPACE).pods():
+            for pod in Release([body], namespace=NAMESPACE).pods():
                 pod.spec.pop("resourceClaims", None)
                 for _, resources in expand(pod.spec, "containers.*.resources"):
                     resources.pop("claims", None)
@@ -123,7 +123,7 @@ def test_another_claim_has_another_name(chart: BundledChart, example: str, rende
 def test_only_workers_of_an_mpijob_claim(renders: Renders) -> None:
     chart = next(chart for chart, _ in CLAIMING if chart.name == "neuron-training")
     objects = renders.anew(chart, merged(chart.values("dra"), {"controller": "mpijob"}), newest_helm())
-    pods = Render(objects, namespace=NAMESPACE).pods()
+    pods = Release(objects, namespace=NAMESPACE).pods()
     assert [pod.path for pod in pods if pod.spec.get("resourceClaims")] == ["spec.mpiReplicaSpecs.Worker.template"]
 
 

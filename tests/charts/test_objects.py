@@ -13,8 +13,8 @@ from neuron_cluster.catalog.container import containers
 from neuron_cluster.catalog.manifest import manifests
 from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.kube.helm import HelmError
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.kubernetes.fields import expand
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.run import judge_manifests
 
 pytestmark = pytest.mark.slow
@@ -65,7 +65,7 @@ def test_every_image_is_one_of_the_catalog(chart: BundledChart, example: str, re
     """Or one that its user builds: it then stands in an example, in the registry of a placeholder account."""
     known = {row.image for row in (*containers().values(), *manifests().values())}
     objects = _objects(chart, example, renders)
-    pods = Render(objects, namespace=NAMESPACE).pods()
+    pods = Release(objects, namespace=NAMESPACE).pods()
     used = {str(container.body.get("image")) for pod in pods for container in pod.containers}
     own = {image for image in used if example != DEFAULTS and image.partition(".dkr.ecr.")[0] in placeholder_accounts()}
     assert used - known - own == set()
@@ -75,7 +75,7 @@ def test_every_image_is_one_of_the_catalog(chart: BundledChart, example: str, re
 def test_what_asks_for_devices_goes_to_a_named_machine(chart: BundledChart, example: str, renders: Renders) -> None:
     """A pod with Neuron devices has a node selector and tolerates the taint of Neuron nodes."""
     lacking = []
-    for pod in Render(renders.objects(chart, example, newest_helm()), namespace=NAMESPACE).pods():
+    for pod in Release(renders.objects(chart, example, newest_helm()), namespace=NAMESPACE).pods():
         asks = {name for _, limits in expand(pod.spec, "containers.*.resources.limits") for name in limits}
         if "aws.amazon.com/neuron" in asks or pod.spec.get("resourceClaims"):
             selector = pod.spec.get("nodeSelector", {})
@@ -90,7 +90,7 @@ def test_only_programs_of_others_may_write_to_their_root_file_system(chart: Bund
     writes = {
         str(container.body["name"])
         for example in chart.examples
-        for pod in Render(renders.objects(chart, example, newest_helm()), namespace=NAMESPACE).pods()
+        for pod in Release(renders.objects(chart, example, newest_helm()), namespace=NAMESPACE).pods()
         for container in pod.containers
         if container.body.get("securityContext", {}).get("readOnlyRootFilesystem") is not True
     }
@@ -102,7 +102,7 @@ def test_every_chart_has_a_helm_test(chart: BundledChart, renders: Renders) -> N
     hooks = [
         hook
         for example in chart.examples
-        for one in Render(renders.objects(chart, example, newest_helm()), namespace=NAMESPACE).objects
+        for one in Release(renders.objects(chart, example, newest_helm()), namespace=NAMESPACE).objects
         for hook in one.hooks
     ]
     assert "test" in hooks

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.project_tools import project_helm
-from neuron_cluster.kube.rendered_objects import rendered_objects
+from neuron_cluster.kubernetes.manifests import read_manifests
 from neuron_cluster.manifest_rules.run import judge_manifests
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes, pod_shapes_of_software
@@ -55,7 +55,7 @@ def rendered(chart: str, plan: ClusterPlan) -> Objects:
     wish = WorkloadOptions(claim="c" if own.recipe.places else None, given=WORKLOADS[chart])
     chosen = chosen_values(own, plan, CATALOG, wish, {}, software=pod_shapes_of_software(plan, CATALOG))
     text = helm.template_text(own.folder, chart, "default", chosen.values, plan.eks.version)
-    return [copy.deepcopy(dict(body)) for body in rendered_objects(text)]
+    return [copy.deepcopy(dict(body)) for body in read_manifests(text)]
 
 
 def pod_spec(objects: Objects) -> dict[str, Any]:

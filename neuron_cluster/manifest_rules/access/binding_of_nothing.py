@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from neuron_cluster.kubernetes.fields import at, expand
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.manifest_rules.wording import either, write_one
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 ROLES_OF_KUBERNETES = ("admin", "cluster-admin", "edit", "view")
 
@@ -25,32 +24,32 @@ class BindingOfNothing(ManifestRule):
     source = "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding"
     kinds = ("RoleBinding", "ClusterRoleBinding")
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
         role = at(judged.body, "roleRef")
         kind, name = str(at(role, "kind")), str(at(role, "name"))
         given = kind == "ClusterRole" and (name in ROLES_OF_KUBERNETES or name.startswith("system:"))
         home = judged.namespace if kind == "Role" else ""
         suited = ROLES_OF_KUBERNETES if judged.kind == "RoleBinding" else ROLES_WITHOUT_SECRETS
-        if not given and render.find(kind, home, name) is None:
+        if not given and release.find(kind, home, name) is None:
             yield Violation(
-                "roleRef.name", f"the release has no {kind} {name!r}", _way(kind, name, home, render, suited)
+                "roleRef.name", f"the release has no {kind} {name!r}", _way(kind, name, home, release, suited)
             )
         for path, subject in expand(judged.body, "subjects.*"):
             if at(subject, "kind") == "ServiceAccount":
-                yield from _unknown_account(path, subject, judged, render)
+                yield from _unknown_account(path, subject, judged, release)
 
 
-def _unknown_account(path: str, subject: object, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+def _unknown_account(path: str, subject: object, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
     name, namespace = at(subject, "name"), at(subject, "namespace")
     if namespace is None and judged.kind == "ClusterRoleBinding":
         yield Violation(
             f"{path}.namespace",
             f"the namespace of the account {name!r} is missing",
-            f"write {either(_homes(name, render))}",
+            f"write {either(_homes(name, release))}",
         )
         return
     home = namespace or judged.namespace
-    made = [one.name for one in render.of_kind("ServiceAccount") if one.namespace == home]
+    made = [one.name for one in release.of_kind("ServiceAccount") if one.namespace == home]
     if made and name not in ("default", *made):
         yield Violation(
             f"{path}.name",
@@ -59,13 +58,13 @@ def _unknown_account(path: str, subject: object, judged: ManifestObject, render:
         )
 
 
-def _way(kind: str, name: str, namespace: str, render: Render, of_kubernetes: Sequence[str]) -> str:
-    there = [one.name for one in render.of_kind(kind) if one.namespace == namespace]
+def _way(kind: str, name: str, namespace: str, release: Release, of_kubernetes: Sequence[str]) -> str:
+    there = [one.name for one in release.of_kind(kind) if one.namespace == namespace]
     there += of_kubernetes if kind == "ClusterRole" else ()
     return write_one(there, f"add a {kind} {name} to the release")
 
 
-def _homes(name: object, render: Render) -> list[str]:
+def _homes(name: object, release: Release) -> list[str]:
     """Where the release makes an account of this name."""
-    there = [one.namespace for one in render.of_kind("ServiceAccount") if one.name == name]
+    there = [one.namespace for one in release.of_kind("ServiceAccount") if one.name == name]
     return there or ["the namespace of the account"]

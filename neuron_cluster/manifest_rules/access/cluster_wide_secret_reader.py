@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from neuron_cluster.kubernetes.fields import at, expand, items
+from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject, labels_of
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at, items
 
 READS = frozenset({"get", "list", "watch", "*"})
 AGGREGATES = "rbac.authorization.k8s.io/aggregate-to-"
@@ -45,10 +44,10 @@ class ClusterWideSecretReader(ManifestRule):
     )
     kinds = ("ClusterRole", "ClusterRoleBinding")
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
         if judged.kind == "ClusterRole":
-            if not _bound_in_namespaces_alone(judged, render):
-                yield from _rules_that_read(judged, _binding(judged, render))
+            if not _bound_in_namespaces_alone(judged, release):
+                yield from _rules_that_read(judged, _binding(judged, release))
         elif (name := at(judged.body, "roleRef", "name")) in READERS_OF_KUBERNETES:
             yield Violation(
                 "roleRef.name",
@@ -58,7 +57,7 @@ class ClusterWideSecretReader(ManifestRule):
             )
 
 
-def _rules_that_read(role: ManifestObject, binding: str) -> Iterator[Violation]:
+def _rules_that_read(role: KubernetesObject, binding: str) -> Iterator[Violation]:
     for path, rule in expand(role.body, "rules.*"):
         if _reads_secrets(rule):
             yield Violation(
@@ -77,24 +76,24 @@ def _reads_secrets(rule: Any) -> bool:
     )
 
 
-def _bound_in_namespaces_alone(role: ManifestObject, render: Render) -> bool:
+def _bound_in_namespaces_alone(role: KubernetesObject, release: Release) -> bool:
     if _aggregating(role):
         return False
-    return bool(_bindings(role, render, "RoleBinding")) and not _bindings(role, render, "ClusterRoleBinding")
+    return bool(_bindings(role, release, "RoleBinding")) and not _bindings(role, release, "ClusterRoleBinding")
 
 
-def _binding(role: ManifestObject, render: Render) -> str:
+def _binding(role: KubernetesObject, release: Release) -> str:
     """What else leads to RoleBindings of this release alone."""
-    wide = [*_aggregating(role), *(one.place for one in _bindings(role, render, "ClusterRoleBinding"))]
-    more = "" if _bindings(role, render, "RoleBinding") else "make it roleRef of a RoleBinding of this release"
+    wide = [*_aggregating(role), *(one.place for one in _bindings(role, release, "ClusterRoleBinding"))]
+    more = "" if _bindings(role, release, "RoleBinding") else "make it roleRef of a RoleBinding of this release"
     return " and ".join(part for part in (f"remove {' and '.join(wide)}" if wide else "", more) if part)
 
 
-def _aggregating(role: ManifestObject) -> list[str]:
+def _aggregating(role: KubernetesObject) -> list[str]:
     return [label for label in labels_of(role.body) if label.startswith(AGGREGATES)]
 
 
-def _bindings(role: ManifestObject, render: Render, kind: str) -> list[ManifestObject]:
+def _bindings(role: KubernetesObject, release: Release, kind: str) -> list[KubernetesObject]:
     """Those of this kind that refer to the role."""
     refers = {"kind": "ClusterRole", "name": role.name}
-    return [one for one in render.of_kind(kind) if refers == {key: at(one.body, "roleRef", key) for key in refers}]
+    return [one for one in release.of_kind(kind) if refers == {key: at(one.body, "roleRef", key) for key in refers}]

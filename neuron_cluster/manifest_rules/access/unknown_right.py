@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.kubernetes.api_resources import groups_of, resources_of, subresources, verbs
+from neuron_cluster.kubernetes.fields import at, expand, items
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.built_in import groups_of, resources_of, subresources, verbs
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.manifest_rules.wording import either, write_one
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at, items
 
 
 class UnknownRight(ManifestRule):
@@ -26,8 +25,8 @@ class UnknownRight(ManifestRule):
     )
     kinds = ("Role", "ClusterRole")
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
-        del render
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+        del release
         for path, rule in expand(judged.body, "rules.*"):
             for verb_path, verb in expand(rule, "verbs.*", path):
                 if verb not in verbs():

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.device_claims import CLAIM, SOURCE, TEMPLATE, device_requests
 from neuron_cluster.kubernetes.names import NEURON_CLASS
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.device_claims import CLAIM, SOURCE, TEMPLATE, device_requests
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
 
 
@@ -19,8 +19,8 @@ class ClaimWithoutClass(ManifestRule):
     source = SOURCE
     kinds = (TEMPLATE, CLAIM)
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
-        del render
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+        del release
         for request in device_requests(judged):
             if not request.device_class:
                 yield Violation(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.container_resources import container_resources
+from neuron_cluster.kubernetes.device_claims import PodClaim, device_requests, pod_claims
 from neuron_cluster.kubernetes.names import NEURON, NEURON_CLASS, NEURON_CORE
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.device_claims import PodClaim, device_requests, pod_claims
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
-from neuron_cluster.manifest_rules.resource_claims import claims_of
 from neuron_cluster.template_rules.base import Violation
 
 EXTENDED = (NEURON, NEURON_CORE)
@@ -24,9 +24,11 @@ class DevicesByTwoWays(PodRule):
         "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
     )
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        claimed = [claim for claim in pod_claims(template) if _claims_neuron(claim, template.owner.namespace, render)]
-        asked = [path for claims in claims_of(template) for path, name, _ in claims.amounts() if name in EXTENDED]
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        claimed = [claim for claim in pod_claims(template) if _claims_neuron(claim, template.owner.namespace, release)]
+        asked = [
+            path for claims in container_resources(template) for path, name, _ in claims.amounts() if name in EXTENDED
+        ]
         for claim in claimed if asked else ():
             yield Violation(
                 claim.path,
@@ -36,7 +38,7 @@ class DevicesByTwoWays(PodRule):
             )
 
 
-def _claims_neuron(claim: PodClaim, namespace: str, render: Render) -> bool:
+def _claims_neuron(claim: PodClaim, namespace: str, release: Release) -> bool:
     """As far as the claim or its template is of this release."""
-    found = render.find(claim.kind, namespace, claim.target)
+    found = release.find(claim.kind, namespace, claim.target)
     return found is not None and any(request.device_class == NEURON_CLASS for request in device_requests(found))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.device_claims import SOURCE, container_claims, pod_claims
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.device_claims import SOURCE, container_claims, pod_claims
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.manifest_rules.wording import either
 from neuron_cluster.template_rules.base import Violation
 
@@ -18,8 +18,8 @@ class UnknownClaim(PodRule):
     id = "E8872"
     source = SOURCE
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
         made = {claim.name for claim in pod_claims(template)}
         for path, name in container_claims(template):
             if name not in made:

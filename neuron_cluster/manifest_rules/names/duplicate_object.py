@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
 
 
@@ -16,9 +16,9 @@ class DuplicateObject(ManifestRule):
     id = "E8815"
     source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/ (names are unique for a kind)"
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
         identity = (judged.api_group, judged.kind, judged.namespace, judged.name)
-        same = [one for one in render.objects if (one.api_group, one.kind, one.namespace, one.name) == identity]
+        same = [one for one in release.objects if (one.api_group, one.kind, one.namespace, one.name) == identity]
         if len(same) > 1 and same[0] is not judged:
             yield Violation(
                 "metadata.name",

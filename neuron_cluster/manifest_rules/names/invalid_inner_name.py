@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.dns_names import LABEL_FORM, PORT_NAME_FORM, is_label, is_port_name
+from neuron_cluster.kubernetes.fields import at, numbered, text
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.dns_names import LABEL_FORM, PORT_NAME_FORM, is_label, is_port_name
-from neuron_cluster.manifest_rules.manifest_object import numbered
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at, text
 
 HINT = "write a name of this form, here and where the name is used"
 
@@ -21,8 +20,8 @@ class InvalidInnerName(PodRule):
     id = "E8813"
     source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/ (Container, Volume, ports)"
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
         named = [(container.path, container.body) for container in template.containers]
         named += numbered(at(template.spec, "volumes"), f"{template.spec_path}.volumes")
         for path, body in named:

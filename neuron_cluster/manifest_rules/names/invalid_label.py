@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from neuron_cluster.kubernetes.dns_names import LABEL_KEY_FORM, LABEL_VALUE_FORM, is_label_key, is_label_value
+from neuron_cluster.kubernetes.fields import every_value, inside
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.dns_names import LABEL_KEY_FORM, LABEL_VALUE_FORM, is_label_key, is_label_value
-from neuron_cluster.manifest_rules.expand import every_value, inside
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
 
 OF_LABELS = ("labels", "matchLabels", "nodeSelector", "nodeLabels")
@@ -22,8 +22,8 @@ class InvalidLabel(ManifestRule):
     id = "E8814"
     source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set"
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
-        del render
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+        del release
         for path, value in every_value(judged.body):
             name = path.rpartition(".")[2]
             if isinstance(value, Mapping) and name in OF_LABELS + OF_ANNOTATIONS and _is_metadata(path, name):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.dns_names import (
+from neuron_cluster.kubernetes.dns_names import (
     LABEL_1035_FORM,
     LABEL_FORM,
     SUBDOMAIN_FORM,
@@ -13,10 +12,11 @@ from neuron_cluster.manifest_rules.dns_names import (
     is_label_1035,
     is_subdomain,
 )
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.render import Render
+from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.release import Release
+from neuron_cluster.manifest_rules.base import ManifestRule
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 RBAC_GROUP = "rbac.authorization.k8s.io"
 OF_RFC_1035 = ("Service", "JobSet", "MPIJob", "LeaderWorkerSet")
@@ -35,8 +35,8 @@ class InvalidObjectName(ManifestRule):
         "kubeflow/mpi-operator:pkg/apis/kubeflow/validation/validation.go"
     )
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
-        del render
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+        del release
         if at(judged.body, "metadata", "generateName") is not None:
             return
         valid, form = _form(judged)
@@ -48,7 +48,7 @@ class InvalidObjectName(ManifestRule):
             )
 
 
-def _form(judged: ManifestObject) -> tuple[bool, str]:
+def _form(judged: KubernetesObject) -> tuple[bool, str]:
     """Whether the name is valid, and what is allowed."""
     name = judged.name
     if judged.api_group == RBAC_GROUP:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.dns_names import LABEL_LENGTH
+from neuron_cluster.kubernetes.fields import at, expand, whole_number
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.dns_names import LABEL_LENGTH
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at, whole_number
 
 HASH_LENGTH = len("-0123456789")
 """``controller-revision-hash`` is the name, '-' and ten characters."""
@@ -30,15 +29,15 @@ class NameTooLongForPods(ManifestRule):
     )
     kinds = ("CronJob", "Job", "StatefulSet", "LeaderWorkerSet", "JobSet", "MPIJob")
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
-        del render
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+        del release
         for what, length in _derived(judged):
             if length > LABEL_LENGTH:
                 message = f"{judged.name!r} makes {what} of {length} characters, at most {LABEL_LENGTH} are allowed"
                 yield Violation("metadata.name", message, _way(len(judged.name) - length + LABEL_LENGTH))
 
 
-def _derived(judged: ManifestObject) -> Iterator[tuple[str, int]]:
+def _derived(judged: KubernetesObject) -> Iterator[tuple[str, int]]:
     """What is made of the name, and the longest that it gets."""
     length = len(judged.name)
     match judged.kind:
@@ -59,7 +58,7 @@ def _derived(judged: ManifestObject) -> Iterator[tuple[str, int]]:
             yield from _of_job_set(judged, length)
 
 
-def _of_job_set(judged: ManifestObject, length: int) -> Iterator[tuple[str, int]]:
+def _of_job_set(judged: KubernetesObject, length: int) -> Iterator[tuple[str, int]]:
     for _, job in expand(judged.body, "spec.replicatedJobs.*"):
         jobs = whole_number(at(job, "replicas")) or 1
         job_length = length + len(f"-{at(job, 'name')}-{jobs - 1}")

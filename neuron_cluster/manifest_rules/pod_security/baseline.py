@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import at, expand
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.expand import expand
 from neuron_cluster.manifest_rules.pod_security.containers import SOURCE, container_contexts, security_contexts
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 CAPABILITIES = frozenset({
     "AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD", "NET_BIND_SERVICE", "SETFCAP",
@@ -32,8 +31,8 @@ class PodSecurityBaseline(PodRule):
     id = "E8861"
     source = f"{SOURCE}#baseline"
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        if render.pod_security(template.owner.namespace) in ("baseline", "restricted"):
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        if release.pod_security(template.owner.namespace) in ("baseline", "restricted"):
             yield from _host(template)
             yield from _addresses(template)
             yield from _profiles(template)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.template_rules.property_tree import at
+from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
 
 SOURCE = "https://kubernetes.io/docs/concepts/security/pod-security-standards/"
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import at, expand, items, numbered
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.manifest_object import numbered
 from neuron_cluster.manifest_rules.pod_security.containers import SOURCE, container_contexts, security_contexts
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at, items
 
 VOLUME_SOURCES = (
     "configMap",
@@ -32,8 +30,8 @@ class PodSecurityRestricted(PodRule):
     id = "E8862"
     source = f"{SOURCE}#restricted"
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        if render.pod_security(template.owner.namespace) == "restricted":
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        if release.pod_security(template.owner.namespace) == "restricted":
             yield from _volumes(template)
             yield from _not_root(template)
             yield from _seccomp(template)

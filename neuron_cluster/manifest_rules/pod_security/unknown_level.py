@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import inside
+from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.expand import inside
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject, labels_of
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.manifest_rules.wording import either
 from neuron_cluster.template_rules.base import Violation
 
@@ -25,8 +25,8 @@ class UnknownPodSecurityLevel(ManifestRule):
     source = "https://kubernetes.io/docs/concepts/security/pod-security-admission/ (labels for namespaces)"
     kinds = ("Namespace",)
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
-        del render
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+        del release
         for key, value in labels_of(judged.body).items():
             domain, _, name = key.partition("/")
             if domain != DOMAIN:

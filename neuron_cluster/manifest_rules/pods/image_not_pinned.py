@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
 
 HINT = (
@@ -21,8 +21,8 @@ class ImageNotPinned(PodRule):
     id = "E8823"
     source = "https://kubernetes.io/docs/concepts/containers/images/#image-names (no tag means latest)"
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
         for container in template.containers:
             image = str(container.body.get("image") or "")
             name, _, digest = image.partition("@")

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import at, numbered
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.manifest_object import numbered
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 NAME = re.compile(r"[-._a-zA-Z][-._a-zA-Z0-9]*")
 """What every supported version takes; newer ones also take other printable letters except '='."""
@@ -23,8 +22,8 @@ class InvalidVariable(PodRule):
     id = "E8827"
     source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#environment-variables"
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
         for container in template.containers:
             for path, variable in numbered(container.body.get("env"), f"{container.path}.env"):
                 name, value, source = (at(variable, field) for field in ("name", "value", "valueFrom"))

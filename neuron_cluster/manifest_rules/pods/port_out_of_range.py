@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import every_value
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import TEMPLATE_PLACES
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.expand import every_value
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.pod_template import TEMPLATE_PLACES
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
 
 PORT_FIELDS = ("containerPort", "hostPort", "port", "targetPort", "endPort")
@@ -23,8 +23,8 @@ class PortOutOfRange(ManifestRule):
     source = "https://kubernetes.io/docs/reference/kubernetes-api/service-resources/service-v1/ (0 < x < 65536)"
     kinds = (*TEMPLATE_PLACES, *KINDS_WITH_PORTS)
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
-        del render
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+        del release
         for path, value in every_value(judged.body):
             is_number = isinstance(value, int) and not isinstance(value, bool)
             if path.rpartition(".")[2] in PORT_FIELDS and is_number and not 0 < value <= HIGHEST:

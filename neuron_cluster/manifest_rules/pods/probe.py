@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from neuron_cluster.kubernetes.fields import at, expand, whole_number
+from neuron_cluster.kubernetes.pod_templates import Container, PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.pod_template import Container, PodTemplate
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.manifest_rules.wording import either, write_one
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at, whole_number
 
 PROBES = ("livenessProbe", "readinessProbe", "startupProbe")
 AT_LEAST_ONE = ("periodSeconds", "timeoutSeconds", "successThreshold", "failureThreshold")
@@ -28,8 +27,8 @@ class Probe(PodRule):
         "#configure-probes"
     )
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
         for container in template.containers:
             for name in PROBES:
                 if name in container.body:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import at, numbered
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.manifest_object import numbered
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 
 class Toleration(PodRule):
@@ -18,8 +17,8 @@ class Toleration(PodRule):
     id = "E8828"
     source = "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/"
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
         for path, toleration in numbered(at(template.spec, "tolerations"), f"{template.spec_path}.tolerations"):
             exists = at(toleration, "operator") == "Exists"
             if exists and at(toleration, "value"):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from neuron_cluster.kubernetes.fields import expand
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import job_templates
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.pod_template import job_templates
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.manifest_rules.wording import either
 from neuron_cluster.template_rules.base import Violation
 
@@ -88,10 +88,10 @@ class UnknownChoice(ManifestRule):
     id = "E8825"
     source = "https://kubernetes.io/docs/reference/kubernetes-api/ (possible enum values of each field)"
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
         places = [("", judged.body, OF_AN_OBJECT.get(judged.kind, {}))]
         places += [(path, spec, OF_A_JOB) for path, spec in job_templates(judged)]
-        for template in render.templates_of(judged):
+        for template in release.templates_of(judged):
             places.append((template.spec_path, template.spec, OF_A_POD))
             places += [(container.path, container.body, OF_A_CONTAINER) for container in template.containers]
         for start, tree, choices in places:

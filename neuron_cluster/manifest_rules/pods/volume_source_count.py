@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import at, numbered
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.manifest_object import numbered
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 
 class VolumeSourceCount(PodRule):
@@ -18,8 +17,8 @@ class VolumeSourceCount(PodRule):
     id = "E8822"
     source = "https://kubernetes.io/docs/reference/kubernetes-api/config-and-storage-resources/volume/"
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
         for path, volume in numbered(at(template.spec, "volumes"), f"{template.spec_path}.volumes"):
             sources = sorted(field for field, value in volume.items() if field != "name" and value is not None)
             if len(sources) != 1:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from neuron_cluster.kubernetes.fields import at, expand
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.manifest_rules.wording import either, write_one
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 OF_A_ROUTE, OF_AN_INGRESS = {"port": ""}, {"port": "number: ", "name": "name: "}
 """Which field of a Service's port each may name, and how; a route its number alone."""
@@ -27,23 +26,23 @@ class MissingBackend(ManifestRule):
     )
     kinds = ("HTTPRoute", "Ingress")
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
         for path, reference in expand(judged.body, "spec.rules.*.backendRefs.*"):
             if at(reference, "kind") in (None, "Service"):
                 namespace = at(reference, "namespace") or judged.namespace
-                yield from _judged(path, at(reference, "name"), at(reference, "port"), namespace, render, OF_A_ROUTE)
+                yield from _judged(path, at(reference, "name"), at(reference, "port"), namespace, release, OF_A_ROUTE)
         places = ("spec.rules.*.http.paths.*.backend.service", "spec.defaultBackend.service")
         for path, service in [found for place in places for found in expand(judged.body, place)]:
             port = at(service, "port", "number") or at(service, "port", "name")
-            yield from _judged(path, at(service, "name"), port, judged.namespace, render, OF_AN_INGRESS)
+            yield from _judged(path, at(service, "name"), port, judged.namespace, release, OF_AN_INGRESS)
 
 
 def _judged(
-    path: str, name: Any, port: Any, namespace: str, render: Render, ways: Mapping[str, str]
+    path: str, name: Any, port: Any, namespace: str, release: Release, ways: Mapping[str, str]
 ) -> Iterator[Violation]:
-    service = render.find("Service", namespace, name)
+    service = release.find("Service", namespace, name)
     if service is None:
-        yield Violation(f"{path}.name", f"the release has no Service {name!r}", _way(namespace, render))
+        yield Violation(f"{path}.name", f"the release has no Service {name!r}", _way(namespace, release))
         return
     listed = [one for _, one in expand(service.body, "spec.ports.*")]
     ports = {at(one, field): f"{way}{at(one, field)}" for one in listed for field, way in ways.items()}
@@ -56,6 +55,6 @@ def _judged(
         yield Violation(f"{path}.port", message, hint)
 
 
-def _way(namespace: str, render: Render) -> str:
-    there = [one.name for one in render.of_kind("Service") if one.namespace == namespace]
+def _way(namespace: str, release: Release) -> str:
+    there = [one.name for one in release.of_kind("Service") if one.namespace == namespace]
     return write_one(there, "add the Service to the release")

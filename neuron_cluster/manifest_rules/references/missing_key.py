@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from neuron_cluster.kubernetes.fields import at, expand
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.manifest_rules.wording import write_one
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 OF_A_VOLUME = (
     ("ConfigMap", "volumes.*.configMap", "name"),
@@ -31,9 +30,9 @@ class MissingKey(PodRule):
         "(a pod that refers to a key that does not exist does not start)"
     )
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
         for kind, name, path, reference in _references(template):
-            held = render.find(kind, template.owner.namespace, name)
+            held = release.find(kind, template.owner.namespace, name)
             key = at(reference, "key")
             if held is not None and at(reference, "optional") is not True and key not in _keys(held):
                 there = sorted(_keys(held))
@@ -53,6 +52,6 @@ def _references(template: PodTemplate) -> Iterator[tuple[str, str, str, Any]]:
                 yield kind, at(volume, field), item_path, {"key": at(item, "key"), "optional": at(volume, "optional")}
 
 
-def _keys(held: ManifestObject) -> set[str]:
+def _keys(held: KubernetesObject) -> set[str]:
     maps = [at(held.body, field) for field in ("data", "binaryData", "stringData")]
     return {key for held_map in maps if isinstance(held_map, Mapping) for key in held_map}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.release import Release
+from neuron_cluster.kubernetes.selectors import in_words, of_pods_in_words, selects
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.render import Render
-from neuron_cluster.manifest_rules.selectors import in_words, of_pods_in_words, selects
 from neuron_cluster.manifest_rules.wording import either
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 SELECTING = ("PodDisruptionBudget", "NetworkPolicy")
 SCALED = ("Deployment", "StatefulSet", "ReplicaSet", "LeaderWorkerSet")
@@ -28,19 +28,19 @@ class MissingTarget(ManifestRule):
     )
     kinds = ("HorizontalPodAutoscaler", "ScaledObject", *SELECTING)
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
         if judged.kind in SELECTING:
-            yield from _selects_nothing(judged, render)
+            yield from _selects_nothing(judged, release)
             return
         target = at(judged.body, "spec", "scaleTargetRef")
         kind = at(target, "kind") or "Deployment"
-        found = render.find(kind, judged.namespace, at(target, "name"))
+        found = release.find(kind, judged.namespace, at(target, "name"))
         version = at(target, "apiVersion")
         if found is None:
             yield Violation(
                 "spec.scaleTargetRef.name",
                 f"the release has no {kind} {at(target, 'name')!r}",
-                _way(judged.namespace, render),
+                _way(judged.namespace, release),
             )
         elif version is not None and version != found.body["apiVersion"]:
             yield Violation(
@@ -50,14 +50,14 @@ class MissingTarget(ManifestRule):
             )
 
 
-def _selects_nothing(judged: ManifestObject, render: Render) -> Iterator[Violation]:
+def _selects_nothing(judged: KubernetesObject, release: Release) -> Iterator[Violation]:
     field = FIELD[judged.kind]
     selector = at(judged.body, "spec", field)
-    if selector and not any(selects(selector, pod) for pod in render.pods(judged.namespace)):
-        hint = of_pods_in_words(render.pods(judged.namespace))
+    if selector and not any(selects(selector, pod) for pod in release.pods(judged.namespace)):
+        hint = of_pods_in_words(release.pods(judged.namespace))
         yield Violation(f"spec.{field}", f"{in_words(selector)} selects no pods of this release", hint)
 
 
-def _way(namespace: str, render: Render) -> str:
-    there = [one.place for one in render.of_kind(*SCALED) if one.namespace == namespace]
+def _way(namespace: str, release: Release) -> str:
+    there = [one.place for one in release.of_kind(*SCALED) if one.namespace == namespace]
     return f"write kind and name of a workload: {either(there)}" if there else "add the workload to the release"

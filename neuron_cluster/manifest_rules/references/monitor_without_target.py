@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import at, expand, text_pairs
+from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
+from neuron_cluster.kubernetes.release import Release
+from neuron_cluster.kubernetes.selectors import in_words, of_pods_in_words, selects
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject, labels_of, text_pairs
-from neuron_cluster.manifest_rules.render import Render
-from neuron_cluster.manifest_rules.selectors import in_words, of_pods_in_words, selects
 from neuron_cluster.manifest_rules.wording import either
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 
 class MonitorWithoutTarget(ManifestRule):
@@ -24,19 +23,19 @@ class MonitorWithoutTarget(ManifestRule):
     )
     kinds = ("ServiceMonitor", "PodMonitor")
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
         if at(judged.body, "spec", "namespaceSelector") is not None:
             return
         selector = at(judged.body, "spec", "selector")
         if judged.kind == "ServiceMonitor":
             wanted = text_pairs(at(selector, "matchLabels")).items()
-            services = [one for one in render.of_kind("Service") if one.namespace == judged.namespace]
+            services = [one for one in release.of_kind("Service") if one.namespace == judged.namespace]
             way = _labels_of_services(services)
             found = [one.body for one in services if wanted <= labels_of(one.body).items()]
             field, ports = "endpoints", [name for body in found for _, name in expand(body, "spec.ports.*.name")]
         else:
-            pods = [pod for pod in render.pods(judged.namespace) if selects(selector, pod)]
-            way = of_pods_in_words(render.pods(judged.namespace))
+            pods = [pod for pod in release.pods(judged.namespace) if selects(selector, pod)]
+            way = of_pods_in_words(release.pods(judged.namespace))
             found = [dict(pod.body) for pod in pods]
             field = "podMetricsEndpoints"
             ports = [name for pod in pods for c in pod.containers for _, name in expand(c.body, "ports.*.name")]
@@ -51,6 +50,6 @@ class MonitorWithoutTarget(ManifestRule):
                 yield Violation(path, message, hint)
 
 
-def _labels_of_services(services: list[ManifestObject]) -> str:
+def _labels_of_services(services: list[KubernetesObject]) -> str:
     found = dict.fromkeys(in_words(labels) for one in services if (labels := labels_of(one.body)))
     return f"write labels of a Service: {'; or '.join(found)}" if found else "add labels to metadata of the Service"

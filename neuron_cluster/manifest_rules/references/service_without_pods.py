@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import at, expand, text_pairs
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
+from neuron_cluster.kubernetes.selectors import in_words, of_pods_in_words
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject, text_pairs
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
-from neuron_cluster.manifest_rules.selectors import in_words, of_pods_in_words
 from neuron_cluster.manifest_rules.wording import write_one
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 
 class ServiceWithoutPods(ManifestRule):
@@ -22,16 +21,16 @@ class ServiceWithoutPods(ManifestRule):
     source = "https://kubernetes.io/docs/concepts/services-networking/service/#services-with-selectors"
     kinds = ("Service",)
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
         selector = text_pairs(at(judged.body, "spec", "selector"))
         if not selector:
             return
-        pods = [pod for pod in render.pods(judged.namespace) if pod.matches(selector)]
+        pods = [pod for pod in release.pods(judged.namespace) if pod.matches(selector)]
         if not pods:
             yield Violation(
                 "spec.selector",
                 f"{in_words(selector)} selects no pods of this release",
-                of_pods_in_words(render.pods(judged.namespace)),
+                of_pods_in_words(release.pods(judged.namespace)),
             )
             return
         for path, port in expand(judged.body, "spec.ports.*"):

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import at, every_value, expand
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.expand import every_value, expand
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.manifest_rules.wording import either
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 ADDRESS = re.compile(
     r"(?P<scheme>https?)://(?P<service>[a-z0-9-]+)(\.(?P<namespace>[a-z0-9-]+)(\.svc(\.cluster\.local)?)?)?"
@@ -27,26 +26,26 @@ class HelmTestOfNothing(PodRule):
     id = "E8847"
     source = "https://helm.sh/docs/topics/chart_tests/"
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
         if not template.owner.hooks & {"test", "test-success"}:
             return
         for container in template.containers:
             for path, value in every_value(container.body, container.path):
                 for address in ADDRESS.finditer(value) if isinstance(value, str) else ():
                     if address["service"] not in OF_THIS_POD:
-                        yield from _judged(path, address, template, render)
+                        yield from _judged(path, address, template, release)
 
 
-def _judged(path: str, address: re.Match[str], template: PodTemplate, render: Render) -> Iterator[Violation]:
+def _judged(path: str, address: re.Match[str], template: PodTemplate, release: Release) -> Iterator[Violation]:
     namespace = address["namespace"] or template.owner.namespace
-    if namespace != template.owner.namespace and namespace not in render.namespaces:
+    if namespace != template.owner.namespace and namespace not in release.namespaces:
         return  # a name of the internet: two parts, the second no namespace
-    service = render.find("Service", namespace, address["service"])
+    service = release.find("Service", namespace, address["service"])
     if service is None:
         yield Violation(
             path,
             f"{address[0]} is no Service of this release",
-            _way(render),
+            _way(release),
         )
         return
     port = address["port"] or DEFAULT_PORTS[address["scheme"]]
@@ -59,9 +58,9 @@ def _judged(path: str, address: re.Match[str], template: PodTemplate, render: Re
         )
 
 
-def _way(render: Render) -> str:
+def _way(release: Release) -> str:
     ports = [
-        (one, at(port, "port")) for one in render.of_kind("Service") for _, port in expand(one.body, "spec.ports.*")
+        (one, at(port, "port")) for one in release.of_kind("Service") for _, port in expand(one.body, "spec.ports.*")
     ]
     there = either(f"{one.name}:{port}" for one, port in ports)
     return (

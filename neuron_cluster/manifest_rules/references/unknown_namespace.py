@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
 
 
@@ -19,8 +19,8 @@ class UnknownNamespace(ManifestRule):
         "https://helm.sh/docs/helm/helm_install/ (--create-namespace makes the release's namespace alone)"
     )
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
-        if judged.namespace and judged.namespace not in render.namespaces:
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+        if judged.namespace and judged.namespace not in release.namespaces:
             yield Violation(
                 "metadata.namespace",
                 f"nothing makes the namespace {judged.namespace!r}",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.manifest_rules.wording import write_one
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 
 class UnknownServiceAccount(PodRule):
@@ -24,9 +24,9 @@ class UnknownServiceAccount(PodRule):
         "(a pod whose account does not exist is refused)"
     )
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
         account = at(template.spec, "serviceAccountName")
-        made = [one.name for one in render.of_kind("ServiceAccount") if one.namespace == template.owner.namespace]
+        made = [one.name for one in release.of_kind("ServiceAccount") if one.namespace == template.owner.namespace]
         if made and account not in (None, "", "default", *made):
             yield Violation(
                 f"{template.spec_path}.serviceAccountName",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.container_resources import EXTENDED_SOURCE, container_resources, is_extended
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.quantity import quantity
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
-from neuron_cluster.manifest_rules.resource_claims import EXTENDED_SOURCE, claims_of, is_extended
 from neuron_cluster.template_rules.base import Violation
 
 
@@ -19,9 +19,9 @@ class ExtendedResourceNotWhole(PodRule):
     id = "E8802"
     source = EXTENDED_SOURCE
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
-        for claims in claims_of(template):
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
+        for claims in container_resources(template):
             for path, name, value in claims.amounts():
                 amount = quantity(value)
                 if is_extended(name) and amount is not None and amount.denominator != 1:

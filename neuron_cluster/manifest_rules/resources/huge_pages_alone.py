@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.container_resources import container_resources, is_hugepages
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
-from neuron_cluster.manifest_rules.resource_claims import claims_of, is_hugepages
 from neuron_cluster.template_rules.base import Violation
 
 
@@ -17,9 +17,9 @@ class HugePagesAlone(PodRule):
     id = "E8805"
     source = "https://kubernetes.io/docs/tasks/manage-hugepages/scheduling-hugepages/#api"
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
-        for claims in claims_of(template):
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
+        for claims in container_resources(template):
             names = {*claims.requests, *claims.limits}
             if any(map(is_hugepages, names)) and names.isdisjoint(("cpu", "memory")):
                 yield Violation(

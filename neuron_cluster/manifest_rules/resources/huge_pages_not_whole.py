@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
+from neuron_cluster.kubernetes.container_resources import HUGEPAGES, container_resources, is_hugepages
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.quantity import SUFFIXES, quantity
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
-from neuron_cluster.manifest_rules.resource_claims import HUGEPAGES, claims_of, is_hugepages
 from neuron_cluster.template_rules.base import Violation
 
 UNITS = ("Gi", "Mi", "Ki")
@@ -30,9 +30,9 @@ class HugePagesNotWhole(PodRule):
     )
     references = ("aws-neuron/aws-neuron-sdk#109",)
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
-        for claims in claims_of(template):
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
+        for claims in container_resources(template):
             for path, name, value in claims.amounts():
                 amount = quantity(value)
                 if not is_hugepages(name) or amount is None:

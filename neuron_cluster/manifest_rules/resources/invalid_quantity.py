@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import expand
+from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.quantity import SOURCE, quantity
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
 
 IN_A_POD = (
@@ -43,9 +43,9 @@ class InvalidQuantity(ManifestRule):
     id = "E8801"
     source = SOURCE
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
         amounts = [found for path in IN_AN_OBJECT.get(judged.kind, ()) for found in expand(judged.body, path)]
-        for template in render.templates_of(judged):
+        for template in release.templates_of(judged):
             amounts += [found for path in IN_A_POD_SPEC for found in expand(template.spec, path, template.spec_path)]
         for path, value in amounts:
             amount = quantity(value)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.container_resources import NATIVE, container_resources
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.quantity import quantity
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
-from neuron_cluster.manifest_rules.resource_claims import NATIVE, claims_of
 from neuron_cluster.template_rules.base import Violation
 
 
@@ -18,9 +18,9 @@ class RequestAboveLimit(PodRule):
     id = "E8804"
     source = "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#requests-and-limits"
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
-        for claims in claims_of(template):
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
+        for claims in container_resources(template):
             for name in NATIVE:
                 request, limit = quantity(claims.requests.get(name)), quantity(claims.limits.get(name))
                 if request is not None and limit is not None and request > limit:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.container_resources import (
+    EXTENDED_SOURCE,
+    ContainerResources,
+    container_resources,
+    is_extended,
+    is_hugepages,
+)
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.quantity import quantity
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
-from neuron_cluster.manifest_rules.resource_claims import EXTENDED_SOURCE, Claims, claims_of, is_extended, is_hugepages
 from neuron_cluster.template_rules.base import Violation
 
 
@@ -18,15 +24,15 @@ class RequestDiffersFromLimit(PodRule):
     id = "E8803"
     source = f"{EXTENDED_SOURCE}; https://kubernetes.io/docs/tasks/manage-hugepages/scheduling-hugepages/"
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
-        for claims in claims_of(template):
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
+        for claims in container_resources(template):
             for name in dict.fromkeys([*claims.limits, *claims.requests]):
                 if is_extended(name) or is_hugepages(name):
                     yield from _unequal(claims, name)
 
 
-def _unequal(claims: Claims, name: str) -> Iterator[Violation]:
+def _unequal(claims: ContainerResources, name: str) -> Iterator[Violation]:
     request, limit = claims.requests.get(name), claims.limits.get(name)
     if limit is None:
         yield Violation(

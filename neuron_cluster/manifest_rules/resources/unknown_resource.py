@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.findings.suggestions import suggestions
+from neuron_cluster.kubernetes.container_resources import NATIVE, container_resources, is_hugepages
+from neuron_cluster.kubernetes.dns_names import LABEL_KEY_FORM, is_label_key
 from neuron_cluster.kubernetes.names import EFA, NEURON, NEURON_CORE
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.dns_names import LABEL_KEY_FORM, is_label_key
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
-from neuron_cluster.manifest_rules.resource_claims import NATIVE, claims_of, is_hugepages
 from neuron_cluster.template_rules.base import Violation
 
 DEVICES = (NEURON, NEURON_CORE, EFA)
@@ -25,9 +25,9 @@ class UnknownResource(PodRule):
         "kubernetes/kubernetes:pkg/apis/core/validation/validation.go (validateContainerResourceName)"
     )
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
-        for claims in claims_of(template):
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
+        for claims in container_resources(template):
             for path, name, _ in claims.amounts():
                 known = name in NATIVE or is_hugepages(name) or ("/" in name and is_label_key(name))
                 if not known:

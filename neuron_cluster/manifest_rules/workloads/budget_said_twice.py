@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 
 class BudgetSaidTwice(ManifestRule):
@@ -21,8 +21,8 @@ class BudgetSaidTwice(ManifestRule):
     )
     kinds = ("PodDisruptionBudget",)
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
-        del render
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+        del release
         said = [at(judged.body, "spec", field) for field in ("minAvailable", "maxUnavailable")]
         if None not in said:
             message = f"minAvailable is {said[0]} and maxUnavailable {said[1]}: the API server takes one of them"

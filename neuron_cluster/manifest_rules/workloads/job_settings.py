@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from neuron_cluster.kubernetes.fields import at, whole_number
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import JOB_PLACES, job_templates
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.pod_template import JOB_PLACES, job_templates
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at, whole_number
 
 LOWEST = {
     "backoffLimit": 0,
@@ -34,8 +34,8 @@ class JobSettings(ManifestRule):
     )
     kinds = tuple(JOB_PLACES)
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
-        del render
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+        del release
         for path, spec in job_templates(judged):
             yield from _numbers(path, spec)
             # The webhook of JobSet makes its jobs Indexed (kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go).

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import at, whole_number
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at, whole_number
 
 USUAL_LEAST = 1
 """Where ``minReplicas`` says nothing."""
@@ -24,8 +24,8 @@ class LeastAboveMost(ManifestRule):
     )
     kinds = ("HorizontalPodAutoscaler",)
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
-        del render
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+        del release
         said = whole_number(at(judged.body, "spec", "minReplicas"))
         least, most = USUAL_LEAST if said is None else said, whole_number(at(judged.body, "spec", "maxReplicas"))
         if most is not None and least > most:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 ALWAYS = ("Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "LeaderWorkerSet")
 ONCE = ("Job", "CronJob", "JobSet")
@@ -25,8 +25,8 @@ class RestartPolicy(PodRule):
         "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#pod-template"
     )
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
         policy, kind = at(template.spec, "restartPolicy"), template.owner.kind
         path = f"{template.spec_path}.restartPolicy"
         if kind in ALWAYS and policy not in (None, "Always"):

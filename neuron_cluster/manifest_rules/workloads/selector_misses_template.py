@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from neuron_cluster.kubernetes.fields import at
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
+from neuron_cluster.kubernetes.release import Release
+from neuron_cluster.kubernetes.selectors import in_words, selects
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.manifest_rules.render import Render
-from neuron_cluster.manifest_rules.selectors import in_words, selects
 from neuron_cluster.template_rules.base import Violation
-from neuron_cluster.template_rules.property_tree import at
 
 
 class SelectorMissesTemplate(PodRule):
@@ -19,8 +19,8 @@ class SelectorMissesTemplate(PodRule):
     id = "E8831"
     source = "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#selector"
 
-    def check_pod(self, template: PodTemplate, render: Render) -> Iterator[Violation]:
-        del render
+    def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
+        del release
         if template.owner.kind not in ("Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"):
             return
         selector = at(template.owner.body, "spec", "selector") or {}

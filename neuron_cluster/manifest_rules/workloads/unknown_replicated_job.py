@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from neuron_cluster.kubernetes.fields import expand
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject
-from neuron_cluster.manifest_rules.render import Render
 from neuron_cluster.manifest_rules.wording import either
 from neuron_cluster.template_rules.base import Violation
 
@@ -26,8 +26,8 @@ class UnknownReplicatedJob(ManifestRule):
     source = "kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go (ValidateCreate)"
     kinds = ("JobSet",)
 
-    def check(self, judged: ManifestObject, render: Render) -> Iterator[Violation]:
-        del render
+    def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
+        del release
         names = [name for _, name in expand(judged.body, "spec.replicatedJobs.*.name")]
         for reference in REFERENCES:
             for path, name in expand(judged.body, reference):

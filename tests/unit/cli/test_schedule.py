@@ -241,8 +241,8 @@ def test_a_folder_is_read_at_every_depth_and_standard_input_too(
     [
         ("a: [", "cannot be read as YAML"),
         ("kind: Pod\nmetadata:\n  {{- with .Values }}\n", "a chart is rendered first"),
-        ("---\n---\napiVersion: v1\n", "given.yaml: document 2 is no Kubernetes object: it has no kind\n"),
-        ("{apiVersion: v1, kind: List, items: 5}", "given.yaml: document 1 is a List whose items are no list"),
+        ("---\n---\napiVersion: v1\n", "given.yaml: document 2 is not a Kubernetes object: kind is missing\n"),
+        ("{apiVersion: v1, kind: List, items: 5}", "given.yaml: document 1 is a List whose items are not a list"),
         ("[" * 5000, "given.yaml cannot be read as YAML: nested deeper"),
         ("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}", "no object that makes pods"),
         ("", "no object that makes pods"),

@@ -10,7 +10,7 @@ import pytest
 from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
 from neuron_cluster.kube.helm import Helm, HelmError
 from neuron_cluster.kube.kubectl_layer import HELM, program_of_layer
-from neuron_cluster.kube.rendered_objects import UnreadableManifest
+from neuron_cluster.kubernetes.manifests import UnreadableManifest
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +62,7 @@ def test_a_template_that_fails_is_told_in_its_own_words(helm: Helm, make_chart: 
 
 
 def test_a_key_that_is_rendered_twice_is_refused(helm: Helm, make_chart: MakeChart) -> None:
-    with pytest.raises(UnreadableManifest, match="twice"):
+    with pytest.raises(UnreadableManifest, match="duplicate key"):
         helm.template(make_chart("apiVersion: v1\nkind: A\nkind: B\n"), "mine", "team-a", {}, "1.34")
 
 

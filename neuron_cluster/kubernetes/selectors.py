@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from neuron_cluster.manifest_rules.manifest_object import text_pairs
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.template_rules.property_tree import at, items, text
+from neuron_cluster.kubernetes.fields import at, items, text, text_pairs
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
 
 
 def selects(selector: Any, template: PodTemplate) -> bool:

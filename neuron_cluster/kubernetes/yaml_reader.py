@@ -1,4 +1,4 @@
-"""YAML the way a Kubernetes client reads it: manifests, values of charts, a kubeconfig."""
+"""YAML as Kubernetes clients and Helm read it: manifests, chart values, a kubeconfig (ADR 19)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ except ImportError:  # PyYAML can be built without LibYAML; its own loader does 
 DEEPEST = 100
 """Levels of nesting that are read. LibYAML's composer has no bound of its own and ends the process."""
 MOST_BY_ALIASES = 100_000
-"""Values that a stream may hold by aliases. Nine aliases of nine aliases, and so on, are billions in a line each."""
+"""Values that aliases of a stream may expand to: nine aliases of nine aliases, ten levels deep, expand to billions."""
 
 
 class _ManifestLoader(BaseLoader):
-    """No dates, no numbers in base 60 (``22:22``), ``=`` is a text, no key twice, and nothing that JSON has not."""
+    """Only JSON's types: no dates, no sexagesimal numbers (``22:22``), no duplicate keys; ``=`` is a string."""
 
 
 NOT_AS_IN_YAML_1_1 = ("timestamp", "int", "float", "value")
@@ -49,12 +49,13 @@ _ManifestLoader.yaml_constructors = {
 
 
 def _mapping(loader: _ManifestLoader, node: MappingNode) -> dict[Any, Any]:
-    # A key may stand in what is merged in as well as here; that is why merging comes after.
-    seen: set[tuple[str, str]] = set()
+    # A merged mapping (`<<`) may hold the same key: keys are compared before the merge.
+    first: dict[tuple[str, str], int] = {}
     for key in (key for key, _ in node.value if isinstance(key, ScalarNode)):
-        if (key.tag, key.value) in seen:
-            raise ConstructorError(None, None, f"the key {key.value!r} stands here twice", key.start_mark)
-        seen.add((key.tag, key.value))
+        if (key.tag, key.value) in first:
+            where = f"first defined on line {first[key.tag, key.value]}"
+            raise ConstructorError(None, None, f"duplicate key {key.value!r} ({where})", key.start_mark)
+        first[key.tag, key.value] = key.start_mark.line + 1
     loader.flatten_mapping(node)
     return loader.construct_mapping(node, deep=True)
 
@@ -63,12 +64,12 @@ _ManifestLoader.add_constructor("tag:yaml.org,2002:map", _mapping)
 
 
 def yaml_documents(text: str) -> list[Any]:
-    """The documents of a stream, made of what JSON has; None for an empty one.
+    """The documents of a stream, in JSON's types; None for an empty document.
 
-    Raises ``yaml.YAMLError``, also for what PyYAML's parts raise otherwise.
+    Raises ``yaml.YAMLError``, also where PyYAML raises a ValueError or LookupError.
     """
     try:
-        _refuse_boundless(text)
+        _check_limits(text)
         return list(yaml.load_all(text, Loader=_ManifestLoader))
     except (ValueError, LookupError) as error:  # a scalar that is not what its tag says, such as `!!int many`
         raise yaml.YAMLError(f"a value cannot be read: {error}") from error
@@ -78,13 +79,13 @@ def yaml_document(text: str) -> Any:
     """The one document of a file; None for an empty file. Raises ``yaml.YAMLError``."""
     documents = yaml_documents(text)
     if len(documents) > 1:
-        raise yaml.YAMLError(f"it holds {len(documents)} documents, where one is meant")
+        raise yaml.YAMLError(f"it holds {len(documents)} documents, one is expected")
     return next(iter(documents), None)
 
 
 @dataclass
 class _Extent:
-    """A node as if each alias in it were written out."""
+    """The size of a node with every alias expanded."""
 
     anchor: str | None = None
     values: int = 1
@@ -95,7 +96,7 @@ class _Extent:
         self.levels = max(self.levels, inner.levels + 1)
 
 
-def _refuse_boundless(text: str) -> None:
+def _check_limits(text: str) -> None:
     anchored: dict[str | None, _Extent] = {}
     around: list[_Extent] = [_Extent()]
     by_aliases = 0
@@ -104,7 +105,7 @@ def _refuse_boundless(text: str) -> None:
             around.append(_Extent(event.anchor))
             node = _Extent()
         elif isinstance(event, yaml.AliasEvent):
-            # One that is not known here stands within itself or nowhere, which the composer refuses.
+            # An unknown anchor is undefined or contains itself: the composer raises an error for both.
             node = anchored.get(event.anchor, _Extent())
             by_aliases += node.values
             around[-1].holds(node)
@@ -117,4 +118,4 @@ def _refuse_boundless(text: str) -> None:
         if len(around) - 1 + node.levels > DEEPEST:
             raise yaml.YAMLError(f"nested deeper than {DEEPEST} levels\n{event.start_mark}")
         if by_aliases > MOST_BY_ALIASES:
-            raise yaml.YAMLError(f"its aliases stand for more than {MOST_BY_ALIASES:,} values\n{event.start_mark}")
+            raise yaml.YAMLError(f"its aliases expand to more than {MOST_BY_ALIASES:,} values\n{event.start_mark}")

@@ -7,7 +7,7 @@ import json
 import pytest
 import yaml
 
-from neuron_cluster.kube.kubernetes_yaml import DEEPEST, yaml_document, yaml_documents
+from neuron_cluster.kubernetes.yaml_reader import DEEPEST, yaml_document, yaml_documents
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_what_json_has_not_and_what_is_too_deep_is_an_error_of_yaml(text: str) -
 def test_aliases_of_aliases_are_refused_before_they_are_written_out(twice: str) -> None:
     """Each of forty lines doubles: a million million values."""
     lines = ["k0: &a0 {z: 1}", *(f"k{n}: &a{n} {twice.format(f'*a{n - 1}')}" for n in range(1, 41))]
-    with pytest.raises(yaml.YAMLError, match=r"its aliases stand for more than 100,000 values\n.*line \d+"):
+    with pytest.raises(yaml.YAMLError, match=r"its aliases expand to more than 100,000 values\n.*line \d+"):
         yaml_document("\n".join(lines))
 
 

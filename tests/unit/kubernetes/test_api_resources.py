@@ -10,7 +10,7 @@ import kubernetes_validate
 import pytest
 
 from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
-from neuron_cluster.manifest_rules.built_in import DATA, groups_of, is_built_in, is_cluster_scoped, resources_of, verbs
+from neuron_cluster.kubernetes.api_resources import DATA, groups_of, is_built_in, is_cluster_scoped, resources_of, verbs
 
 SUPPORTED = [row.name for row in kubernetes_versions().values() if row.kubectl_layer is not None]
 NEVER_STORED = re.compile(r".*List|.*Options|Eviction|Scale|Status|TokenRequest|WatchEvent")

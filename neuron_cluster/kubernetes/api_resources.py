@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from neuron_cluster.template_rules.property_tree import at, text
+from neuron_cluster.kubernetes.fields import at, text
 
-DATA = Path(__file__).parent / "data" / "built_in_resources.json"
+DATA = Path(__file__).parent / "data" / "api_resources.json"
 
 
 @functools.cache

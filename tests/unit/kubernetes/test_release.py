@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.manifest_rules.pod_template import job_templates
-from neuron_cluster.manifest_rules.render import Render
-from neuron_cluster.manifest_rules.selectors import selects
+from neuron_cluster.kubernetes.pod_templates import job_templates
+from neuron_cluster.kubernetes.release import Release
+from neuron_cluster.kubernetes.selectors import selects
 
 POD = {
     "metadata": {"labels": {"app": "a"}},
@@ -47,13 +47,13 @@ def _object(kind: str, body: dict[str, Any], name: str = "one", **metadata: Any)
 @pytest.mark.parametrize("kind", PLACES)
 def test_pods_are_found_wherever_a_kind_keeps_them(kind: str) -> None:
     body, places = PLACES[kind]
-    found = list(Render([_object(kind, body)], namespace="team-a").pods("team-a"))
+    found = list(Release([_object(kind, body)], namespace="team-a").pods("team-a"))
     assert [pod.path for pod in found] == places
     assert all([container.name for container in pod.containers] == ["first", "main"] for pod in found)
 
 
 def test_jobs_are_found_inside_other_kinds() -> None:
-    release = Render([_object(kind, PLACES[kind][0]) for kind in ("CronJob", "JobSet")], namespace="a")
+    release = Release([_object(kind, PLACES[kind][0]) for kind in ("CronJob", "JobSet")], namespace="a")
     assert [path for one in release.objects for path, _ in job_templates(one)] == [
         "spec.jobTemplate.spec",
         "spec.replicatedJobs[0].template.spec",
@@ -63,7 +63,7 @@ def test_jobs_are_found_inside_other_kinds() -> None:
 
 def test_an_object_lands_in_its_own_namespace_or_the_releases_or_none() -> None:
     own = _object("ConfigMap", {}, namespace="team-b")
-    release = Render([own, _object("ConfigMap", {}), _object("Namespace", {}, name="team-c")], namespace="team-a")
+    release = Release([own, _object("ConfigMap", {}), _object("Namespace", {}, name="team-c")], namespace="team-a")
     assert [one.namespace for one in release.objects] == ["team-b", "team-a", ""]
     assert {"team-a", "team-c", "kube-system"} <= release.namespaces
     assert "team-b" not in release.namespaces
@@ -73,7 +73,7 @@ def test_an_object_lands_in_its_own_namespace_or_the_releases_or_none() -> None:
 
 def test_a_namespace_says_its_own_level() -> None:
     labels = {"pod-security.kubernetes.io/enforce": "privileged"}
-    release = Render([_object("Namespace", {}, name="open", labels=labels)], namespace="a", pod_security="restricted")
+    release = Release([_object("Namespace", {}, name="open", labels=labels)], namespace="a", pod_security="restricted")
     assert (release.pod_security("open"), release.pod_security("a")) == ("privileged", "restricted")
 
 
@@ -93,5 +93,5 @@ def test_a_namespace_says_its_own_level() -> None:
     ],
 )
 def test_a_selector_takes_pods_by_their_labels(selector: dict[str, Any], taken: bool) -> None:
-    [pod, _] = Render([_object("JobSet", PLACES["JobSet"][0])], namespace="a").pods()
+    [pod, _] = Release([_object("JobSet", PLACES["JobSet"][0])], namespace="a").pods()
     assert selects(selector, pod) is taken

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from neuron_cluster.kube.rendered_objects import UnreadableManifest, rendered_objects
+from neuron_cluster.kubernetes.manifests import UnreadableManifest, read_manifests
 
 HEAD = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
 
 
 def test_empty_documents_are_left_out_and_lists_taken_apart() -> None:
-    read = rendered_objects(
+    read = read_manifests(
         f"---\n# nothing\n---\n{HEAD}---\napiVersion: v1\nkind: List\nitems: [{{apiVersion: v1, kind: Pod}}]\n"
     )
     assert [body["kind"] for body in read] == ["ConfigMap", "Pod"]
@@ -34,18 +34,18 @@ def test_empty_documents_are_left_out_and_lists_taken_apart() -> None:
     ],
 )
 def test_a_scalar_is_what_kubernetes_takes_it_for(written: str, read: object) -> None:
-    [body] = rendered_objects(f"{HEAD}data: {{value: {written}}}\n")
+    [body] = read_manifests(f"{HEAD}data: {{value: {written}}}\n")
     assert body["data"]["value"] == read
     assert type(body["data"]["value"]) is type(read)
 
 
 def test_a_key_that_stands_twice_is_refused_with_its_line() -> None:
-    with pytest.raises(UnreadableManifest, match=r"'kind' stands here twice[^$]*line 4"):
-        rendered_objects(f"{HEAD}kind: Pod\n")
+    with pytest.raises(UnreadableManifest, match=r"duplicate key 'kind' \(first defined on line 2\)[^$]*line 4"):
+        read_manifests(f"{HEAD}kind: Pod\n")
 
 
 def test_merged_keys_are_no_double_ones() -> None:
-    [body] = rendered_objects(f"{HEAD}one: &one {{a: 1}}\ntwo: {{<<: *one, a: 2}}\n")
+    [body] = read_manifests(f"{HEAD}one: &one {{a: 1}}\ntwo: {{<<: *one, a: 2}}\n")
     assert body["two"] == {"a": 2}
 
 
@@ -56,23 +56,23 @@ LIST = "apiVersion: v1\nkind: List\nitems: "
     ("text", "said"),
     [
         ("a: [", "job.yaml cannot be read as YAML: "),
-        ("- 1\n", "job.yaml: document 1 is no Kubernetes object, but"),
-        ("text\n", "job.yaml: document 1 is no Kubernetes object, but 'text'"),
-        ("kind: Pod\n", "document 1 is no Kubernetes object: it has no apiVersion"),
-        (f"{HEAD}---\na: 1\n", "document 2 is no Kubernetes object: it has no apiVersion and no kind"),
-        ("apiVersion: v1\nkind: [Pod]\n", "it has no kind"),
-        (f"{LIST}5\n", "document 1 is a List whose items are no list, but '5'"),
-        (f"{LIST}{{a: b}}\n", "document 1 is a List whose items are no list"),
-        (f"{LIST}[5]\n", "document 1, item 1 is no Kubernetes object, but '5'"),
-        (f"{LIST}[{{kind: Pod}}]\n", "document 1, item 1 is no Kubernetes object: it has no apiVersion"),
+        ("- 1\n", "job.yaml: document 1 is not a Kubernetes object:"),
+        ("text\n", "job.yaml: document 1 is not a Kubernetes object: 'text'"),
+        ("kind: Pod\n", "document 1 is not a Kubernetes object: apiVersion is missing"),
+        (f"{HEAD}---\na: 1\n", "document 2 is not a Kubernetes object: apiVersion and kind are missing"),
+        ("apiVersion: v1\nkind: [Pod]\n", "kind is missing"),
+        (f"{LIST}5\n", "document 1 is a List whose items are not a list: '5'"),
+        (f"{LIST}{{a: b}}\n", "document 1 is a List whose items are not a list"),
+        (f"{LIST}[5]\n", "document 1, item 1 is not a Kubernetes object: '5'"),
+        (f"{LIST}[{{kind: Pod}}]\n", "document 1, item 1 is not a Kubernetes object: apiVersion is missing"),
     ],
 )
 def test_what_is_no_object_is_refused_by_its_place(text: str, said: str) -> None:
     with pytest.raises(UnreadableManifest) as refusal:
-        rendered_objects(text, "job.yaml")
+        read_manifests(text, "job.yaml")
     assert said in refusal.value.message
 
 
 def test_an_equals_sign_is_a_text_as_in_the_definitions_of_prometheus() -> None:
-    (found,) = rendered_objects("apiVersion: v1\nkind: Thing\nspec: {matchType: [=, !!str a]}\n")
+    (found,) = read_manifests("apiVersion: v1\nkind: Thing\nspec: {matchType: [=, !!str a]}\n")
     assert found["spec"]["matchType"] == ["=", "a"]

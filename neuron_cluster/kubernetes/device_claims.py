@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject, numbered
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.template_rules.property_tree import at, text
+from neuron_cluster.kubernetes.fields import at, numbered, text
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
 
 SOURCE = "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/"
 TEMPLATE, CLAIM = "ResourceClaimTemplate", "ResourceClaim"
@@ -60,7 +60,7 @@ def container_claims(template: PodTemplate) -> Iterator[tuple[str, str]]:
             yield path, text(at(each, "name")) or ""
 
 
-def device_requests(judged: ManifestObject) -> Iterator[DeviceRequest]:
+def device_requests(judged: KubernetesObject) -> Iterator[DeviceRequest]:
     """The requests of a claim or template; none of another kind."""
     place = SPEC_PLACES.get(judged.kind, ())
     path = ".".join((*place, "devices", "requests"))

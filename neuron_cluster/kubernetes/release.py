@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from neuron_cluster.kubernetes.api_resources import is_cluster_scoped
+from neuron_cluster.kubernetes.fields import at, text
 from neuron_cluster.kubernetes.names import POD_SECURITY_LABEL
-from neuron_cluster.manifest_rules.built_in import is_cluster_scoped
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject, labels_of
-from neuron_cluster.manifest_rules.pod_template import PodTemplate, pod_templates
-from neuron_cluster.template_rules.property_tree import at, text
+from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
+from neuron_cluster.kubernetes.pod_templates import PodTemplate, pod_templates
 
 NAMESPACES_OF_KUBERNETES = ("default", "kube-system", "kube-public", "kube-node-lease")
 
 
-class Render:
+class Release:
     """The objects of one release.
 
     ``namespace`` is the release's own, which helm or the caller makes; ``namespaces`` are further ones that exist.
@@ -35,12 +35,12 @@ class Render:
         self._pod_security = pod_security
         self._templates = {id(one): tuple(pod_templates(one)) for one in self.objects}
 
-    def of_kind(self, *kinds: str) -> Iterator[ManifestObject]:
+    def of_kind(self, *kinds: str) -> Iterator[KubernetesObject]:
         for one in self.objects:
             if one.kind in kinds:
                 yield one
 
-    def find(self, kind: str, namespace: str, name: Any) -> ManifestObject | None:
+    def find(self, kind: str, namespace: str, name: Any) -> KubernetesObject | None:
         """The object of this name, or None: it may stand in the cluster already."""
         for one in self.of_kind(kind):
             if (one.namespace, one.name) == (namespace, name):
@@ -53,7 +53,7 @@ class Render:
             if namespace in (None, one.namespace):
                 yield from self.templates_of(one)
 
-    def templates_of(self, one: ManifestObject) -> tuple[PodTemplate, ...]:
+    def templates_of(self, one: KubernetesObject) -> tuple[PodTemplate, ...]:
         """The pod templates inside one of the objects."""
         return self._templates[id(one)]
 
@@ -64,7 +64,7 @@ class Render:
         return said or self._pod_security
 
 
-def _placed(body: Mapping[str, Any], namespace: str) -> ManifestObject:
+def _placed(body: Mapping[str, Any], namespace: str) -> KubernetesObject:
     said = text(at(body, "metadata", "namespace"))
     where = "" if is_cluster_scoped(body) else said or namespace
-    return ManifestObject(body, where)
+    return KubernetesObject(body, where)

@@ -1,4 +1,4 @@
-"""The Kubernetes objects in YAML text, such as helm renders it."""
+"""Reads Kubernetes objects from YAML text."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import Any
 import yaml
 
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.kube.kubernetes_yaml import yaml_documents
+from neuron_cluster.kubernetes.yaml_reader import yaml_documents
 
 
 class UnreadableManifest(ToolkitError):
-    """Text that is no YAML, holds a key twice, or is no list of Kubernetes objects."""
+    """Text that is not valid YAML, has a duplicate key, or holds something other than Kubernetes objects."""
 
 
-def rendered_objects(text: str, shown_as: str = "the rendered text") -> tuple[Mapping[str, Any], ...]:
-    """The Kubernetes objects in a stream of YAML documents; empty documents are left out, lists taken apart.
+def read_manifests(text: str, shown_as: str = "the rendered text") -> tuple[Mapping[str, Any], ...]:
+    """The Kubernetes objects of a stream of YAML documents, without empty ones, and with the items of a ``List``.
 
-    ``shown_as`` is what messages call the text. Raises ``UnreadableManifest`` with the line when it cannot be read.
+    ``shown_as`` names the text in messages. Raises ``UnreadableManifest`` with the line.
     """
     try:
         documents = yaml_documents(text)
@@ -33,13 +33,14 @@ def rendered_objects(text: str, shown_as: str = "the rendered text") -> tuple[Ma
 
 def _objects(body: Any, place: str) -> Iterable[Mapping[str, Any]]:
     if not isinstance(body, Mapping):
-        raise UnreadableManifest(f"{place} is no Kubernetes object, but {str(body)[:80]!r}")
+        raise UnreadableManifest(f"{place} is not a Kubernetes object: {str(body)[:80]!r}")
     missing = [key for key in ("apiVersion", "kind") if not isinstance(body.get(key), str)]
     if missing:
-        raise UnreadableManifest(f"{place} is no Kubernetes object: it has no {' and no '.join(missing)}")
+        verb = "is" if len(missing) == 1 else "are"
+        raise UnreadableManifest(f"{place} is not a Kubernetes object: {' and '.join(missing)} {verb} missing")
     if body["kind"] != "List":
         return [body]
     items = body.get("items") or []
     if not isinstance(items, list):
-        raise UnreadableManifest(f"{place} is a List whose items are no list, but {str(items)[:80]!r}")
+        raise UnreadableManifest(f"{place} is a List whose items are not a list: {str(items)[:80]!r}")
     return [each for number, item in enumerate(items, start=1) for each in _objects(item, f"{place}, item {number}")]

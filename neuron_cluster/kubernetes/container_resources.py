@@ -7,9 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.manifest_rules.expand import inside
-from neuron_cluster.manifest_rules.pod_template import PodTemplate
-from neuron_cluster.template_rules.property_tree import at
+from neuron_cluster.kubernetes.fields import at, inside
+from neuron_cluster.kubernetes.pod_templates import PodTemplate
 
 HUGEPAGES = "hugepages-"
 NATIVE = ("cpu", "memory", "ephemeral-storage")
@@ -19,7 +18,7 @@ EXTENDED_SOURCE = (
 )
 
 
-class Claims(Struct, frozen=True):
+class ContainerResources(Struct, frozen=True):
     """``resources`` of one container, or of a pod as a whole."""
 
     path: str
@@ -37,13 +36,13 @@ class Claims(Struct, frozen=True):
                 yield self.place(part, name), name, amount
 
 
-def claims_of(template: PodTemplate) -> Iterator[Claims]:
+def container_resources(template: PodTemplate) -> Iterator[ContainerResources]:
     """The claims of every container that makes some, and of the pod as a whole."""
     holders = [(container.path, container.body) for container in template.containers]
     for path, body in [*holders, (template.spec_path, template.spec)]:
         requests, limits = (at(body, "resources", part) for part in ("requests", "limits"))
         if isinstance(requests, Mapping) or isinstance(limits, Mapping):
-            yield Claims(f"{path}.resources", _by_name(requests), _by_name(limits))
+            yield ContainerResources(f"{path}.resources", _by_name(requests), _by_name(limits))
 
 
 def _by_name(amounts: Any) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.manifest_rules.expand import every_value, expand, inside
+from neuron_cluster.kubernetes.fields import every_value, expand, inside
 
 TREE = {"jobs": [{"name": "a"}, {"name": "b"}], "limits": {"cpu": 1, "aws.amazon.com/neuron": 2}, "none": None}
 

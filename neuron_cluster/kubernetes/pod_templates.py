@@ -8,9 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.manifest_rules.expand import expand
-from neuron_cluster.manifest_rules.manifest_object import ManifestObject, labels_of, numbered
-from neuron_cluster.template_rules.property_tree import at
+from neuron_cluster.kubernetes.fields import at, expand, numbered
+from neuron_cluster.kubernetes.objects import KubernetesObject, labels_of
 
 TEMPLATE_PLACES: Mapping[str, tuple[str, ...]] = {
     "Pod": ("",),
@@ -65,7 +64,7 @@ class PodTemplate(Struct, frozen=True, dict=True):
     What every rule asks is looked up once, and kept in the ``dict``.
     """
 
-    owner: ManifestObject
+    owner: KubernetesObject
     path: str
     body: Mapping[str, Any]
 
@@ -97,7 +96,7 @@ class PodTemplate(Struct, frozen=True, dict=True):
         return all(self.labels.get(key) == value or key.startswith(added or ("\0",)) for key, value in selector.items())
 
 
-def pod_templates(owner: ManifestObject) -> Iterator[PodTemplate]:
+def pod_templates(owner: KubernetesObject) -> Iterator[PodTemplate]:
     """The templates inside one object; none where its kind makes no pods."""
     for place in TEMPLATE_PLACES.get(owner.kind, ()):
         for path, body in expand(owner.body, place):
@@ -105,7 +104,7 @@ def pod_templates(owner: ManifestObject) -> Iterator[PodTemplate]:
                 yield PodTemplate(owner, path, body)
 
 
-def job_templates(owner: ManifestObject) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def job_templates(owner: KubernetesObject) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Path and spec of every Job that the object is or makes."""
     if owner.kind in JOB_PLACES:
         for path, body in expand(owner.body, JOB_PLACES[owner.kind]):
