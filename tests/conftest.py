@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 import gc
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,7 @@ from neuron_cluster.atomic_write import write_whole
 from neuron_cluster.startup import collect_rarely
 
 ROOT = Path(__file__).parents[1]
+WARM = Path(__file__).parent / "warm"
 
 collect_rarely()
 os.environ["CDK_VALIDATION"] = "false"  # 1-4 s and 400 MiB each time; one test for each shipped environment turns it on
@@ -55,6 +59,41 @@ def cdk() -> Any:
     import aws_cdk
 
     return aws_cdk
+
+
+@pytest.fixture(scope="session")
+def warm_modules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """``node_modules`` whose CDK command is run by a process that has it loaded: loading takes longer than a deploy.
+
+    The command is the installed one, and so is its cache; one run follows another.
+    """
+    from neuron_cluster.deploy.node import cdk_script, compile_cache, node_binary
+
+    folder = tmp_path_factory.mktemp("warm") / "node_modules"
+    installed = cdk_script(ROOT).parents[1]
+    command = folder / "aws-cdk" / "bin" / "cdk"
+    command.parent.mkdir(parents=True)
+    shutil.copy(WARM / "cdk_client.js", command)
+    (folder / "aws-cdk" / "lib").symlink_to(installed / "lib")
+    (folder / ".cache").symlink_to(installed.parent / ".cache")
+    with contextlib.ExitStack() as stack:
+        process = stack.enter_context(
+            subprocess.Popen(  # noqa: S603 - a program of these tests
+                [node_binary(), WARM / "cdk.js", installed, command.with_name("socket")],
+                env=os.environ | {"NODE_COMPILE_CACHE": str(compile_cache(ROOT))},
+                stdout=subprocess.PIPE,
+            )
+        )
+        stack.callback(process.terminate)
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"listening\n"
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def warm_project(warm_modules: Path) -> Path:
+    """A project that has nothing but the CDK command."""
+    return warm_modules.parent
 
 
 @pytest.fixture(scope="session")

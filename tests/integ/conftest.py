@@ -23,8 +23,6 @@ from neuron_cluster.local_aws.server import LocalAws
 HERE = Path(__file__).parent
 CHECKOUT = HERE.parents[1]
 sys.path.insert(0, str(CHECKOUT / "tools"))  # for hint_commands
-CDK_COMMAND = CHECKOUT / "node_modules" / "aws-cdk"
-WARM_CDK = "cdk.sock"
 ACCOUNT, REGION = "111122223333", "us-west-2"
 
 
@@ -61,26 +59,6 @@ def synthesis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield socket
 
 
-@pytest.fixture(scope="session")
-def warm_cdk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The socket of a process that has the CDK command loaded and runs it for every project that asks."""
-    from neuron_cluster.deploy.node import compile_cache, node_binary
-
-    socket = tmp_path_factory.mktemp("cdk") / "socket"
-    with contextlib.ExitStack() as stack:
-        process = stack.enter_context(
-            subprocess.Popen(  # noqa: S603 - a program of these tests
-                [node_binary(), HERE / "warm_cdk.js", CDK_COMMAND, socket],
-                env=os.environ | {"NODE_COMPILE_CACHE": str(compile_cache(CHECKOUT))},
-                stdout=subprocess.PIPE,
-            )
-        )
-        stack.callback(process.terminate)
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"listening\n"
-        yield socket
-
-
 @pytest.fixture(scope="module")
 def checkout_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All of the checkout that a deploy reads; the environments are a copy. No running local AWS is met here."""
@@ -94,27 +72,26 @@ def checkout_project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def project(checkout_project: Path, synthesis: Path, warm_cdk: Path) -> Path:
+def project(checkout_project: Path, synthesis: Path, warm_modules: Path) -> Path:
     """The same with an ``app.py`` and a CDK command that need not load CDK: other processes do their work."""
     (checkout_project / "app.py").rename(checkout_project / "checkout_app.py")
     shutil.copy(HERE / "warm_app.py", checkout_project / "app.py")
     (checkout_project / "synthesis.sock").symlink_to(synthesis)
-    modules = checkout_project / "node_modules"
-    modules.unlink()
-    (modules / "aws-cdk" / "bin").mkdir(parents=True)
-    (modules / ".cache").symlink_to(CHECKOUT / "node_modules" / ".cache")
-    (modules / "aws-cdk" / "lib").symlink_to(CDK_COMMAND / "lib")
-    shutil.copy(HERE / "warm_cdk_client.js", modules / "aws-cdk" / "bin" / "cdk")
-    (checkout_project / WARM_CDK).symlink_to(warm_cdk)
+    point(checkout_project / "node_modules", warm_modules)
     return checkout_project
 
 
 @pytest.fixture
-def cdk_of_its_own(project: Path, warm_cdk: Path) -> Iterator[None]:
-    """The command of the project loads CDK itself: to be used where it is interrupted."""
-    (project / WARM_CDK).unlink()
+def cdk_of_its_own(project: Path, warm_modules: Path) -> Iterator[None]:
+    """The CDK command is the installed one, a process of its own: to be used where it is interrupted."""
+    point(project / "node_modules", CHECKOUT / "node_modules")
     yield
-    (project / WARM_CDK).symlink_to(warm_cdk)
+    point(project / "node_modules", warm_modules)
+
+
+def point(link: Path, target: Path) -> None:
+    link.unlink()
+    link.symlink_to(target)
 
 
 @pytest.fixture(scope="module")

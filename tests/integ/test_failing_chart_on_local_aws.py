@@ -35,6 +35,7 @@ def test_it_names_the_release_and_rolls_back(
     plan_of: Callable[..., Any],
     aws: LocalAws,
     log_in: Callable[[str], None],
+    warm_project: Path,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
@@ -49,7 +50,7 @@ def test_it_names_the_release_and_rolls_back(
     log_in(plan.account)
     monkeypatch.setattr("neuron_cluster.deploy.cdk_cli.AWS_POLL_SECONDS", 0.2)
     with pytest.raises(ToolkitError) as failure:
-        Deployment(plan, ROOT, tmp_path, aws_destination(plan.account, plan.region)).run(lambda _: None)
+        Deployment(plan, warm_project, tmp_path, aws_destination(plan.account, plan.region)).run(lambda _: None)
     client = local_client("cloudformation", aws.endpoint, plan.account, plan.region)
     statuses = {stack["StackName"]: stack["StackStatus"] for stack in client.describe_stacks()["Stacks"]}
     events = client.describe_stack_events(StackName="dev-inf2-software")["StackEvents"]

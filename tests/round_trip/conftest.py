@@ -66,6 +66,7 @@ def deployed(
     aws: LocalAws,
     app_of: Callable[..., Any],
     plan_of: Callable[..., Any],
+    warm_project: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Callable[[str], Deployed]]:
     """``deployed("train-trn1")``: the environment, deployed once."""
@@ -80,7 +81,7 @@ def deployed(
         destination = local_destination(aws.endpoint, plan.account, plan.region)
         targets.append(LocalTarget(plan.region, plan.account, aws.endpoint))
         bootstrap_if_needed(ROOT, destination, lambda _: None)
-        Deployment(plan, ROOT, assembly, destination).run(lambda _: None)
+        Deployment(plan, warm_project, assembly, destination).run(lambda _: None)
         stacks = {stack for stack, *_ in golden_paths.golden_resources(environment)}
         found = {name: aws.engine.table.get(plan.account, plan.region, name) for name in sorted(stacks)}
         return Deployed(aws, plan.account, plan.region, found)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import json
 import os
 import signal
 import sys
 import threading
+import types
 from pathlib import Path
+from typing import Any
 
 
 def main(arguments: list[str]) -> int:
@@ -30,12 +31,18 @@ def main(arguments: list[str]) -> int:
 
 
 def _import_when_used(name: str) -> None:
-    """The code imports boto3 at its top, for a fifth of a second, and asks it nothing but where public ECR is."""
-    spec = importlib.util.find_spec(name)
-    if spec is not None and spec.loader is not None:
-        spec.loader = importlib.util.LazyLoader(spec.loader)
-        module = sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+    """The code imports boto3 at its top, for a fifth of a second, and asks it nothing but where public ECR is.
+
+    ``importlib.util.LazyLoader`` does not help: an import statement asks a lazy module for its spec, which loads it.
+    """
+    module = sys.modules[name] = types.ModuleType(name)
+
+    def attribute(wanted: str) -> Any:
+        if sys.modules.get(name) is module:
+            del sys.modules[name]
+        return getattr(importlib.import_module(name), wanted)
+
+    module.__dict__["__getattr__"] = attribute
 
 
 def _end_with_parent() -> None:

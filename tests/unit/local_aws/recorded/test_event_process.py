@@ -150,3 +150,15 @@ def test_event_ends_when_its_local_aws_is_killed(tmp_path):
     owner.kill()
     owner.wait()
     assert have_ended(reader)
+
+
+def test_boto3_is_loaded_when_the_code_asks_it_something(processes, tmp_path):
+    """Loading it takes longer than all else that an event does."""
+    body = """
+        import boto3
+        before = "botocore" in sys.modules
+        partition = boto3.Session().get_partition_for_region("us-west-2")
+        return {"Data": {"before": before, "partition": partition, "after": "botocore" in sys.modules}}
+    """
+    outcome = processes.run(code(tmp_path, textwrap.dedent(body).strip()), {}, SURROUNDINGS)
+    assert outcome.answer["Data"] == {"before": False, "partition": "aws", "after": True}

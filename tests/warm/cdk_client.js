@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// The CDK command of a test's project: its work is done by a process in which it runs already (`warm_cdk.js`).
+// The CDK command of a test: its work is done by a process in which it runs already (`cdk.js`).
 "use strict";
 const net = require("net");
 const path = require("path");
 const readline = require("readline");
 
-const SOCKET = path.join(__dirname, "..", "..", "..", "cdk.sock"); // in the project
+const SOCKET = path.join(__dirname, "socket");
 const warm = net.connect(SOCKET, () => {
   warm.write(`${JSON.stringify({ argv: process.argv.slice(2), cwd: process.cwd(), env: process.env })}\n`);
   process.exitCode = 1; // unless it answers

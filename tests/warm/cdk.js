@@ -1,8 +1,8 @@
 // A process that loads the CDK command once and runs it, for one project after another.
 //
-//     node warm_cdk.js AWS_CDK SOCKET
+//     node cdk.js AWS_CDK SOCKET
 //
-// Loading is most of a run on the local AWS. The package in the folder AWS_CDK is unmodified; `warm_cdk_client.js` asks.
+// Loading is most of a run on the local AWS. The package in the folder AWS_CDK is unmodified; `cdk_client.js` asks.
 "use strict";
 const net = require("net");
 const readline = require("readline");
