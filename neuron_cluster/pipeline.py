@@ -16,9 +16,11 @@ from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.paths import lock_command, lock_path, locks_beside
 from neuron_cluster.lock.reader import LoadedLock, load_lock
+from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build import build_plan
 from neuron_cluster.project import shown_path
+from neuron_cluster.resolved.environment import ResolvedEnvironment
 from neuron_cluster.rules.run import stage_1, stage_2
 
 
@@ -29,6 +31,8 @@ class Checked(Struct, frozen=True):
     plan: ClusterPlan | None
     config: EnvironmentConfig | None = None
     """What the file says; None where a key of it is missing or has a value of the wrong kind."""
+    resolved: ResolvedEnvironment | None = None
+    """With every default decided; None where ``config`` is."""
     lock: Lock | None = None
     """None where there is none, or none that can be used."""
     draft: ClusterPlan | None = None
@@ -39,6 +43,12 @@ class Checked(Struct, frozen=True):
         if self.config is None:
             raise InvalidEnvironment(self.findings)
         return self.config
+
+    def require_resolved(self) -> ResolvedEnvironment:
+        """The file with its defaults. Raises ``InvalidEnvironment`` with the findings when it is not clear."""
+        if self.resolved is None:
+            raise InvalidEnvironment(self.findings)
+        return self.resolved
 
     def require_plan(self) -> ClusterPlan:
         """The plan. Raises ``InvalidEnvironment`` with the findings when there is none."""
@@ -71,15 +81,17 @@ def check_environment(
     locked = _load_lock(loaded, locks or locks_beside(path)) if with_lock else LoadedLock(None)
     findings += locked.findings
     pins = locked.lock if locked.lock is not None and locked.lock.pins_software else None
-    ruled = stage_1(loaded.config, catalog, loaded.source, lock=pins, is_lock_clear=not locked.findings, as_of=as_of)
+    resolved = resolve_environment(loaded.config, catalog)
+    ruled = stage_1(resolved, catalog, loaded.source, lock=pins, is_lock_clear=not locked.findings, as_of=as_of)
     findings += [f for f in ruled if not loaded.repairs.mislead(f)]
-    config = None if has_error(loaded.findings) else loaded.config
+    is_repaired = has_error(loaded.findings)
+    config, clear = (None, None) if is_repaired else (loaded.config, resolved)
     if has_error(findings):
-        return Checked(tuple(in_reading_order(findings)), None, config, locked.lock)
+        return Checked(tuple(in_reading_order(findings)), None, config, clear, locked.lock)
     plan = build_plan(loaded.config, catalog, locked.lock)
     findings += stage_2(plan, catalog, loaded.source)
     accepted = None if has_error(findings) else plan
-    return Checked(tuple(in_reading_order(findings)), accepted, config, locked.lock, plan)
+    return Checked(tuple(in_reading_order(findings)), accepted, config, clear, locked.lock, plan)
 
 
 def _load_lock(loaded: LoadedEnvironment, locks: Path) -> LoadedLock:

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from datetime import date
 
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 LOCK_IT = "{lock it}"
@@ -54,21 +54,21 @@ class ConfigRule(Rule):
     """Stage 1: asks the file as written, before anything is derived from it."""
 
     @abc.abstractmethod
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]: ...
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]: ...
 
 
 class LockRule(Rule):
     """Stage 1: asks the file together with its lock. ``lock`` is None when there is none."""
 
     @abc.abstractmethod
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]: ...
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]: ...
 
 
 class DatedRule(Rule):
     """Stage 1: asks what is true on a day. Synthesis knows no day and does not ask."""
 
     @abc.abstractmethod
-    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Violation]: ...
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]: ...
 
 
 class PlanRule(Rule):

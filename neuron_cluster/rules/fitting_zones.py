@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
-
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.instance_type import InstanceType
     from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 def zones_of_network(config: EnvironmentConfig, catalog: Catalog) -> list[str]:
@@ -38,8 +37,9 @@ def zones_for_machines(
     return zones
 
 
-def zones_for_lustre(config: EnvironmentConfig, catalog: Catalog) -> list[str]:
+def zones_for_lustre(environment: ResolvedEnvironment, catalog: Catalog) -> list[str]:
     """Zones of the network for the file system: those of the Neuron groups."""
+    config = environment.config
     zones = zones_of_network(config, catalog)
-    near = {zone_id for asked in asked_node_groups(config, catalog) if asked.is_neuron for zone_id in asked.zone_ids}
+    near = {zone_id for group in environment.cluster_groups if group.is_neuron for zone_id in group.zone_ids}
     return [zone_id for zone_id in zones if zone_id in near] or zones

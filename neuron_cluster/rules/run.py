@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from datetime import date
 
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
     from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 def stage_1(
-    config: EnvironmentConfig,
+    environment: ResolvedEnvironment,
     catalog: Catalog,
     source: SourceMap,
     *,
@@ -37,12 +37,12 @@ def stage_1(
     for it are left out until it is mended.
     """
     found: list[tuple[Rule, Iterable[Violation]]] = [
-        (rule, rule.check(config, catalog)) for rule in rules_of(ConfigRule)
+        (rule, rule.check(environment, catalog)) for rule in rules_of(ConfigRule)
     ]
     if is_lock_clear:
-        found += [(rule, rule.check(config, catalog, lock)) for rule in rules_of(LockRule)]
+        found += [(rule, rule.check(environment, catalog, lock)) for rule in rules_of(LockRule)]
     if as_of is not None:
-        found += [(rule, rule.check(config, catalog, as_of)) for rule in rules_of(DatedRule)]
+        found += [(rule, rule.check(environment, catalog, as_of)) for rule in rules_of(DatedRule)]
     return [finding for rule, problems in found for finding in _findings(rule, problems, source)]
 
 

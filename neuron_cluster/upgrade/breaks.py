@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from neuron_cluster.catalog.version import version_key
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.upgrade.component_moves import PARTS
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.framework import Framework
     from neuron_cluster.catalog.neuron_sdk import NeuronSdk
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class Break(Struct, frozen=True):
@@ -28,43 +27,45 @@ class Break(Struct, frozen=True):
     """What to do."""
 
 
-def breaks(config: EnvironmentConfig, before: NeuronSdk, after: NeuronSdk, catalog: Catalog) -> tuple[Break, ...]:
+def breaks(
+    environment: ResolvedEnvironment, before: NeuronSdk, after: NeuronSdk, catalog: Catalog
+) -> tuple[Break, ...]:
     """All of them, chips first."""
     return (
-        *_dropped_chips(config, after, catalog),
-        *_lost_frameworks(config, before, after, catalog),
+        *_dropped_chips(environment, after, catalog),
+        *_lost_frameworks(environment, before, after, catalog),
         *_no_more_tested(before, after),
         *_not_shipped(before, after),
         *_not_known(after),
     )
 
 
-def _dropped_chips(config: EnvironmentConfig, after: NeuronSdk, catalog: Catalog) -> Iterator[Break]:
-    for asked in asked_machines(config, catalog):
-        row = asked.instance_type
+def _dropped_chips(environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog) -> Iterator[Break]:
+    for group in environment.compute_groups:
+        row = group.instance_type
         chip = catalog.chip(row.chip) if row is not None and row.chip is not None else None
         if row is None or chip is None or chip.last_sdk is None:
             continue
         if version_key(after.name) > version_key(chip.last_sdk):
             to = f"move to {chip.successor}" if chip.successor is not None else "no other chip takes its place"
             yield Break(
-                (*asked.path, "instance_type"),
+                (*group.path, "instance_type"),
                 f"{row.name} has the chip {chip.title}, which no Neuron SDK release after {chip.last_sdk} supports",
                 f"{to}, or stay at {chip.last_sdk} for these machines in an environment of their own",
             )
 
 
-def chips_of(config: EnvironmentConfig, catalog: Catalog) -> tuple[str, ...]:
+def chips_of(environment: ResolvedEnvironment) -> tuple[str, ...]:
     """The chips of the environment's machines, each once."""
-    rows = [asked.instance_type for asked in asked_machines(config, catalog)]
+    rows = [group.instance_type for group in environment.compute_groups]
     return tuple(dict.fromkeys(row.chip for row in rows if row is not None and row.chip is not None))
 
 
 def _lost_frameworks(
-    config: EnvironmentConfig, before: NeuronSdk, after: NeuronSdk, catalog: Catalog
+    environment: ResolvedEnvironment, before: NeuronSdk, after: NeuronSdk, catalog: Catalog
 ) -> Iterator[Break]:
     """Those of the file one by one; in one line for the same chips the others that no longer run there."""
-    chips = chips_of(config, catalog)
+    config, chips = environment.config, chips_of(environment)
     lost = {
         row.name: [chip for chip in chips if row.runs_on(chip, before.name) and not row.runs_on(chip, after.name)]
         for row in catalog.frameworks

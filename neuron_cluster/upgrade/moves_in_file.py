@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from neuron_cluster.catalog.version import version_key
-from neuron_cluster.rules.asked_software import known_containers, neuron_hosts
-from neuron_cluster.rules.nearest_software import works
+from neuron_cluster.compatibility.nearest_software import works
+from neuron_cluster.compatibility.neuron_software import known_containers, neuron_hosts
 from neuron_cluster.upgrade.breaks import Break
 from neuron_cluster.upgrade.file_edit import FileEdit
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.container import Container
     from neuron_cluster.catalog.neuron_sdk import NeuronSdk
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.rules.asked_software import NeuronHost
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.neuron_host import NeuronHost
 
 
 class MovesInFile(Struct, frozen=True):
@@ -30,11 +31,12 @@ class MovesInFile(Struct, frozen=True):
     left: tuple[Break, ...]
 
 
-def moves_in_file(config: EnvironmentConfig, after: NeuronSdk, catalog: Catalog) -> MovesInFile:
+def moves_in_file(environment: ResolvedEnvironment, after: NeuronSdk, catalog: Catalog) -> MovesInFile:
     """What ``upgrade --write`` changes. Only values that the file spells out are edited."""
+    config = environment.config
     found: list[FileEdit | Break] = [*_sdk(config, after), *_containers(config, after, catalog)]
     sdks = _sdks_afterwards(config, found, after, catalog)
-    for host in neuron_hosts(config, catalog, None):
+    for host in neuron_hosts(environment, catalog, None):
         if host.is_workstation:
             found += _workstation(host, config, after, catalog)
         else:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from neuron_cluster.rules.asked_software import neuron_hosts
+from neuron_cluster.compatibility.neuron_software import neuron_hosts
 from neuron_cluster.upgrade.breaks import Break, breaks
 from neuron_cluster.upgrade.component_moves import ComponentMove, component_moves
 from neuron_cluster.upgrade.file_edit import FileEdit
@@ -16,10 +16,10 @@ from neuron_cluster.upgrade.rollout import Rollout, rollout
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.neuron_sdk import NeuronSdk
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.rules.asked_software import NeuronHost
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.neuron_host import NeuronHost
 
 
 class HostMove(Struct, frozen=True):
@@ -46,18 +46,18 @@ class Upgrade(Struct, frozen=True):
 
 
 def plan_upgrade(
-    config: EnvironmentConfig, before: NeuronSdk, after: NeuronSdk, catalog: Catalog, lock: Lock | None
+    environment: ResolvedEnvironment, before: NeuronSdk, after: NeuronSdk, catalog: Catalog, lock: Lock | None
 ) -> Upgrade:
     """Compares the two releases for this environment. Asks no account."""
-    moves = moves_in_file(config, after, catalog)
+    moves = moves_in_file(environment, after, catalog)
     return Upgrade(
-        environment=config.name,
+        environment=environment.config.name,
         before=before.name,
         after=after.name,
         components=component_moves(before, after),
-        breaks=(*breaks(config, before, after, catalog), *moves.left),
+        breaks=(*breaks(environment, before, after, catalog), *moves.left),
         hosts=tuple(
-            _host_move(host, before, after, moves.edits, catalog) for host in neuron_hosts(config, catalog, lock)
+            _host_move(host, before, after, moves.edits, catalog) for host in neuron_hosts(environment, catalog, lock)
         ),
         edits=moves.edits,
     )

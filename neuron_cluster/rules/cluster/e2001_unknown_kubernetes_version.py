@@ -10,7 +10,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UnknownKubernetesVersion(ConfigRule):
@@ -22,7 +22,8 @@ class UnknownKubernetesVersion(ConfigRule):
     id = "E2001"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if config.eks is None or catalog.kubernetes_version(config.eks.version) is not None:
             return
         versions = catalog.kubernetes_versions

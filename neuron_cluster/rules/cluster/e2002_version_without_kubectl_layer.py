@@ -10,7 +10,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class VersionWithoutKubectlLayer(ConfigRule):
@@ -27,7 +27,8 @@ class VersionWithoutKubectlLayer(ConfigRule):
     source = "https://kubernetes.io/releases/version-skew-policy/"
     references = ("aws/aws-cdk#15736", "aws/aws-cdk#24580", "aws/aws-cdk#34053", "aws/aws-cdk#34759")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         row = catalog.kubernetes_version(config.eks.version) if config.eks is not None else None
         if row is None or row.kubectl_layer is not None:
             return

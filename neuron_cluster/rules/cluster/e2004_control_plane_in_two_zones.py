@@ -10,7 +10,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ControlPlaneInTwoZones(ConfigRule):
@@ -26,7 +26,8 @@ class ControlPlaneInTwoZones(ConfigRule):
     id = "E2004"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         region = catalog.region(config.region)
         if config.eks is None or region is None:
             return

@@ -13,7 +13,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 HINT = (
     "write the public addresses that your people and machines come from in public_access_cidrs, a single one as "
@@ -33,8 +33,9 @@ class EndpointOpenToEveryone(ConfigRule):
     id = "E2005"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.eks is None or config.eks.endpoint.access is not EndpointAccess.PUBLIC_AND_PRIVATE:
             return
         path = ("eks", "endpoint", "public_access_cidrs")

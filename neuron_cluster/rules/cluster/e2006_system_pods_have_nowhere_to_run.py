@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.eks import TaintEffect
-from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
+from neuron_cluster.orchestrators.eks.node_groups import EksNodeGroup, node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.eks import NodeGroup
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 NODES = 2
 """CoreDNS runs two replicas; with two nodes one can be replaced while the other answers."""
@@ -33,13 +33,15 @@ class SystemPodsHaveNowhereToRun(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/managing-coredns.html"
     references = ("awslabs/cdk-eks-blueprints#508",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
         if config.eks is None:
             return
-        groups = list(asked_node_groups(config, catalog))
+        groups = list(node_groups(environment))
         if any(group.instance_type is None for group in groups):  # rule E3001: it may be a system group
             return
-        open_groups = [group.group for group in groups if _is_open(group)]
+        open_groups = [group.spec for group in groups if _is_open(group)]
         desired = sum(group.count.desired for group in open_groups)
         if desired >= NODES and any(group.count.min for group in open_groups):
             return
@@ -61,12 +63,12 @@ def _enough(group: NodeGroup) -> str:
     return f"{{min: {max(1, count.min)}, desired: {max(NODES, count.desired)}, max: {max(NODES, count.max)}}}"
 
 
-def _free_name(groups: list[AskedNodeGroup]) -> str:
-    taken = {asked.group.name for asked in groups}
+def _free_name(groups: list[EksNodeGroup]) -> str:
+    taken = {node_group.name for node_group in groups}
     numbered = (f"system-{number}" for number in itertools.count(2))
     return next(name for name in itertools.chain(["system"], numbered) if name not in taken)
 
 
-def _is_open(asked: AskedNodeGroup) -> bool:
+def _is_open(node_group: EksNodeGroup) -> bool:
     soft = TaintEffect.PREFER_NO_SCHEDULE
-    return not asked.is_neuron and all(taint.effect is soft for taint in asked.group.taints)
+    return not node_group.is_neuron and all(taint.effect is soft for taint in node_group.spec.taints)

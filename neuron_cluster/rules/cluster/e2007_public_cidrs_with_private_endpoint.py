@@ -10,7 +10,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class PublicCidrsWithPrivateEndpoint(ConfigRule):
@@ -23,8 +23,9 @@ class PublicCidrsWithPrivateEndpoint(ConfigRule):
     id = "E2007"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         endpoint = config.eks.endpoint if config.eks is not None else None
         if endpoint is not None and endpoint.access is EndpointAccess.PRIVATE and endpoint.public_access_cidrs:
             yield Violation(

@@ -9,7 +9,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class PrincipalListedTwice(ConfigRule):
@@ -22,8 +22,9 @@ class PrincipalListedTwice(ConfigRule):
     id = "E2008"
     source = "boto/botocore 1.44.5: eks CreateAccessEntryRequest principalArn"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.eks is None:
             return
         seen: dict[str, str] = {}

@@ -12,7 +12,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ServiceCidrRefusedByEks(ConfigRule):
@@ -25,7 +25,8 @@ class ServiceCidrRefusedByEks(ConfigRule):
     id = "E2009"
     source = "boto/botocore 1.44.5: eks KubernetesNetworkConfigRequest serviceIpv4Cidr"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if config.eks is None:
             return
         limit = catalog.limit("eks_service_cidr_prefix")

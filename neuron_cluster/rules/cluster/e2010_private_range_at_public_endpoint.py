@@ -11,7 +11,7 @@ from neuron_cluster.rules.special_addresses import PRIVATE, SHARED, range_of_no_
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class PrivateRangeAtPublicEndpoint(ConfigRule):
@@ -26,8 +26,9 @@ class PrivateRangeAtPublicEndpoint(ConfigRule):
     id = "E2010"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         for position, cidr in enumerate(config.eks.endpoint.public_access_cidrs if config.eks is not None else ()):
             if kind := _kind_of(IPv4Network(cidr)):
                 yield Violation(

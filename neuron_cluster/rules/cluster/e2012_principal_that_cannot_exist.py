@@ -9,7 +9,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 SERVICE_LINKED = "role/aws-service-role/"
@@ -31,7 +31,8 @@ class PrincipalThatCannotExist(ConfigRule):
         "https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         region = catalog.region(config.region)
         if config.eks is None or region is None:  # rule E6001
             return

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.node_stacks import GROUPS_PER_STACK, NODE_STACKS
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 PATH = ("eks", "node_groups")
 
@@ -28,9 +27,11 @@ class MoreGroupsThanStacksHold(ConfigRule):
     id = "E2015"
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
         most = GROUPS_PER_STACK * len(NODE_STACKS)
-        groups = asked_node_groups(config, catalog)
+        groups = environment.cluster_groups
         total = len(config.eks.node_groups) if config.eks is not None else 0
         system = sum(group.instance_type is not None and not group.is_neuron for group in groups)
         if total > most:

@@ -9,8 +9,8 @@ from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class LockOfAnotherVersion(LockRule):
@@ -26,8 +26,9 @@ class LockOfAnotherVersion(LockRule):
     id = "E2020"
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html (releaseVersion)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.eks is None or lock is None or lock.kubernetes_version == config.eks.version:
             return
         made_for = f"Kubernetes {lock.kubernetes_version}" if lock.kubernetes_version else "no cluster"

@@ -11,7 +11,7 @@ from neuron_cluster.software.charts_of_switches import OWN_CHARTS
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 OF_KUBERNETES = "kube-"
 """https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/ (avoid the prefix)."""
@@ -27,7 +27,8 @@ class NamespaceOfSoftware(ConfigRule):
     id = "E2023"
     source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if config.eks is None:
             return
         owners = dict(_owners(catalog))

@@ -10,7 +10,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ClaimWithoutStorage(ConfigRule):
@@ -25,8 +25,9 @@ class ClaimWithoutStorage(ConfigRule):
     id = "E2030"
     source = "https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.eks is None or (config.storage is not None and config.storage.lustre is not None):
             return
         for position, namespace in enumerate(config.eks.namespaces):

@@ -10,7 +10,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class NamespaceItemListedTwice(ConfigRule):
@@ -25,8 +25,9 @@ class NamespaceItemListedTwice(ConfigRule):
     id = "E2031"
     source = "https://kubernetes.io/docs/concepts/security/service-accounts/#default-service-accounts"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.eks is None:
             return
         for position, namespace in enumerate(config.eks.namespaces):

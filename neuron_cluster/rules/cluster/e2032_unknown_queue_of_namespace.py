@@ -11,7 +11,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UnknownQueueOfNamespace(ConfigRule):
@@ -24,8 +24,9 @@ class UnknownQueueOfNamespace(ConfigRule):
     id = "E2032"
     source = "https://kueue.sigs.k8s.io/docs/concepts/local_queue/"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.eks is None:
             return
         queues = list(dict.fromkeys(group.queue for group in config.eks.node_groups if group.queue is not None))

@@ -9,7 +9,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class QueueWithoutNamespace(ConfigRule):
@@ -24,8 +24,9 @@ class QueueWithoutNamespace(ConfigRule):
     id = "E2033"
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/#namespace-selector"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.eks is None:
             return
         open_to = {namespace.queue for namespace in config.eks.namespaces}

@@ -10,7 +10,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class AuditLogOff(ConfigRule):
@@ -24,8 +24,9 @@ class AuditLogOff(ConfigRule):
     id = "E2034"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/control-plane-logs.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.eks is not None and ControlPlaneLog.AUDIT not in config.eks.control_plane_logs:
             given = ", ".join(each.value for each in config.eks.control_plane_logs) or "empty"
             yield Violation(

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_software import neuron_hosts
+from neuron_cluster.compatibility.nearest_software import nearest_ami_release
+from neuron_cluster.compatibility.neuron_software import neuron_hosts
 from neuron_cluster.rules.base import DatedRule, Violation
-from neuron_cluster.rules.nearest_software import nearest_ami_release
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.chip import Chip
     from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
-    from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.rules.asked_software import NeuronHost
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.neuron_host import NeuronHost
 
 
 class VersionNearEndOfSupport(DatedRule):
@@ -35,11 +35,12 @@ class VersionNearEndOfSupport(DatedRule):
     id = "W2011"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:
+        config = environment.config
         row = catalog.kubernetes_version(config.eks.version) if config.eks is not None else None
         if row is None or row.kubectl_layer is None or _lasts(row, catalog, as_of):  # else rules E2001, E2002
             return
-        hosts = _on_dropped_chips(row, config, catalog)
+        hosts = _on_dropped_chips(row, environment, catalog)
         yield Violation(
             ("eks", "version"), f"version is {row.name}, {_end(row, as_of)}", _way_on(row, hosts, catalog, as_of)
         )
@@ -90,11 +91,11 @@ def _way_on(row: KubernetesVersion, hosts: Sequence[tuple[NeuronHost, Chip]], ca
 
 
 def _on_dropped_chips(
-    row: KubernetesVersion, config: EnvironmentConfig, catalog: Catalog
+    row: KubernetesVersion, environment: ResolvedEnvironment, catalog: Catalog
 ) -> list[tuple[NeuronHost, Chip]]:
     """Node groups whose chip newer drivers do not drive, but an image of this version does (else rule W5032)."""
     found = []
-    for host in neuron_hosts(config, catalog, None):
+    for host in neuron_hosts(environment, catalog, None):
         chip = catalog.chip(host.instance_type.chip or "")
         if chip is None or chip.driver_below is None or host.is_workstation:
             continue

@@ -11,7 +11,7 @@ from neuron_cluster.rules.special_addresses import range_of_examples
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class PlaceholderAddressAtPublicEndpoint(ConfigRule):
@@ -25,8 +25,9 @@ class PlaceholderAddressAtPublicEndpoint(ConfigRule):
     id = "W2016"
     source = "https://www.rfc-editor.org/rfc/rfc5737; https://www.rfc-editor.org/rfc/rfc2544"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         for position, cidr in enumerate(config.eks.endpoint.public_access_cidrs if config.eks is not None else ()):
             if found := range_of_examples(IPv4Network(cidr)):
                 yield Violation(

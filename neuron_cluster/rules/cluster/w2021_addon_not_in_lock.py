@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_switches import asked_switches
+from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 from neuron_cluster.software.managed_addons import addon_names
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class AddonNotInLock(LockRule):
@@ -29,10 +29,11 @@ class AddonNotInLock(LockRule):
     id = "W2021"
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html (addonVersion)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        config = environment.config
         if config.eks is None or lock is None or lock.kubernetes_version != config.eks.version:  # else rule E2020
             return
-        missing = [name for name in addon_names(asked_switches(config, catalog)) if name not in lock.addons]
+        missing = [name for name in addon_names(enabled_components(environment, catalog)) if name not in lock.addons]
         if missing:
             yield Violation(
                 ("eks", "addons"),

@@ -10,7 +10,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 ALLOWS = {
     PodSecurity.BASELINE: "containers may run as root and gain privileges inside of the container",
@@ -29,8 +29,9 @@ class NamespaceBelowRestricted(ConfigRule):
     id = "W2022"
     source = "https://kubernetes.io/docs/concepts/security/pod-security-standards/"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.eks is None:
             return
         for position, namespace in enumerate(config.eks.namespaces):

@@ -11,7 +11,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UnknownRegion(ConfigRule):
@@ -24,7 +24,8 @@ class UnknownRegion(ConfigRule):
     id = "E6001"
     source = "https://docs.aws.amazon.com/global-infrastructure/latest/regions/aws-regions.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if catalog.region(config.region) is not None:
             return
         neuron = [

@@ -11,7 +11,7 @@ from neuron_cluster.rules.wording import quoted
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 OWN_KEYS = ("Name",)
 OWN_PREFIXES = (OWN_DOMAIN, "kubernetes.io/")
@@ -35,7 +35,8 @@ class TagRefused(ConfigRule):
         "https://docs.aws.amazon.com/IAM/latest/UserGuide/id_tags.html#id_tags_rules"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         seen: dict[str, str] = {}
         for key, value in config.tags.items():
             path = ("tags", key)

@@ -11,7 +11,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UnknownNeuronSdk(ConfigRule):
@@ -25,7 +25,8 @@ class UnknownNeuronSdk(ConfigRule):
     id = "E6005"
     source = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/release-notes/"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if catalog.neuron_sdk(config.neuron.sdk) is None:
             newest = [row.name for row in catalog.neuron_sdks[:3]]
             yield Violation(

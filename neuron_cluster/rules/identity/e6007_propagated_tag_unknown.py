@@ -11,7 +11,7 @@ from neuron_cluster.rules.wording import quoted
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class PropagatedTagUnknown(ConfigRule):
@@ -28,8 +28,9 @@ class PropagatedTagUnknown(ConfigRule):
         "https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_scps_examples_tagging.html"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         for position, key in enumerate(config.propagate_at_launch):
             path = ("propagate_at_launch", position)
             if key in config.propagate_at_launch[:position]:

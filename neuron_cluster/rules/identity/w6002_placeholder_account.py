@@ -10,7 +10,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class PlaceholderAccount(ConfigRule):
@@ -24,8 +24,9 @@ class PlaceholderAccount(ConfigRule):
     id = "W6002"
     source = "https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.account in placeholder_accounts():
             yield Violation(
                 ("account",),

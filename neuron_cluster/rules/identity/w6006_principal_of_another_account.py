@@ -9,7 +9,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 ACCOUNT = 4
 """Position of the account in an ARN."""
@@ -26,8 +26,9 @@ class PrincipalOfAnotherAccount(ConfigRule):
     id = "W6006"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/access-entries.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.eks is None:
             return
         for role, principals in (("admins", config.eks.access.admins), ("viewers", config.eks.access.viewers)):

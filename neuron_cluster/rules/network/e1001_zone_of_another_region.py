@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.fitting_zones import zones_for_lustre, zones_for_machines, zones_of_network
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ZoneOfAnotherRegion(ConfigRule):
@@ -29,11 +28,12 @@ class ZoneOfAnotherRegion(ConfigRule):
     source = "https://docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html"
     references = ("awslabs/data-on-eks#421",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         known = catalog.zone_ids(config.region)
         if not known:  # rule E6001 says that the Region is unknown
             return
-        for path, zone_id, fitting in _zones_in(config, catalog):
+        for path, zone_id, fitting in _zones_in(environment, catalog):
             if zone_id in known:
                 continue
             home = catalog.region_of_zone_id(zone_id)
@@ -45,20 +45,21 @@ class ZoneOfAnotherRegion(ConfigRule):
             )
 
 
-def _zones_in(config: EnvironmentConfig, catalog: Catalog) -> Iterator[tuple[KeyPath, str, list[str]]]:
+def _zones_in(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[tuple[KeyPath, str, list[str]]]:
     """Every zone that the file names, with those that could stand there."""
+    config = environment.config
     named = config.network.availability_zones
     unused = [zone_id for zone_id in catalog.zone_ids(config.region) if zone_id not in named]
     for position, zone_id in enumerate(named):
         yield ("network", "availability_zones", position), zone_id, unused
     storage = config.storage
     if storage is not None and storage.lustre is not None:
-        fitting = zones_for_lustre(config, catalog)
+        fitting = zones_for_lustre(environment, catalog)
         yield ("storage", "lustre", "availability_zone"), storage.lustre.availability_zone, fitting
     for position, home in enumerate(storage.homes if storage is not None else ()):
         fitting = zones_of_network(config, catalog)
         yield ("storage", "homes", position, "availability_zone"), home.availability_zone, fitting
-    for asked in asked_machines(config, catalog):
-        if asked.wish.availability_zone is not None:
-            fitting = zones_for_machines(asked.instance_type, config, catalog)
-            yield (*asked.path, "availability_zone"), asked.wish.availability_zone, fitting
+    for group in environment.compute_groups:
+        if group.spec.availability_zone is not None:
+            fitting = zones_for_machines(group.instance_type, config, catalog)
+            yield (*group.path, "availability_zone"), group.spec.availability_zone, fitting

@@ -9,7 +9,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ZoneListedTwice(ConfigRule):
@@ -24,8 +24,9 @@ class ZoneListedTwice(ConfigRule):
     id = "E1002"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/network-reqs.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         zones = config.network.availability_zones
         for position, zone_id in enumerate(zones):
             first = zones.index(zone_id)

@@ -11,7 +11,7 @@ from neuron_cluster.rules.special_addresses import PRIVATE
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class VpcSize(ConfigRule):
@@ -23,7 +23,8 @@ class VpcSize(ConfigRule):
     id = "E1003"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         limit = catalog.limit("vpc_cidr_prefix")
         largest, smallest = limit.minimum or 0, limit.maximum or 32
         given = IPv4Network(config.network.cidr)

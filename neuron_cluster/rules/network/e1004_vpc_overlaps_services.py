@@ -10,7 +10,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 EKS_DEFAULTS = (IPv4Network("172.20.0.0/16"), IPv4Network("10.100.0.0/16"))
 """What EKS takes when it is not told; a VPC of at most a /16 cannot overlap both."""
@@ -28,7 +28,8 @@ class VpcOverlapsServices(ConfigRule):
     id = "E1004"
     source = "boto/botocore 1.44.5: eks KubernetesNetworkConfigRequest serviceIpv4Cidr"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         vpc = IPv4Network(config.network.cidr)
         if config.eks is None or vpc.prefixlen < (catalog.limit("vpc_cidr_prefix").minimum or 0):  # rule E1003
             return

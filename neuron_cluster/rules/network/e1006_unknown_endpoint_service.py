@@ -11,7 +11,7 @@ from neuron_cluster.rules.wording import listed, quoted
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UnknownEndpointService(ConfigRule):
@@ -26,7 +26,8 @@ class UnknownEndpointService(ConfigRule):
     id = "E1006"
     source = "https://docs.aws.amazon.com/vpc/latest/privatelink/aws-services-privatelink-support.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         known = [service.name for service in catalog.endpoint_services]
         for position, name in enumerate(config.network.endpoints or ()):
             if name not in known:

@@ -11,7 +11,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 NEEDED = ("ec2", "ecr.api", "ecr.dkr", "eks", "eks-auth", "lambda", "s3", "sts")
 """Nodes join through eks, ec2 and sts and pull images through ecr.api, ecr.dkr and s3; the Pod Identity agent calls
@@ -28,8 +28,9 @@ class EndpointsThatNodesNeed(ConfigRule):
     id = "E1007"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         given = config.network.endpoints
         if config.eks is None or config.network.nat is not Nat.NONE or given is None:
             return

@@ -11,7 +11,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 EIGHTH = 3
 """Prefix bits: a private subnet takes an eighth of the VPC, the public ones share the last. A test compares them."""
@@ -29,7 +29,8 @@ class SubnetTooSmallForEc2(ConfigRule):
     id = "E1009"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/subnet-sizing.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         vpc, smallest = IPv4Network(config.network.cidr), catalog.limit("subnet_cidr_prefix").maximum or 32
         if vpc.prefixlen > (catalog.limit("vpc_cidr_prefix").maximum or 32):  # rule E1003
             return

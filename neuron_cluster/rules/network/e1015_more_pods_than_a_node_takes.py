@@ -28,13 +28,13 @@ class MorePodsThanANodeTakes(PlanRule):
         del catalog
         eks = plan.eks
         for group in eks.node_groups if eks is not None else ():
-            node, asked = group.node_addresses, group.pods_per_node
-            if eks is None or node is None or asked is None or asked <= node.pods:
+            node, node_group = group.node_addresses, group.pods_per_node
+            if eks is None or node is None or node_group is None or node_group <= node.pods:
                 continue
             more = not eks.prefix_delegation and node.pods_with_prefixes > node.pods_without_prefixes
             way = f", or set eks.prefix_delegation: true (then {node.pods_with_prefixes})" if more else ""
             yield Violation(
                 (*group.path, "pods_per_node"),
-                f"pods_per_node is {asked}; {group.machine.instance_type} takes {node.pods}",
+                f"pods_per_node is {node_group}; {group.machine.instance_type} takes {node.pods}",
                 f"write at most {node.pods}{way}",
             )

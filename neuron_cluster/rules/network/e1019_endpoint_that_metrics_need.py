@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.network import Nat
-from neuron_cluster.rules.asked_switches import asked_switches
+from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 LOGS = "logs"
 
@@ -32,11 +32,12 @@ class EndpointThatMetricsNeed(ConfigRule):
         "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-logs-and-interface-VPC.html"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         given = config.network.endpoints
         if config.network.nat is not Nat.NONE or given is None or LOGS in given:
             return
-        if "cloudwatch_observability" in asked_switches(config, catalog):
+        if "cloudwatch_observability" in enabled_components(environment, catalog):
             yield Violation(
                 ("network", "endpoints"),
                 "nat is none and endpoints lacks logs, to which the CloudWatch observability add-on sends metrics and "

@@ -12,7 +12,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 EXAMPLES = ("10.20.0.0/16", "172.31.0.0/16", "192.168.0.0/20")
 
@@ -30,8 +30,9 @@ class VpcOfNoMachine(ConfigRule):
         "https://www.iana.org/assignments/iana-ipv4-special-registry"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         given = IPv4Network(config.network.cidr)
         if found := range_of_no_machine(given):
             range_, word = found

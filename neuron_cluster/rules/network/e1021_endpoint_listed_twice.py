@@ -9,7 +9,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class EndpointListedTwice(ConfigRule):
@@ -22,8 +22,9 @@ class EndpointListedTwice(ConfigRule):
     id = "E1021"
     source = "https://docs.aws.amazon.com/vpc/latest/privatelink/create-interface-endpoint.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         services = config.network.endpoints or []
         for position, service in enumerate(services):
             first = services.index(service)

@@ -12,7 +12,7 @@ from neuron_cluster.rules.special_addresses import range_of_no_machine
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class SecondaryCidrRefused(ConfigRule):
@@ -27,7 +27,8 @@ class SecondaryCidrRefused(ConfigRule):
     id = "E1030"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html; catalog: vpc_cidr_restrictions"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         limit = catalog.limit("vpc_cidr_prefix")
         largest, smallest = limit.minimum or 0, limit.maximum or 32
         ranges = [

@@ -11,7 +11,7 @@ from neuron_cluster.rules.free_range import free_range
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class SecondaryCidrOverlaps(ConfigRule):
@@ -24,7 +24,8 @@ class SecondaryCidrOverlaps(ConfigRule):
     id = "E1031"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         taken = {"network.cidr": IPv4Network(config.network.cidr)}
         if config.eks is not None:
             taken["eks.service_cidr"] = IPv4Network(config.eks.service_cidr)

@@ -10,7 +10,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class SecondaryCidrZone(ConfigRule):
@@ -25,8 +25,9 @@ class SecondaryCidrZone(ConfigRule):
     id = "E1032"
     source = "the design of this toolkit; https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         zones, seen = config.network.availability_zones, set[str]()
         for position, each in enumerate(config.network.secondary_cidrs):
             path = ("network", "secondary_cidrs", position, "availability_zone")

@@ -10,7 +10,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 DOCKER = IPv4Network("172.17.0.0/16")
 
@@ -25,7 +25,8 @@ class VpcInDockerRange(ConfigRule):
     id = "W1011"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/vpc-cidr-blocks.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         vpc = IPv4Network(config.network.cidr)
         is_possible = vpc.prefixlen >= (catalog.limit("vpc_cidr_prefix").minimum or 0)  # rule E1003
         if is_possible and vpc.overlaps(DOCKER):

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.network import Nat
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class SingleNatFarFromNodes(ConfigRule):
@@ -27,16 +26,17 @@ class SingleNatFarFromNodes(ConfigRule):
     id = "W1012"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/nat-gateway-basics.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
         zones = config.network.availability_zones
         if config.network.nat is not Nat.SINGLE:
             return
-        for asked in asked_node_groups(config, catalog):
-            is_far = zones[0] not in asked.zone_ids and set(asked.zone_ids) <= set(zones)  # else rule E3002
-            if asked.is_neuron and is_far:
+        for group in environment.cluster_groups:
+            is_far = zones[0] not in group.zone_ids and set(group.zone_ids) <= set(zones)  # else rule E3002
+            if group.is_neuron and is_far:
                 yield Violation(
-                    (*asked.path, "availability_zone"),
-                    f"{asked.group.name} runs in {listed(asked.zone_ids)}, but the single NAT gateway stands in "
-                    f"{zones[0]}",
+                    (*group.path, "availability_zone"),
+                    f"{group.name} runs in {listed(group.zone_ids)}, but the single NAT gateway stands in {zones[0]}",
                     f"set network.nat: per_zone, or availability_zone: {zones[0]} if the type is offered there",
                 )

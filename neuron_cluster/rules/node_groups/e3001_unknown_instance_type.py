@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UnknownInstanceType(ConfigRule):
@@ -27,13 +26,13 @@ class UnknownInstanceType(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/errors-overview.html"
     references = ("eksctl-io/eksctl#5906",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_machines(config, catalog):
-            name = asked.wish.instance_type
-            if asked.instance_type is None:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for group in environment.compute_groups:
+            name = group.spec.instance_type
+            if group.instance_type is None:
                 near = [each for each in catalog.near_instance_types(name) if _can_be_launched(each, catalog)]
                 yield Violation(
-                    (*asked.path, "instance_type"),
+                    (*group.path, "instance_type"),
                     f"instance_type is {name}, which the catalog does not know",
                     f"{did_you_mean(near)}`neuron-cluster catalog instances` lists the types that this release knows",
                 )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.fitting_zones import zones_for_machines
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ZoneOutsideNetwork(ConfigRule):
@@ -24,15 +23,16 @@ class ZoneOutsideNetwork(ConfigRule):
     id = "E3002"
     source = "the design of this toolkit: subnets exist in the zones of network.availability_zones only"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         zones = config.network.availability_zones
-        for asked in asked_machines(config, catalog):
-            zone_id = asked.wish.availability_zone
+        for group in environment.compute_groups:
+            zone_id = group.spec.availability_zone
             if zone_id is None or zone_id in zones or zone_id not in catalog.zone_ids(config.region):  # else rule E1001
                 continue
-            fitting = zones_for_machines(asked.instance_type, config, catalog)
+            fitting = zones_for_machines(group.instance_type, config, catalog)
             yield Violation(
-                (*asked.path, "availability_zone"),
-                f"{asked.wish.name} is to run in {zone_id}, but the network has {listed(zones)} only",
+                (*group.path, "availability_zone"),
+                f"{group.name} is to run in {zone_id}, but the network has {listed(zones)} only",
                 f"append {zone_id} to network.availability_zones, or write {listed(fitting, 'or')}",
             )

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.machine import EfaLayout
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class EfaOnTypeWithoutIt(ConfigRule):
@@ -26,10 +25,10 @@ class EfaOnTypeWithoutIt(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html"
     references = ("aws-neuron/aws-neuron-parallelcluster-samples#24",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            instance_type = asked.instance_type
-            wish = asked.group.efa
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for group in environment.cluster_groups:
+            instance_type = group.instance_type
+            wish = group.spec.efa
             if wish in (None, EfaLayout.OFF) or instance_type is None or instance_type.efa_interfaces != 0:
                 continue  # where the number is not known, rule E3018 speaks
             rows = [row for row in catalog.instance_types if row.launchable and row.efa_interfaces]
@@ -37,7 +36,7 @@ class EfaOnTypeWithoutIt(ConfigRule):
             has_other = bool(others) and instance_type.chip is not None
             swap = f", or set instance_type: {listed(others, 'or')}" if has_other else ""
             yield Violation(
-                (*asked.path, "efa"),
+                (*group.path, "efa"),
                 f"efa is {wish}, but {instance_type.name} has no EFA interface",
                 f"set efa: off{swap}",
             )

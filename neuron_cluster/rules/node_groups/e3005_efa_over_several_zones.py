@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.fitting_zones import zones_for_machines
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class EfaOverSeveralZones(ConfigRule):
@@ -32,13 +31,14 @@ class EfaOverSeveralZones(ConfigRule):
         "aws-samples/amazon-eks-machine-learning-with-terraform-and-kubeflow#77",
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            if not asked.has_efa or len(asked.zone_ids) == 1 or asked.instance_type is None:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        for node_group in environment.cluster_groups:
+            if not node_group.has_efa or len(node_group.zone_ids) == 1 or node_group.instance_type is None:
                 continue
-            best = zones_for_machines(asked.instance_type, config, catalog, among=asked.zone_ids)
+            best = zones_for_machines(node_group.instance_type, config, catalog, among=node_group.zone_ids)
             yield Violation(
-                (*asked.path, "availability_zone"),
-                f"{asked.group.name} has EFA and may run in {listed(asked.zone_ids)}; EFA does not cross zones",
-                f"add availability_zone: {listed(best, 'or')} to {asked.group.name}, or set efa: off",
+                (*node_group.path, "availability_zone"),
+                f"{node_group.name} has EFA and may run in {listed(node_group.zone_ids)}; EFA does not cross zones",
+                f"add availability_zone: {listed(best, 'or')} to {node_group.name}, or set efa: off",
             )

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.machine import Placement
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class PlacementGroupWithReservation(ConfigRule):
@@ -35,12 +34,13 @@ class PlacementGroupWithReservation(ConfigRule):
         "aws/aws-parallelcluster#6311",
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            if asked.is_reserved and asked.group.placement is Placement.CLUSTER:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for node_group in environment.cluster_groups:
+            if node_group.is_reserved and node_group.spec.placement is Placement.CLUSTER:
                 yield Violation(
-                    (*asked.path, "placement"),
-                    f"placement is cluster, but {asked.group.name} runs in {asked.capacity_in_words}, whose place is "
-                    "decided already",
+                    (*node_group.path, "placement"),
+                    f"placement is cluster, but {node_group.name} runs in {node_group.capacity_display_name}, "
+                    "whose place is decided already",
                     "remove placement, or set placement: none",
                 )

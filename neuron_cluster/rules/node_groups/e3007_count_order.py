@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.machine import Count
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class CountOrder(ConfigRule):
@@ -24,10 +23,11 @@ class CountOrder(ConfigRule):
     id = "E3007"
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            count = asked.group.count
-            path = (*asked.path, "count")
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for group in environment.cluster_groups:
+            count = group.spec.count
+            path = (*group.path, "count")
             if count.min > count.max:
                 yield Violation((*path, "min"), f"min is {count.min}, more than max ({count.max})", _mended(count))
             elif count.desired > count.max:

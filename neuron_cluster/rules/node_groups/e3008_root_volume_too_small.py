@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class RootVolumeTooSmall(ConfigRule):
@@ -29,14 +28,15 @@ class RootVolumeTooSmall(ConfigRule):
     id = "E3008"
     source = "aws-neuron/aws-neuron-sdk: setup (at least 512 GB on Trn1, Trn2 and Trn3)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_machines(config, catalog):
-            row, volume = asked.instance_type, asked.wish.root_volume
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for group in environment.compute_groups:
+            row, volume = group.instance_type, group.spec.root_volume
             least = row.root_volume_minimum_gib if row is not None else None
             if volume is not None and least is not None and volume.size_gib < least:
                 yield Violation(
-                    (*asked.path, "root_volume", "size_gib"),
+                    (*group.path, "root_volume", "size_gib"),
                     f"size_gib is {volume.size_gib}, but the Neuron documents ask for {least} GiB on "
-                    f"{asked.wish.instance_type}",
+                    f"{group.spec.instance_type}",
                     f"set size_gib: {least} or more; without root_volume you get {least}",
                 )

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class DuplicateGroupName(ConfigRule):
@@ -23,13 +22,14 @@ class DuplicateGroupName(ConfigRule):
     id = "E3009"
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
         seen: dict[str, int] = {}
-        for position, asked in enumerate(asked_node_groups(config, catalog)):
-            first = seen.setdefault(asked.group.name, position)
+        for position, group in enumerate(environment.cluster_groups):
+            first = seen.setdefault(group.name, position)
             if first < position:
                 yield Violation(
-                    (*asked.path, "name"),
-                    f"name is {asked.group.name}, like that of eks.node_groups[{first}]",
+                    (*group.path, "name"),
+                    f"name is {group.name}, like that of eks.node_groups[{first}]",
                     "give one of the two another name",
                 )

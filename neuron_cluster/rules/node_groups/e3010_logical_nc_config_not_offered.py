@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class LogicalNcConfigNotOffered(ConfigRule):
@@ -24,15 +23,16 @@ class LogicalNcConfigNotOffered(ConfigRule):
     id = "E3010"
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            wish, row = asked.group.logical_nc_config, asked.instance_type
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for group in environment.cluster_groups:
+            wish, row = group.spec.logical_nc_config, group.instance_type
             configs = row.logical_nc_configs if row is not None else None
             if wish is None or row is None or configs is None or wish in configs:
                 continue
             offer = f"offers {listed(configs, 'or')} only"
             yield Violation(
-                (*asked.path, "logical_nc_config"),
-                f"logical_nc_config is {wish}, but {row.name} {offer if asked.is_neuron else 'has no NeuronCores'}",
+                (*group.path, "logical_nc_config"),
+                f"logical_nc_config is {wish}, but {row.name} {offer if group.is_neuron else 'has no NeuronCores'}",
                 "remove logical_nc_config: the default is right for this type",
             )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import AskedMachine, asked_machines
+from neuron_cluster.resolved.compute_group import ComputeGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 PURCHASE_MODES = {
     "on_demand": "on_demand",
@@ -38,27 +38,28 @@ class CapacityKindNotSold(ConfigRule):
     id = "E3012"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_InstanceTypeInfo.html (SupportedUsageClasses)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_machines(config, catalog):
-            kind, row = asked.wish.capacity.kind, asked.instance_type
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for group in environment.compute_groups:
+            kind, row = group.capacity.kind, group.instance_type
             modes = row.purchase_modes if row is not None else None
             if row is None or modes is None or PURCHASE_MODES[kind] in modes:
                 continue
             kinds = [kind for kind, mode in PURCHASE_MODES.items() if mode in modes]
-            possible = [kind for kind in kinds if not asked.is_workstation or kind in OF_WORKSTATIONS]
-            written = listed((as_written(kind, asked) for kind in possible), "or")
+            possible = [kind for kind in kinds if not group.is_workstation or kind in OF_WORKSTATIONS]
+            written = listed((as_written(kind, group) for kind in possible), "or")
             yield Violation(
-                (*asked.path, "capacity", "kind"),
+                (*group.path, "capacity", "kind"),
                 f"kind is {kind}, but {row.name} is sold as {listed(kinds, 'or')} only",
                 f"set capacity: {written}, or take another instance type" if possible else "take another instance type",
             )
 
 
-def as_written(kind: str, asked: AskedMachine) -> str:
+def as_written(kind: str, group: ComputeGroup) -> str:
     """A ``capacity`` of this kind, whole, as it would be written in the file."""
     words = [f"kind: {kind}"]
-    if kind == "ultraserver_block" and asked.instance_type is not None and asked.instance_type.ultraserver is not None:
-        words.append(f"ultraserver: {asked.instance_type.ultraserver.capacity_type}")
+    if kind == "ultraserver_block" and group.instance_type is not None and group.instance_type.ultraserver is not None:
+        words.append(f"ultraserver: {group.instance_type.ultraserver.capacity_type}")
     if kind not in ("on_demand", "spot"):
-        words.append(f"reservation_id: {asked.reservation_id or 'cr-…'}")
+        words.append(f"reservation_id: {group.reservation_id or 'cr-…'}")
     return f"{{{', '.join(words)}}}"

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import CAPACITY_DISPLAY_NAMES, asked_node_groups, reservation_id_of
-from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ReservationWithoutZone(ConfigRule):
@@ -27,23 +25,23 @@ class ReservationWithoutZone(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
     references = ("aws/aws-parallelcluster#1216",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            if asked.reservation_id is not None and len(asked.zone_ids) > 1:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for group in environment.cluster_groups:
+            if group.reservation_id is not None and len(group.zone_ids) > 1:
                 yield Violation(
-                    (*asked.path, "availability_zone"),
-                    f"{asked.group.name} runs in {asked.capacity_in_words}, which lies in one zone, but names none",
-                    f"add the availability_zone of {asked.reservation_id}: "
+                    (*group.path, "availability_zone"),
+                    f"{group.name} runs in {group.capacity_display_name}, which lies in one zone, but names none",
+                    f"add the availability_zone of {group.reservation_id}: "
                     "`aws ec2 describe-capacity-reservations` shows its AvailabilityZoneId",
                 )
-        several = len(set(config.network.availability_zones)) > 1
-        for box in asked_workstations(config, catalog):
-            wish, reservation_id = box.workstation, reservation_id_of(box.workstation.capacity)
-            runs_in = CAPACITY_DISPLAY_NAMES[wish.capacity.kind]
-            if several and reservation_id is not None and wish.availability_zone is None and box.home is None:
+        several = len(set(environment.config.network.availability_zones)) > 1
+        for machine in environment.workstations:
+            reservation_id, has_zone = machine.reservation_id, machine.spec.availability_zone is not None
+            if several and reservation_id is not None and not has_zone and machine.home is None:
                 yield Violation(
-                    (*box.path, "availability_zone"),
-                    f"{wish.name} runs in {runs_in}, which lies in one zone, but names none",
+                    (*machine.path, "availability_zone"),
+                    f"{machine.name} runs in {machine.capacity_display_name}, which lies in one zone, but names none",
                     f"add the availability_zone of {reservation_id}: "
                     "`aws ec2 describe-capacity-reservations` shows its AvailabilityZoneId",
                 )

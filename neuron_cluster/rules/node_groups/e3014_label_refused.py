@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.qualified_name import reserved_domain, syntax_problem
 from neuron_cluster.rules.wording import quoted
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class LabelRefused(ConfigRule):
@@ -32,10 +32,10 @@ class LabelRefused(ConfigRule):
         "boto/botocore 1.44.5: eks labelKey, labelValue"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            for key, value in asked.group.labels.items():
-                path = (*asked.path, "labels", key)
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for group in node_groups(environment):
+            for key, value in group.spec.labels.items():
+                path = (*group.path, "labels", key)
                 if problem := syntax_problem(key, catalog):
                     yield Violation(path, f"the label key {quoted(key)} {problem}", "rename the label")
                 elif domain := reserved_domain(key):

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import NEURON
-from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
+from neuron_cluster.orchestrators.eks.node_groups import EksNodeGroup, node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.qualified_name import syntax_problem
 from neuron_cluster.rules.wording import quoted
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 NEURON_TAINT = (NEURON, "no_schedule")
 """Key and effect of the taint that every Neuron group gets by itself."""
@@ -34,25 +34,25 @@ class TaintRefused(ConfigRule):
         "boto/botocore 1.44.5: eks taintKey, taintValue"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            yield from _refused(asked, catalog)
-            yield from _repeated(asked)
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for group in node_groups(environment):
+            yield from _refused(group, catalog)
+            yield from _repeated(group)
 
 
-def _refused(asked: AskedNodeGroup, catalog: Catalog) -> Iterator[Violation]:
-    for position, taint in enumerate(asked.group.taints):
-        path = (*asked.path, "taints", position)
+def _refused(group: EksNodeGroup, catalog: Catalog) -> Iterator[Violation]:
+    for position, taint in enumerate(group.spec.taints):
+        path = (*group.path, "taints", position)
         if problem := syntax_problem(taint.key, catalog):
             yield Violation((*path, "key"), f"the taint key {quoted(taint.key)} {problem}", "rename the taint")
         if problem := catalog.limit("kubernetes_label_value").problem_with(taint.value):
             yield Violation((*path, "value"), f"the taint value {quoted(taint.value)} {problem}", "change the value")
 
 
-def _repeated(asked: AskedNodeGroup) -> Iterator[Violation]:
-    seen = {NEURON_TAINT: "every Neuron group has it already"} if asked.is_neuron else {}
-    for position, taint in enumerate(asked.group.taints):
-        path = (*asked.path, "taints", position)
+def _repeated(group: EksNodeGroup) -> Iterator[Violation]:
+    seen = {NEURON_TAINT: "every Neuron group has it already"} if group.is_neuron else {}
+    for position, taint in enumerate(group.spec.taints):
+        path = (*group.path, "taints", position)
         identity = (taint.key, taint.effect.value)
         if identity in seen:
             yield Violation(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class AmiReleaseOfAnotherVersion(ConfigRule):
@@ -27,13 +27,15 @@ class AmiReleaseOfAnotherVersion(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html (releaseVersion)"
     references = ("aws/aws-cdk#13602", "aws/containers-roadmap#1258")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            release = asked.group.ami_release
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
+        for group in node_groups(environment):
+            release = group.spec.ami_release
             if config.eks is None or release is None or release.rpartition(".")[0] == config.eks.version:
                 continue
             yield Violation(
-                (*asked.path, "ami_release"),
+                (*group.path, "ami_release"),
                 f"ami_release is {release}, an image of Kubernetes {release.rpartition('.')[0]}, but eks.version is "
                 f"{config.eks.version}",
                 f"write a release that begins with {config.eks.version}., or remove ami_release and pin it again later",

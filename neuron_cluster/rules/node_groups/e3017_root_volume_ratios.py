@@ -6,12 +6,11 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class RootVolumeRatios(ConfigRule):
@@ -24,14 +23,14 @@ class RootVolumeRatios(ConfigRule):
     id = "E3017"
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         iops_per_gib = catalog.limit("ebs_gp3_iops_per_gib").maximum or 0
         iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").minimum or 0
-        for asked in asked_machines(config, catalog):
-            volume = asked.wish.root_volume
+        for group in environment.compute_groups:
+            volume = group.spec.root_volume
             if volume is None:
                 continue
-            path = (*asked.path, "root_volume")
+            path = (*group.path, "root_volume")
             most_iops, most_mibps = volume.size_gib * iops_per_gib, volume.iops // iops_per_mibps
             if volume.iops > most_iops:
                 yield Violation(

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class TypeNotLaunchable(ConfigRule):
@@ -27,13 +26,13 @@ class TypeNotLaunchable(ConfigRule):
     id = "E3018"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_machines(config, catalog):
-            row = asked.instance_type
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for group in environment.compute_groups:
+            row = group.instance_type
             if row is not None and not row.can_be_planned:
                 others = [each.name for each in catalog.instance_types if each.chip == row.chip and each.can_be_planned]
                 yield Violation(
-                    (*asked.path, "instance_type"),
+                    (*group.path, "instance_type"),
                     f"instance_type is {row.name}, of which too little is known to plan with it; no Region offered it "
                     f"on {row.zone_ids_as_of}",
                     f"take {listed(others, 'or')}; `neuron-cluster catalog instances` lists all types",

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.machine import Placement
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class PlacementGroupOverSeveralZones(ConfigRule):
@@ -25,14 +24,15 @@ class PlacementGroupOverSeveralZones(ConfigRule):
     id = "E3020"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-strategies.html#placement-groups-cluster"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            wants_group = asked.group.placement is Placement.CLUSTER
-            if not wants_group or asked.has_efa or asked.is_reserved or len(asked.zone_ids) == 1:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for group in environment.cluster_groups:
+            wants_group = group.spec.placement is Placement.CLUSTER
+            if not wants_group or group.has_efa or group.is_reserved or len(group.zone_ids) == 1:
                 continue  # rules E3005, E3006 and E3013 say more
             yield Violation(
-                (*asked.path, "placement"),
-                f"placement is cluster, but {asked.group.name} may run in {listed(asked.zone_ids)}, and a cluster "
+                (*group.path, "placement"),
+                f"placement is cluster, but {group.name} may run in {listed(group.zone_ids)}, and a cluster "
                 "placement group lies in one zone",
-                f"add availability_zone: {listed(asked.zone_ids, 'or')}, or remove placement",
+                f"add availability_zone: {listed(group.zone_ids, 'or')}, or remove placement",
             )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import asked_machines
+from neuron_cluster.resolved.compute_group import ComputeGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.rules.asked_machine import AskedMachine
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ReservationOfTwoKinds(ConfigRule):
@@ -27,27 +26,28 @@ class ReservationOfTwoKinds(ConfigRule):
     id = "E3024"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        first: dict[str, AskedMachine] = {}
-        for asked in asked_machines(config, catalog):
-            if asked.reservation_id is None:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        first: dict[str, ComputeGroup] = {}
+        for group in environment.compute_groups:
+            if group.reservation_id is None:
                 continue
-            other = first.setdefault(asked.reservation_id, asked)
-            if found := list(differences(other, asked)):
+            other = first.setdefault(group.reservation_id, group)
+            if found := list(differences(other, group)):
                 yield Violation(
-                    (*asked.path, "capacity", "reservation_id"),
-                    f"{other.wish.name} and {asked.wish.name} name the same reservation, but differ in {listed(found)}",
+                    (*group.path, "capacity", "reservation_id"),
+                    f"{other.name} and {group.name} name the same reservation, but differ in {listed(found)}",
                     f"compare both with `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
-                    f"{asked.reservation_id}`, and give one of them another reservation",
+                    f"{group.reservation_id}`, and give one of them another reservation",
                 )
 
 
-def differences(one: AskedMachine, other: AskedMachine) -> Iterator[str]:
+def differences(one: ComputeGroup, other: ComputeGroup) -> Iterator[str]:
     """What the two say differently of the capacity that they run in, with both values."""
     pairs = {
-        "capacity.kind": (one.wish.capacity.kind, other.wish.capacity.kind),
-        "instance_type": (one.wish.instance_type, other.wish.instance_type),
-        "availability_zone": (one.wish.availability_zone, other.wish.availability_zone),
+        "capacity.kind": (one.capacity.kind, other.capacity.kind),
+        "instance_type": (one.spec.instance_type, other.spec.instance_type),
+        "availability_zone": (one.spec.availability_zone, other.spec.availability_zone),
         "capacity.starts": (_time(one, "starts"), _time(other, "starts")),
         "capacity.ends": (_time(one, "ends"), _time(other, "ends")),
     }
@@ -56,5 +56,5 @@ def differences(one: AskedMachine, other: AskedMachine) -> Iterator[str]:
             yield f"{key} ({first}, {second})"
 
 
-def _time(asked: AskedMachine, key: str) -> str | None:
-    return getattr(asked.block, key) if asked.block is not None else None
+def _time(group: ComputeGroup, key: str) -> str | None:
+    return getattr(group.block, key) if group.block is not None else None

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import Reservation, ReservationMatch
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ReservationNotNamed(ConfigRule):
@@ -26,13 +25,14 @@ class ReservationNotNamed(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CapacityReservationSpecification.html"
     references = ("gardener/machine-controller-manager-provider-aws#114", "hashicorp/terraform-provider-aws#43881")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_machines(config, catalog):
-            capacity, name = asked.wish.capacity, asked.wish.name
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for group in environment.compute_groups:
+            capacity, name = group.capacity, group.name
             if not isinstance(capacity, Reservation):
                 continue
             named = [key for key in ("reservation_id", "resource_group") if getattr(capacity, key) is not None]
-            path = (*asked.path, "capacity")
+            path = (*group.path, "capacity")
             if capacity.match is ReservationMatch.OPEN and named:
                 yield Violation(
                     (*path, named[0]),

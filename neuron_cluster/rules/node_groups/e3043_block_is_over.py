@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import THIS_FILE, DatedRule, Violation
 from neuron_cluster.rules.block_window import clock, window_of
 
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class BlockIsOver(DatedRule):
@@ -27,13 +26,14 @@ class BlockIsOver(DatedRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
     references = ("aws/karpenter-provider-aws#8362",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Violation]:
-        for asked in asked_machines(config, catalog):
-            ends = window_of(asked.block).ends if asked.block is not None else None
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:
+        del catalog
+        for group in environment.compute_groups:
+            ends = window_of(group.block).ends if group.block is not None else None
             if ends is not None and as_of > ends.date():
                 yield Violation(
-                    (*asked.path, "capacity", "ends"),
-                    f"the capacity block of {asked.wish.name} ended on {ends.date()}, {clock(ends)}; this is {as_of}",
+                    (*group.path, "capacity", "ends"),
+                    f"the capacity block of {group.name} ended on {ends.date()}, {clock(ends)}; this is {as_of}",
                     "write reservation_id, starts and ends of the next block (`neuron-cluster capacity offers "
                     f"{THIS_FILE}` finds one), or take the group out",
                 )

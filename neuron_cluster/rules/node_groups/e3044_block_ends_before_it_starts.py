@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.block_window import window_of
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class BlockEndsBeforeItStarts(ConfigRule):
@@ -24,15 +23,16 @@ class BlockEndsBeforeItStarts(ConfigRule):
     id = "E3044"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_machines(config, catalog):
-            if asked.block is None:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for group in environment.compute_groups:
+            if group.block is None:
                 continue
-            length = window_of(asked.block).length
+            length = window_of(group.block).length
             if length is not None and length <= timedelta():
                 yield Violation(
-                    (*asked.path, "capacity", "ends"),
-                    f"ends is {asked.block.ends}, but the block starts at {asked.block.starts}",
+                    (*group.path, "capacity", "ends"),
+                    f"ends is {group.block.ends}, but the block starts at {group.block.starts}",
                     "copy starts and ends from `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
-                    f"{asked.block.reservation_id}`: StartDate and EndDate",
+                    f"{group.block.reservation_id}`: StartDate and EndDate",
                 )

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.block_window import window_of
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class BlockLongerThanSold(ConfigRule):
@@ -24,14 +23,14 @@ class BlockLongerThanSold(ConfigRule):
     id = "E3045"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         most = catalog.limit("capacity_block_days").maximum or 0
-        for asked in asked_machines(config, catalog):
-            length = window_of(asked.block).length if asked.block is not None else None
-            if asked.block is not None and length is not None and length > timedelta(days=most):
+        for group in environment.compute_groups:
+            length = window_of(group.block).length if group.block is not None else None
+            if group.block is not None and length is not None and length > timedelta(days=most):
                 yield Violation(
-                    (*asked.path, "capacity", "ends"),
+                    (*group.path, "capacity", "ends"),
                     f"from starts to ends are {length.days} days, but a capacity block has {most} at most",
                     "copy starts and ends from `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
-                    f"{asked.block.reservation_id}`: StartDate and EndDate",
+                    f"{group.block.reservation_id}`: StartDate and EndDate",
                 )

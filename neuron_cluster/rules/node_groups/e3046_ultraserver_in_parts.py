@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UltraserverInParts(ConfigRule):
@@ -28,19 +27,20 @@ class UltraserverInParts(ConfigRule):
         "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/deploy/eks/ultraserver.html"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            unit = asked.instance_type.ultraserver if asked.instance_type is not None else None
-            if unit is None or not isinstance(asked.group.capacity, UltraserverBlock):
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for node_group in environment.cluster_groups:
+            unit = node_group.instance_type.ultraserver if node_group.instance_type is not None else None
+            if unit is None or not isinstance(node_group.capacity, UltraserverBlock):
                 continue
             for key in ("min", "desired", "max"):
-                count = getattr(asked.group.count, key)
+                count = getattr(node_group.spec.count, key)
                 if count % unit.instances:
                     below = count - count % unit.instances
                     choice = [each for each in (below, below + unit.instances) if each or key != "max"]
                     yield Violation(
-                        (*asked.path, "count", key),
-                        f"{key} is {count}, but {unit.instances} x {asked.group.instance_type} make an UltraServer, "
-                        "and a block holds whole ones",
+                        (*node_group.path, "count", key),
+                        f"{key} is {count}, but {unit.instances} x {node_group.spec.instance_type} make an "
+                        "UltraServer, and a block holds whole ones",
                         f"set {key}: {listed(choice, 'or')}",
                     )

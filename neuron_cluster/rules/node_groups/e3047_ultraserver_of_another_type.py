@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UltraserverOfAnotherType(ConfigRule):
@@ -28,22 +27,22 @@ class UltraserverOfAnotherType(ConfigRule):
     id = "E3047"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeCapacityBlockOfferings.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            capacity, row = asked.group.capacity, asked.instance_type
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for group in environment.cluster_groups:
+            capacity, row = group.capacity, group.instance_type
             if not isinstance(capacity, UltraserverBlock) or row is None:
                 continue
             sold_as = row.ultraserver.capacity_type if row.ultraserver is not None else None
             parts = _parts_of(capacity.ultraserver, catalog)
             if sold_as is not None and capacity.ultraserver != sold_as:
                 yield Violation(
-                    (*asked.path, "capacity", "ultraserver"),
+                    (*group.path, "capacity", "ultraserver"),
                     f"ultraserver is {capacity.ultraserver}, but {row.name} is a part of {sold_as}",
                     f"write ultraserver: {sold_as}, or take the instance type that {capacity.ultraserver} is made of",
                 )
             elif sold_as is None and row.purchase_modes is None and parts:  # of known ways to buy speaks rule E3012
                 yield Violation(
-                    (*asked.path, "capacity", "ultraserver"),
+                    (*group.path, "capacity", "ultraserver"),
                     f"ultraserver is {capacity.ultraserver}, which is made of {listed(parts)}, not of {row.name}",
                     f"write the name under which UltraServers of {row.name} are sold, or set instance_type: "
                     f"{listed(parts, 'or')}",

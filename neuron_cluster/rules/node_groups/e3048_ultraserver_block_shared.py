@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UltraserverBlockShared(ConfigRule):
@@ -26,16 +25,17 @@ class UltraserverBlockShared(ConfigRule):
     id = "E3048"
     source = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/deploy/eks/ultraserver.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
         first: dict[str, str] = {}
-        for asked in asked_node_groups(config, catalog):
-            capacity, name = asked.group.capacity, asked.group.name
+        for node_group in environment.cluster_groups:
+            capacity, name = node_group.capacity, node_group.name
             if not isinstance(capacity, UltraserverBlock):
                 continue
             other = first.setdefault(capacity.reservation_id, name)
             if other != name:
                 yield Violation(
-                    (*asked.path, "capacity", "reservation_id"),
+                    (*node_group.path, "capacity", "reservation_id"),
                     f"{other} and {name} share {capacity.reservation_id}, a block of UltraServers",
                     "make it one group, or buy a block for each",
                 )

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import Reservation
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ResourceGroupOfAnotherRegion(ConfigRule):
@@ -23,14 +22,16 @@ class ResourceGroupOfAnotherRegion(ConfigRule):
     id = "E3050"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/cr-groups.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_machines(config, catalog):
-            capacity = asked.wish.capacity
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
+        for group in environment.compute_groups:
+            capacity = group.capacity
             arn = capacity.resource_group if isinstance(capacity, Reservation) else None
             region = arn.split(":")[3] if arn is not None else config.region
             if region != config.region:
                 yield Violation(
-                    (*asked.path, "capacity", "resource_group"),
-                    f"{asked.wish.name} names a resource group of {region}, but the environment is in {config.region}",
+                    (*group.path, "capacity", "resource_group"),
+                    f"{group.name} names a resource group of {region}, but the environment is in {config.region}",
                     f"name a group of {config.region}: `aws resource-groups list-groups --region {config.region}`",
                 )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.instance_type import InstanceType
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class LayoutBeyondTheCards(ConfigRule):
@@ -27,16 +26,16 @@ class LayoutBeyondTheCards(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_NetworkCardInfo.html"
     references = ("terraform-aws-modules/terraform-aws-eks#2654",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            row = asked.instance_type
-            if row is None or asked.efa_layout is None:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for group in environment.cluster_groups:
+            row = group.instance_type
+            if row is None or group.efa_layout is None:
                 continue
-            if not _fits(row, asked.efa_layout, catalog):
+            if not _fits(row, group.efa_layout, catalog):
                 others = [layout.name for layout in catalog.interface_layouts if _fits(row, layout.name, catalog)]
                 yield Violation(
-                    (*asked.path, "efa"),
-                    f"efa is {asked.efa_layout}, which needs {_needed(row, asked.efa_layout, catalog)}; {row.name} has "
+                    (*group.path, "efa"),
+                    f"efa is {group.efa_layout}, which needs {_needed(row, group.efa_layout, catalog)}; {row.name} has "
                     f"{row.network_cards} that take {row.interfaces_per_card}",
                     f"set efa: {listed(others, 'or')}",
                 )

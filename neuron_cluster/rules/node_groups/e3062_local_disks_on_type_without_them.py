@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.machine import LocalDisks
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class LocalDisksOnTypeWithoutThem(ConfigRule):
@@ -26,10 +25,10 @@ class LocalDisksOnTypeWithoutThem(ConfigRule):
     id = "E3062"
     source = "https://github.com/awslabs/amazon-eks-ami/blob/81fec2e/templates/al2023/runtime/bin/setup-local-disks"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            row = asked.instance_type
-            if row is None or asked.group.local_disks is not LocalDisks.RAID0:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for group in environment.cluster_groups:
+            row = group.instance_type
+            if row is None or group.spec.local_disks is not LocalDisks.RAID0:
                 continue
             image = catalog.ami_type(row.eks_ami_type or "")
             if row.local_disk_count == 0:
@@ -39,7 +38,7 @@ class LocalDisksOnTypeWithoutThem(ConfigRule):
             else:
                 continue
             yield Violation(
-                (*asked.path, "local_disks"),
+                (*group.path, "local_disks"),
                 f"local_disks is raid0, but {lack}",
                 "remove local_disks; images and scratch files lie on root_volume",
             )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
+from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class QueueOfTwoLncs(ConfigRule):
@@ -26,17 +26,18 @@ class QueueOfTwoLncs(ConfigRule):
     id = "E3065"
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        first: dict[str, tuple[AskedNodeGroup, int]] = {}
-        for asked in asked_node_groups(config, catalog):
-            lnc, queue = asked.logical_nc_config, asked.group.queue
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        first: dict[str, tuple[ClusterGroup, int]] = {}
+        for group in environment.cluster_groups:
+            lnc, queue = group.logical_nc_config, group.queue
             if queue is None or lnc is None:
                 continue
-            other, its_lnc = first.setdefault(queue, (asked, lnc))
+            other, its_lnc = first.setdefault(queue, (group, lnc))
             if lnc != its_lnc:
                 yield Violation(
-                    (*asked.path, "logical_nc_config"),
-                    f"{asked.group.name} has LNC {lnc} and {other.group.name} has LNC {its_lnc}, and both serve the "
+                    (*group.path, "logical_nc_config"),
+                    f"{group.name} has LNC {lnc} and {other.name} has LNC {its_lnc}, and both serve the "
                     f"queue {queue}: its jobs would find cores of another size from day to day",
-                    f"set logical_nc_config: {its_lnc} in {asked.group.name}, or give it a queue of its own",
+                    f"set logical_nc_config: {its_lnc} in {group.name}, or give it a queue of its own",
                 )

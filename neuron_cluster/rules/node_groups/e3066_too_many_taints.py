@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import NEURON
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class TooManyTaints(ConfigRule):
@@ -25,15 +25,15 @@ class TooManyTaints(ConfigRule):
     id = "E3066"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/node-taints-managed-node-groups.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         most = catalog.limit("eks_node_group_taints").maximum
-        for asked in asked_node_groups(config, catalog):
-            yours = len(asked.group.taints)
-            count = yours + asked.is_neuron
+        for group in node_groups(environment):
+            yours = len(group.spec.taints)
+            count = yours + group.is_neuron
             if most is not None and count > most:
-                own = f" ({yours} of yours, and {NEURON}, which every Neuron group has)" if asked.is_neuron else ""
+                own = f" ({yours} of yours, and {NEURON}, which every Neuron group has)" if group.is_neuron else ""
                 yield Violation(
-                    (*asked.path, "taints"),
-                    f"{asked.group.name} would have {count} taints{own}; EKS takes {most}",
+                    (*group.path, "taints"),
+                    f"{group.name} would have {count} taints{own}; EKS takes {most}",
                     "remove some; one taint with the value of a team or purpose often does the work of several",
                 )

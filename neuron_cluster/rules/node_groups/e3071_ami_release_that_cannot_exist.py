@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class AmiReleaseThatCannotExist(LockRule):
@@ -27,11 +28,12 @@ class AmiReleaseThatCannotExist(LockRule):
     id = "E3071"
     source = "awslabs/amazon-eks-ami: CHANGELOG.md; https://docs.aws.amazon.com/eks/latest/userguide/eks-linux-ami-versions.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            kind = asked.instance_type.eks_ami_type if asked.instance_type is not None else None
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        config = environment.config
+        for group in node_groups(environment):
+            kind = group.instance_type.eks_ami_type if group.instance_type is not None else None
             locked = lock.ami_releases.get(kind or "") if lock is not None else None
-            given = asked.group.ami_release
+            given = group.spec.ami_release
             release = given or (locked.release_version if locked is not None else None)
             why = catalog.why_impossible_release(release) if release is not None else None
             if why is None:
@@ -39,7 +41,7 @@ class AmiReleaseThatCannotExist(LockRule):
             known = _newest(config, catalog)
             anew = f"set ami_release: {known}, or remove ami_release" if given and known else "remove ami_release"
             yield Violation(
-                (*asked.path, "ami_release") if given else asked.path,
+                (*group.path, "ami_release") if given else group.path,
                 f"ami_release {release}{'' if given else ' of the lock'} cannot exist: {why}",
                 anew if given else f"run `{LOCK_IT}`, which writes the lock anew",
             )

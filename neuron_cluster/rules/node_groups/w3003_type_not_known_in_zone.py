@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import AskedMachine, asked_machines
+from neuron_cluster.resolved.compute_group import ComputeGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.instance_type import InstanceType
     from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class TypeNotKnownInZone(ConfigRule):
@@ -33,35 +34,36 @@ class TypeNotKnownInZone(ConfigRule):
         "awslabs/data-on-eks#421",
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_machines(config, catalog):
-            if asked.instance_type is None or not asked.instance_type.launchable:  # rules E3001, E3018 and W3033
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        for group in environment.compute_groups:
+            if group.instance_type is None or not group.instance_type.launchable:  # rules E3001, E3018 and W3033
                 continue
-            offered = asked.instance_type.offered_zone_ids(config.region)
-            real = [zone_id for zone_id in asked.zone_ids if zone_id in catalog.zone_ids(config.region)]  # rule E1001
+            offered = group.instance_type.offered_zone_ids(config.region)
+            real = [zone_id for zone_id in group.zone_ids if zone_id in catalog.zone_ids(config.region)]  # rule E1001
             missing = [zone_id for zone_id in real if zone_id not in offered]
             if missing:
-                yield _problem(asked, asked.instance_type, missing, config, catalog)
+                yield _problem(group, group.instance_type, missing, config, catalog)
 
 
 def _problem(
-    asked: AskedMachine, instance_type: InstanceType, missing: list[str], config: EnvironmentConfig, catalog: Catalog
+    group: ComputeGroup, instance_type: InstanceType, missing: list[str], config: EnvironmentConfig, catalog: Catalog
 ) -> Violation:
     region = config.region
     offered = instance_type.offered_zone_ids(region)
     name, seen = instance_type.name, f"as seen on {instance_type.zone_ids_as_of}"
-    has_zone = asked.wish.availability_zone is not None
+    has_zone = group.spec.availability_zone is not None
     if not offered:
         regions = [row.name for row in catalog.regions if instance_type.offered_zone_ids(row.name)]
         return Violation(
-            (*asked.path, "instance_type"),
+            (*group.path, "instance_type"),
             f"{name} was not offered in {region}, {seen}, but in {listed(regions)}",
             "check with `aws ec2 describe-instance-type-offerings` in your account, or take another Region or type",
         )
     in_network = [zone_id for zone_id in offered if zone_id in config.network.availability_zones]
     also = "" if in_network else ", in network.availability_zones too"
     return Violation(
-        (*asked.path, "availability_zone" if has_zone else "instance_type"),
+        (*group.path, "availability_zone" if has_zone else "instance_type"),
         f"{name} was not offered in {listed(missing)}, {seen}, but in {listed(offered)}",
         f"set availability_zone: {listed(in_network or offered, 'or')}{also}, or check with "
         "`aws ec2 describe-instance-type-offerings --location-type availability-zone-id` in your account",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class AmiNotPinned(LockRule):
@@ -35,16 +35,17 @@ class AmiNotPinned(LockRule):
         "aws/containers-roadmap#2647",
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        config = environment.config
         locked = lock.ami_releases if lock is not None else {}
-        for asked in asked_node_groups(config, catalog):
-            ami_type = asked.instance_type.eks_ami_type if asked.instance_type is not None else None
+        for group in node_groups(environment):
+            ami_type = group.instance_type.eks_ami_type if group.instance_type is not None else None
             image = catalog.ami_type(ami_type) if ami_type is not None else None
-            if config.eks is None or image is None or asked.group.ami_release or image.name in locked:
+            if config.eks is None or image is None or group.spec.ami_release or image.name in locked:
                 continue
             yield Violation(
-                (*asked.path, "ami_release"),
-                f"no lock and no ami_release pins the image of {asked.group.name}: it is the newest one on the day the "
+                (*group.path, "ami_release"),
+                f"no lock and no ami_release pins the image of {group.name}: it is the newest one on the day the "
                 "group is created, and again with each edit that gives its nodes another launch template",
                 f"run `{LOCK_IT}`, which pins the AMI releases of all groups; or set ami_release of the group",
             )

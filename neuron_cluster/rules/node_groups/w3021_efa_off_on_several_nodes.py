@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.machine import EfaLayout
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class EfaOffOnSeveralNodes(ConfigRule):
@@ -30,17 +29,18 @@ class EfaOffOnSeveralNodes(ConfigRule):
         "aws/karpenter-provider-aws#6296",
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            row, group = asked.instance_type, asked.group
-            if row is None or not asked.is_neuron or not row.efa_interfaces:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for node_group in environment.cluster_groups:
+            row, group = node_group.instance_type, node_group.spec
+            if row is None or not node_group.is_neuron or not row.efa_interfaces:
                 continue
             if group.efa is EfaLayout.OFF and group.count.max > 1:
                 many = f"{row.network_cards} " if row.network_cards is not None else ""
                 cards = "its network card" if row.network_cards == 1 else f"one of its {many}network cards"
                 yield Violation(
-                    (*asked.path, "efa"),
+                    (*node_group.path, "efa"),
                     f"efa is off, so each of up to {group.count.max} x {row.name} uses {cards}, and without EFA",
                     f"remove efa to get EFA, which needs one availability_zone; keep it off if the machines of "
-                    f"{group.name} never talk to one another",
+                    f"{node_group.name} never talk to one another",
                 )

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import Spot
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class SpotInPlacementGroup(ConfigRule):
@@ -28,12 +27,13 @@ class SpotInPlacementGroup(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-strategies.html#placement-groups-cluster"
     references = ("aws/aws-parallelcluster#1502",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            if isinstance(asked.group.capacity, Spot) and asked.in_placement_group:
-                by_default = "" if asked.group.placement is not None else ", as groups with EFA are by default"
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for node_group in environment.cluster_groups:
+            if isinstance(node_group.capacity, Spot) and node_group.in_placement_group:
+                by_default = "" if node_group.spec.placement is not None else ", as groups with EFA are by default"
                 yield Violation(
-                    (*asked.path, "placement"),
-                    f"{asked.group.name} is bought as spot and packed into a cluster placement group{by_default}",
+                    (*node_group.path, "placement"),
+                    f"{node_group.name} is bought as spot and packed into a cluster placement group{by_default}",
                     "set placement: none to take spare machines anywhere in the zone",
                 )

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import OnDemand
 from neuron_cluster.config.machine import Placement
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class EfaWithoutPlacementGroup(ConfigRule):
@@ -29,14 +28,15 @@ class EfaWithoutPlacementGroup(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-start.html"
     references = ("aws/aws-parallelcluster#1502",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            group = asked.group
-            is_apart = asked.has_efa and group.placement is Placement.NONE and group.count.max > 1
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for node_group in environment.cluster_groups:
+            group = node_group.spec
+            is_apart = node_group.has_efa and group.placement is Placement.NONE and group.count.max > 1
             if is_apart and isinstance(group.capacity, OnDemand):
                 yield Violation(
-                    (*asked.path, "placement"),
-                    f"placement is none, so up to {group.count.max} machines of {group.name} with EFA stand anywhere "
-                    "in their zone",
+                    (*node_group.path, "placement"),
+                    f"placement is none, so up to {group.count.max} machines of {node_group.name} with EFA "
+                    "stand anywhere in their zone",
                     "remove placement to get a cluster placement group, unless EC2 has no room for one",
                 )

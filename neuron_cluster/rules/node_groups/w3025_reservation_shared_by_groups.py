@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
-from neuron_cluster.rules.asked_machine import asked_machines
+from neuron_cluster.resolved.compute_group import ComputeGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.node_groups.e3024_reservation_of_two_kinds import differences
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.rules.asked_machine import AskedMachine
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ReservationSharedByGroups(ConfigRule):
@@ -28,18 +27,21 @@ class ReservationSharedByGroups(ConfigRule):
     id = "W3025"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-reservations-using.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        first: dict[str, AskedMachine] = {}
-        for asked in asked_machines(config, catalog):
-            if asked.reservation_id is None:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        first: dict[str, ComputeGroup] = {}
+        for node_group in environment.compute_groups:
+            if node_group.reservation_id is None:
                 continue
-            other = first.setdefault(asked.reservation_id, asked)
-            is_ultraserver_block = isinstance(asked.wish.capacity, UltraserverBlock)  # rule E3048
-            if other is not asked and not is_ultraserver_block and not any(differences(other, asked)):  # rule E3024
-                most = asked.most + other.most
+            other = first.setdefault(node_group.reservation_id, node_group)
+            is_ultraserver_block = isinstance(node_group.capacity, UltraserverBlock)  # rule E3048
+            if (
+                other is not node_group and not is_ultraserver_block and not any(differences(other, node_group))
+            ):  # rule E3024
+                most = node_group.scaling.require_maximum() + other.scaling.require_maximum()
                 yield Violation(
-                    (*asked.path, "capacity", "reservation_id"),
-                    f"{other.wish.name} and {asked.wish.name} share {asked.reservation_id}; together they may want "
+                    (*node_group.path, "capacity", "reservation_id"),
+                    f"{other.name} and {node_group.name} share {node_group.reservation_id}; together they may want "
                     f"{most} machines of it",
                     "make it one group, or keep the sum of both max at what the reservation holds",
                 )

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class NodesBeforeBlockIsActive(ConfigRule):
@@ -28,13 +27,14 @@ class NodesBeforeBlockIsActive(ConfigRule):
     id = "W3026"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            block, desired = asked.block, asked.group.count.desired
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for node_group in environment.cluster_groups:
+            block, desired = node_group.block, node_group.scaling.desired
             if block is not None and block.starts is None and desired > 0:
                 yield Violation(
-                    (*asked.path, "count", "desired"),
-                    f"desired is {desired}, but nodes of {asked.group.name} start only while its capacity block is "
+                    (*node_group.path, "count", "desired"),
+                    f"desired is {desired}, but nodes of {node_group.name} start only while its capacity block is "
                     "active",
                     f"set desired: 0 unless `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
                     f"{block.reservation_id}` says active, or write the block's starts beside it",

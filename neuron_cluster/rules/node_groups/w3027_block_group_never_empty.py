@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class BlockGroupNeverEmpty(ConfigRule):
@@ -26,12 +25,13 @@ class BlockGroupNeverEmpty(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
     references = ("aws/karpenter-provider-aws#8362",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            least = asked.group.count.min
-            if asked.block is not None and least > 0:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for node_group in environment.cluster_groups:
+            least = node_group.scaling.minimum
+            if node_group.block is not None and least > 0:
                 yield Violation(
-                    (*asked.path, "count", "min"),
-                    f"min is {least}, but the capacity block of {asked.group.name} ends, and its machines with it",
+                    (*node_group.path, "count", "min"),
+                    f"min is {least}, but the capacity block of {node_group.name} ends, and its machines with it",
                     "set min: 0, and desired: 0 before the block ends",
                 )

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import CapacityBlock
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class MoreNodesThanABlock(ConfigRule):
@@ -26,13 +25,13 @@ class MoreNodesThanABlock(ConfigRule):
     id = "W3028"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         most = catalog.limit("capacity_block_instances").maximum or 0
-        for asked in asked_node_groups(config, catalog):
-            wanted = asked.group.count.max
-            if isinstance(asked.group.capacity, CapacityBlock) and wanted > most:
+        for node_group in environment.cluster_groups:
+            wanted = node_group.scaling.require_maximum()
+            if isinstance(node_group.capacity, CapacityBlock) and wanted > most:
                 yield Violation(
-                    (*asked.path, "count", "max"),
+                    (*node_group.path, "count", "max"),
                     f"max is {wanted}, but a capacity block has {most} machines at most",
                     f"lower max to {most}, and make another group for another block",
                 )

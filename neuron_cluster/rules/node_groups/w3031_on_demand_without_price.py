@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import OnDemand
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.node_groups.e3012_capacity_kind_not_sold import OF_WORKSTATIONS, PURCHASE_MODES, as_written
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class OnDemandWithoutPrice(ConfigRule):
@@ -29,21 +28,22 @@ class OnDemandWithoutPrice(ConfigRule):
     id = "W3031"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html; prices: the catalog's row"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_machines(config, catalog):
-            row = asked.instance_type
-            if row is None or not row.launchable or not asked.is_neuron or row.on_demand_usd_hour:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for group in environment.compute_groups:
+            row = group.instance_type
+            if row is None or not row.launchable or not group.is_neuron or row.on_demand_usd_hour:
                 continue
             modes = set(row.purchase_modes or ()) - {"on_demand"}
             kinds = [
                 kind
                 for kind, mode in PURCHASE_MODES.items()
-                if mode in modes and (not asked.is_workstation or kind in OF_WORKSTATIONS)
+                if mode in modes and (not group.is_workstation or kind in OF_WORKSTATIONS)
             ]
-            written = listed((as_written(kind, asked) for kind in kinds), "or")
-            if isinstance(asked.wish.capacity, OnDemand):
+            written = listed((as_written(kind, group) for kind in kinds), "or")
+            if isinstance(group.capacity, OnDemand):
                 yield Violation(
-                    (*asked.path, "capacity", "kind"),
-                    f"{asked.wish.name} buys {row.name} on demand, for which no Region has a known list price",
+                    (*group.path, "capacity", "kind"),
+                    f"{group.name} buys {row.name} on demand, for which no Region has a known list price",
                     f"set capacity: {written}" if kinds else "ask AWS how the type is sold",
                 )

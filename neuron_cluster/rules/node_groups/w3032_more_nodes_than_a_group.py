@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class MoreNodesThanAGroup(ConfigRule):
@@ -25,12 +24,12 @@ class MoreNodesThanAGroup(ConfigRule):
     id = "W3032"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/service-quotas.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         most = catalog.limit("nodes_per_managed_node_group").maximum or 0
-        for asked in asked_node_groups(config, catalog):
-            if asked.group.count.max > most:
+        for node_group in environment.cluster_groups:
+            if node_group.scaling.require_maximum() > most:
                 yield Violation(
-                    (*asked.path, "count", "max"),
-                    f"max is {asked.group.count.max}; EKS has {most} nodes in a group by default",
+                    (*node_group.path, "count", "max"),
+                    f"max is {node_group.scaling.require_maximum()}; EKS has {most} nodes in a group by default",
                     f"lower max to {most}, divide the group, or ask for a higher quota (nodes per managed node group)",
                 )

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 NEEDED = {
     "vcpus": "vCPUs",
@@ -35,15 +34,16 @@ class TypeAnnouncedOnly(ConfigRule):
     id = "W3033"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_machines(config, catalog):
-            row = asked.instance_type
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for group in environment.compute_groups:
+            row = group.instance_type
             if row is None or row.launchable or not row.can_be_planned:
                 continue
             unknown = [words for field, words in NEEDED.items() if getattr(row, field) is None]
             unchecked = f"; not known, so not checked: {listed(unknown)}" if unknown else ""
             yield Violation(
-                (*asked.path, "instance_type"),
+                (*group.path, "instance_type"),
                 f"{row.name} is announced only: no Region offered it on {row.zone_ids_as_of}{unchecked}",
                 f"plan with it, and deploy when `aws ec2 describe-instance-types --instance-types {row.name}` knows it",
             )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import DatedRule, Violation
 from neuron_cluster.rules.block_window import clock, window_of
 
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class NodesBeforeBlockStarts(DatedRule):
@@ -29,13 +28,14 @@ class NodesBeforeBlockStarts(DatedRule):
     id = "W3042"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Violation]:
-        for asked in asked_machines(config, catalog):
-            starts = window_of(asked.block).starts if asked.block is not None else None
-            desired = asked.desired
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:
+        del catalog
+        for group in environment.compute_groups:
+            starts = window_of(group.block).starts if group.block is not None else None
+            desired = group.scaling.desired
             if starts is None or desired == 0 or as_of > starts.date():
                 continue
-            command = f"aws ec2 describe-capacity-reservations --capacity-reservation-ids {asked.reservation_id}"
+            command = f"aws ec2 describe-capacity-reservations --capacity-reservation-ids {group.reservation_id}"
             # A day is compared, not a time: on its first day the block may have started already.
             is_today = as_of == starts.date()
             begins = (
@@ -44,16 +44,16 @@ class NodesBeforeBlockStarts(DatedRule):
                 else f"starts only on {starts.date()}, {clock(starts)}"
             )
             then = f"deploy after {clock(starts)}, once `{command}` says active"
-            if asked.is_workstation:
+            if group.is_workstation:
                 now = "and" if is_today else f"but on {as_of}"
-                said = f"{asked.wish.name} starts when it is deployed, {now} its capacity block {begins}"
-                yield Violation((*asked.path, "capacity", "starts"), said, then)
+                said = f"{group.name} starts when it is deployed, {now} its capacity block {begins}"
+                yield Violation((*group.path, "capacity", "starts"), said, then)
                 continue
             now = f"desired is {desired}, and" if is_today else f"desired is {desired} on {as_of}, but"
             until = f"; to deploy before, set desired: 0 and set it back to {desired} later"
             later = f"set desired: 0 until `{command}` says active; then set it back to {desired} and deploy"
             yield Violation(
-                (*asked.path, "count", "desired"),
-                f"{now} the capacity block of {asked.wish.name} {begins}",
+                (*group.path, "count", "desired"),
+                f"{now} the capacity block of {group.name} {begins}",
                 then + until if is_today else later,
             )

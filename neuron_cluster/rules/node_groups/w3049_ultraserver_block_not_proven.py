@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UltraserverBlockNotProven(ConfigRule):
@@ -31,13 +30,14 @@ class UltraserverBlockNotProven(ConfigRule):
         "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            if isinstance(asked.group.capacity, UltraserverBlock):
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for node_group in environment.cluster_groups:
+            if isinstance(node_group.capacity, UltraserverBlock):
                 yield Violation(
-                    (*asked.path, "capacity", "kind"),
-                    f"{asked.group.name} runs in a block of UltraServers, and no public source shows a managed node "
+                    (*node_group.path, "capacity", "kind"),
+                    f"{node_group.name} runs in a block of UltraServers, and no public source shows a managed node "
                     "group in one, nor how many reservations a block of several UltraServers has",
                     "ask AWS before you pay; then see that `aws ec2 describe-capacity-blocks` lists "
-                    f"{asked.reservation_id} alone for the block",
+                    f"{node_group.reservation_id} alone for the block",
                 )

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ReservationsOverSeveralZones(ConfigRule):
@@ -27,12 +26,14 @@ class ReservationsOverSeveralZones(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/cr-groups-launch.html"
     references = ("aws/aws-parallelcluster#1216",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_node_groups(config, catalog):
-            if asked.is_reserved and asked.reservation_id is None and len(asked.zone_ids) > 1:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for node_group in environment.cluster_groups:
+            if node_group.is_reserved and node_group.reservation_id is None and len(node_group.zone_ids) > 1:
                 yield Violation(
-                    (*asked.path, "availability_zone"),
-                    f"nodes of {asked.group.name} start in {listed(asked.zone_ids)}; a reservation lies in one zone",
+                    (*node_group.path, "availability_zone"),
+                    f"nodes of {node_group.name} start in {listed(node_group.zone_ids)}; a reservation lies in one "
+                    "zone",
                     "add the availability_zone of the reservations, unless there is one in each: "
                     "`aws ec2 describe-capacity-reservations` shows their AvailabilityZoneId",
                 )

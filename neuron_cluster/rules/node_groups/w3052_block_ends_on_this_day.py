@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_machine import asked_machines
 from neuron_cluster.rules.base import DatedRule, Violation
 from neuron_cluster.rules.block_window import clock, window_of
 
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class BlockEndsOnThisDay(DatedRule):
@@ -27,21 +26,22 @@ class BlockEndsOnThisDay(DatedRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
     references = ("aws/karpenter-provider-aws#8362",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, as_of: date) -> Iterator[Violation]:
-        for asked in asked_machines(config, catalog):
-            ends = window_of(asked.block).ends if asked.block is not None else None
-            if ends is None or as_of != ends.date() or asked.desired == 0:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:
+        del catalog
+        for group in environment.compute_groups:
+            ends = window_of(group.block).ends if group.block is not None else None
+            if ends is None or as_of != ends.date() or group.scaling.desired == 0:
                 continue
             when = f"at {clock(ends)} on this day ({as_of}), and its machines go before"
-            if asked.is_workstation:
+            if group.is_workstation:
                 yield Violation(
-                    (*asked.path, "capacity", "ends"),
-                    f"the capacity block of {asked.wish.name} ends {when}",
+                    (*group.path, "capacity", "ends"),
+                    f"the capacity block of {group.name} ends {when}",
                     "save what it holds outside its home, and deploy the file without it an hour before the end",
                 )
             else:
                 yield Violation(
-                    (*asked.path, "count", "desired"),
-                    f"desired is {asked.desired}, but the capacity block of {asked.wish.name} ends {when}",
+                    (*group.path, "count", "desired"),
+                    f"desired is {group.scaling.desired}, but the capacity block of {group.name} ends {when}",
                     "save what they hold, set desired: 0 and deploy an hour before the end",
                 )

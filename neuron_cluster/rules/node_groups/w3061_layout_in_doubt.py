@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class LayoutInDoubt(ConfigRule):
@@ -26,15 +25,15 @@ class LayoutInDoubt(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-acc-inst-types.html; catalog: interface_layouts"
     references = ("terraform-aws-modules/terraform-aws-eks#3653",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         certain = [row.name for row in catalog.interface_layouts if row.has_efa and not row.doubt]
-        for asked in asked_node_groups(config, catalog):
-            if asked.efa_layout is None or asked.instance_type is None:
+        for group in environment.cluster_groups:
+            if group.efa_layout is None or group.instance_type is None:
                 continue
-            doubt = catalog.interface_layout(asked.efa_layout).doubt_about("interfaces")
+            doubt = catalog.interface_layout(group.efa_layout).doubt_about("interfaces")
             if doubt is not None:
                 yield Violation(
-                    (*asked.path, "efa"),
-                    f"efa is {asked.efa_layout}; that it suits {asked.instance_type.name} is not certain: {doubt}",
-                    f"set efa: {certain[0]}, or try {asked.efa_layout} on a few machines first",
+                    (*group.path, "efa"),
+                    f"efa is {group.efa_layout}; that it suits {group.instance_type.name} is not certain: {doubt}",
+                    f"set efa: {certain[0]}, or try {group.efa_layout} on a few machines first",
                 )

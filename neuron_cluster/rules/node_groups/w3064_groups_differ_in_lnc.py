@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
+from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class GroupsDifferInLnc(ConfigRule):
@@ -27,18 +27,19 @@ class GroupsDifferInLnc(ConfigRule):
     id = "W3064"
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        first: dict[tuple[str, str | None], tuple[AskedNodeGroup, int]] = {}
-        for asked in asked_node_groups(config, catalog):
-            row, lnc = asked.instance_type, asked.logical_nc_config
-            if row is None or row.chip is None or lnc is None or asked.group.queue is not None:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        first: dict[tuple[str, str | None], tuple[ClusterGroup, int]] = {}
+        for node_group in environment.cluster_groups:
+            row, lnc = node_group.instance_type, node_group.logical_nc_config
+            if row is None or row.chip is None or lnc is None or node_group.queue is not None:
                 continue
-            other, its_lnc = first.setdefault((row.chip, asked.group.team), (asked, lnc))
+            other, its_lnc = first.setdefault((row.chip, node_group.team), (node_group, lnc))
             if lnc != its_lnc:
                 yield Violation(
-                    (*asked.path, "logical_nc_config"),
-                    f"{asked.group.name} has LNC {lnc} and {other.group.name} has LNC {its_lnc}: pods that ask for "
+                    (*node_group.path, "logical_nc_config"),
+                    f"{node_group.name} has LNC {lnc} and {other.name} has LNC {its_lnc}: pods that ask for "
                     f"{row.chip} can land on either, and find cores of another size",
-                    f"set logical_nc_config: {its_lnc} in {asked.group.name}, or let pods choose their group by the "
+                    f"set logical_nc_config: {its_lnc} in {node_group.name}, or let pods choose their group by the "
                     "label neuron-cluster/node-group",
                 )

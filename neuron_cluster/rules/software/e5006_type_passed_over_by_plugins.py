@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.chart_values import value_at
-from neuron_cluster.rules.asked_node_group import AskedNodeGroup, asked_node_groups
-from neuron_cluster.rules.asked_switches import asked_switches
+from neuron_cluster.orchestrators.eks.components import enabled_components
+from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.charts_of_switches import CHARTS, EFA_CHART, MONITOR_CHART, NEURON_CHART, OWN_CHARTS
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 LISTS = {
     NEURON_CHART: "neuronInstances",
@@ -50,17 +50,19 @@ class TypePassedOverByPlugins(ConfigRule):
         "eksctl-io/eksctl#8089",
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if config.eks is None:
             return
         by_switch = {**CHARTS, **OWN_CHARTS}
-        installed = {by_switch[switch] for switch in asked_switches(config, catalog) if switch in by_switch}
-        groups = tuple(asked_node_groups(config, catalog))
+        installed = {by_switch[switch] for switch in enabled_components(environment, catalog) if switch in by_switch}
         for chart, path in LISTS.items():
             types = value_at(config.eks.chart_values.get(chart, {}), path)
             if chart not in installed or not isinstance(types, list):
                 continue
-            missing = dict.fromkeys(g.group.instance_type for g in groups if _has_device(g, chart))
+            missing = dict.fromkeys(
+                group.spec.instance_type for group in environment.cluster_groups if _has_device(group, chart)
+            )
             if left_out := [name for name in missing if name not in types]:
                 yield Violation(
                     ("eks", "chart_values", chart, *path.split(".")),
@@ -69,5 +71,5 @@ class TypePassedOverByPlugins(ConfigRule):
                 )
 
 
-def _has_device(asked: AskedNodeGroup, chart: str) -> bool:
-    return asked.has_efa if chart == EFA_CHART else asked.is_neuron
+def _has_device(node_group: ClusterGroup, chart: str) -> bool:
+    return node_group.has_efa if chart == EFA_CHART else node_group.is_neuron

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_software import asked_software
+from neuron_cluster.compatibility.driver_clash import driver_clashes
+from neuron_cluster.compatibility.neuron_software import neuron_software_set
 from neuron_cluster.rules.base import LockRule, Violation
-from neuron_cluster.rules.driver_clash import driver_clashes, problem
+from neuron_cluster.rules.driver_clash import clash_violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class RuntimeRefusedByDriver(LockRule):
@@ -30,8 +31,8 @@ class RuntimeRefusedByDriver(LockRule):
     source = "aws-neuron/aws-neuron-sdk: release-notes/components/runtime.rst; awslabs/amazon-eks-ami: CHANGELOG.md"
     references = ("aws-neuron/aws-neuron-sdk#655", "aws-neuron/aws-neuron-sdk#812")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        asked = asked_software(config, catalog, lock)
-        for clash in driver_clashes(asked, catalog):
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        group = neuron_software_set(environment, catalog, lock)
+        for clash in driver_clashes(group, catalog):
             if clash.doubt is None:
-                yield problem(clash, asked, catalog)
+                yield clash_violation(clash, group, catalog)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.compatibility.neuron_software import neuron_hosts
 from neuron_cluster.findings.suggestions import did_you_mean
-from neuron_cluster.rules.asked_software import neuron_hosts
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UnknownFramework(ConfigRule):
@@ -23,21 +23,23 @@ class UnknownFramework(ConfigRule):
     id = "E5018"
     source = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/frameworks/"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         for position, name in enumerate(config.neuron.frameworks):
             if catalog.framework(name) is None:
                 yield Violation(
                     ("neuron", "frameworks", position),
                     f"{name} is not a framework that the catalog knows",
-                    f"{_beginning(name, config, catalog)}`neuron-cluster catalog frameworks` lists the known ones",
+                    f"{_beginning(name, environment, catalog)}`neuron-cluster catalog frameworks` lists the known ones",
                 )
 
 
-def _beginning(name: str, config: EnvironmentConfig, catalog: Catalog) -> str:
+def _beginning(name: str, environment: ResolvedEnvironment, catalog: Catalog) -> str:
     """What may be meant: of the frameworks that are called so those that run here, else all, and that none does."""
+    config = environment.config
     near = catalog.near_frameworks(name)
     known = [row for each in near if (row := catalog.framework(each)) is not None]
-    chips = [host.instance_type.chip for host in neuron_hosts(config, catalog, None)]
+    chips = [host.instance_type.chip for host in neuron_hosts(environment, catalog, None)]
     running = [row.name for row in known if any(row.runs_on(chip, config.neuron.sdk) for chip in chips if chip)]
     if running or not near:
         return did_you_mean(running)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_software import known_containers, neuron_hosts
+from neuron_cluster.compatibility.neuron_software import known_containers, neuron_hosts
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.container import Container
-    from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.rules.asked_software import NeuronHost
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.neuron_host import NeuronHost
 
 
 class ContainerOnNoMachine(ConfigRule):
@@ -28,8 +28,9 @@ class ContainerOnNoMachine(ConfigRule):
         "aws-neuron/deep-learning-containers: README.md; aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        hosts = tuple(neuron_hosts(config, catalog, None))
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        hosts = tuple(neuron_hosts(environment, catalog, None))
         for position, container in known_containers(config, catalog):
             if hosts and not any(catalog.container_runs_on(container, host.instance_type) for host in hosts):
                 machines = listed(dict.fromkeys(host.instance_type.name for host in hosts))

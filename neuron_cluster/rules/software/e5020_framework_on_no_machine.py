@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_framework import asked_frameworks, machine_in_words, nearest_sets
+from neuron_cluster.compatibility.framework_use import requested_frameworks
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.framework_hints import machine_in_words, nearest_sets
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class FrameworkOnNoMachine(ConfigRule):
@@ -27,14 +28,14 @@ class FrameworkOnNoMachine(ConfigRule):
     id = "E5020"
     source = "aws-neuron/aws-neuron-sdk: release-notes/components, about-neuron/announcements"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_frameworks(config, catalog):
-            certain = asked.framework.doubt_about("support") is None
-            if certain and asked.uses and all(use.is_impossible for use in asked.uses):
-                machines = listed((machine_in_words(use, catalog) for use in asked.uses), "or")
-                gone = ", which does not ship it any more" if any(use.is_retired for use in asked.uses) else ""
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for group in requested_frameworks(environment, catalog):
+            certain = group.framework.doubt_about("support") is None
+            if certain and group.uses and all(use.is_impossible for use in group.uses):
+                machines = listed((machine_in_words(use, catalog) for use in group.uses), "or")
+                gone = ", which does not ship it any more" if any(use.is_retired for use in group.uses) else ""
                 yield Violation(
-                    asked.path,
-                    f"{asked.framework.name} does not run on {machines}{gone}",
-                    nearest_sets(asked.uses[0], catalog),
+                    group.path,
+                    f"{group.framework.name} does not run on {machines}{gone}",
+                    nearest_sets(group.uses[0], catalog),
                 )

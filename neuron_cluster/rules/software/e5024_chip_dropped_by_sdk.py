@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
-from neuron_cluster.rules.asked_software import neuron_hosts, releases_of
+from neuron_cluster.compatibility.neuron_software import neuron_hosts, releases_of
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ChipDroppedBySdk(ConfigRule):
@@ -29,8 +29,9 @@ class ChipDroppedBySdk(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst and about-neuron/announcements"
     references = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for host in neuron_hosts(config, catalog, None):
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        for host in neuron_hosts(environment, catalog, None):
             chip = catalog.chip(host.instance_type.chip or "")
             if chip is None or chip.last_sdk is None:
                 continue

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_framework import asked_frameworks
+from neuron_cluster.compatibility.framework_use import requested_frameworks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.dlami import Dlami
-    from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.rules.asked_framework import FrameworkUse
+    from neuron_cluster.compatibility.framework_use import FrameworkUse
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class FrameworkRefusedByHost(ConfigRule):
@@ -30,16 +30,16 @@ class FrameworkRefusedByHost(ConfigRule):
     id = "E5025"
     source = "aws-neuron/aws-neuron-sdk: release-notes/components/dlamis.rst (2.27.1)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_frameworks(config, catalog):
-            refused = [use for use in asked.uses if not use.is_impossible and use.is_refused_by_system]
-            if refused and not any(use.is_at_home for use in asked.uses):
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for group in requested_frameworks(environment, catalog):
+            refused = [use for use in group.uses if not use.is_impossible and use.is_refused_by_system]
+            if refused and not any(use.is_at_home for use in group.uses):
                 hosts = listed(f"{use.host.name} (dlami {_dlami(use)})" for use in refused)
                 first = refused[0]
                 system = first.host.dlami.operating_system if first.host.dlami is not None else ""
                 yield Violation(
-                    asked.path,
-                    f"{asked.framework.name} of Neuron SDK {first.sdk} needs a newer GLIBC than {system} has, which "
+                    group.path,
+                    f"{group.framework.name} of Neuron SDK {first.sdk} needs a newer GLIBC than {system} has, which "
                     f"is the operating system of {hosts}",
                     _way_out(first, catalog),
                 )

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
-from neuron_cluster.rules.asked_software import neuron_hosts
+from neuron_cluster.compatibility.nearest_software import nearest_that_fits
+from neuron_cluster.compatibility.neuron_software import neuron_hosts
 from neuron_cluster.rules.base import LockRule, Violation
-from neuron_cluster.rules.nearest_software import nearest_that_fits
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.ami_release import AmiRelease
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.rules.asked_software import NeuronHost
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.neuron_host import NeuronHost
 
 
 class DraBelowKubernetes(LockRule):
@@ -30,7 +30,8 @@ class DraBelowKubernetes(LockRule):
     id = "E5028"
     source = "aws-neuron/aws-neuron-sdk: deploy/eks/dra.rst"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        config = environment.config
         if config.eks is None or not config.eks.addons.neuron_dra_driver:
             return
         dra = catalog.device_management("dra")
@@ -42,7 +43,7 @@ class DraBelowKubernetes(LockRule):
                 f"set version to {dra.kubernetes_from} or newer, or remove neuron_dra_driver: the device plugin works "
                 "with every version",
             )
-        for host in neuron_hosts(config, catalog, lock):
+        for host in neuron_hosts(environment, catalog, lock):
             patch = (host.ami_release or "").partition("-")[0]
             if patch and dra.node_kubernetes_from and version_key(patch) < version_key(dra.node_kubernetes_from):
                 yield Violation(

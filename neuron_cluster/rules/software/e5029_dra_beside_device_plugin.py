@@ -9,7 +9,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class DraBesideDevicePlugin(ConfigRule):
@@ -22,7 +22,8 @@ class DraBesideDevicePlugin(ConfigRule):
     id = "E5029"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if config.eks is None:
             return
         addons = config.eks.addons

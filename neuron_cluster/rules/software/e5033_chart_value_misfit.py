@@ -13,7 +13,7 @@ from neuron_cluster.software.values.misfit import own_value_misfits, value_misfi
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ChartValueMisfit(ConfigRule):
@@ -30,7 +30,8 @@ class ChartValueMisfit(ConfigRule):
     id = "E5033"
     source = "https://helm.sh/docs/chart_template_guide/values_files/; the chart's own values.yaml: catalog/data/charts"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if config.eks is None:
             return
         installable = sorted({*CHARTS.values(), *OWN_CHARTS.values()})

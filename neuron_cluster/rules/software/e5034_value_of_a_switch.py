@@ -11,7 +11,7 @@ from neuron_cluster.software.charts_of_switches import VALUES_OF_SWITCHES
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ValueOfASwitch(ConfigRule):
@@ -29,7 +29,8 @@ class ValueOfASwitch(ConfigRule):
     id = "E5034"
     source = "https://github.com/aws-neuron/neuron-helm-charts (charts/neuron-helm-chart/templates, 1.9.0)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if config.eks is None:
             return
         for chart, values in config.eks.chart_values.items():

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_switches import asked_switches
+from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class SchedulerWithoutDevicePlugin(ConfigRule):
@@ -25,10 +25,11 @@ class SchedulerWithoutDevicePlugin(ConfigRule):
     id = "E5035"
     source = "aws-neuron/neuron-helm-charts: charts/neuron-helm-chart/templates; aws-neuron-sdk: deploy/eks/dra.rst"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if config.eks is None or not config.eks.addons.neuron_scheduler:
             return
-        if "neuron_device_plugin" in asked_switches(config, catalog):
+        if "neuron_device_plugin" in enabled_components(environment, catalog):
             return
         with_driver = config.eks.addons.neuron_dra_driver
         yield Violation(

@@ -11,7 +11,7 @@ from neuron_cluster.software.charts_of_switches import NEURON_CHART
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 TAG = "scheduler.customScheduler.image.tag"
 
@@ -32,7 +32,8 @@ class SchedulerOfAnotherVersion(ConfigRule):
         "manager; aws-neuron/neuron-helm-charts: values.yaml (scheduler.customScheduler.image)"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         version = catalog.kubernetes_version(config.eks.version) if config.eks is not None else None
         if config.eks is None or version is None or not config.eks.addons.neuron_scheduler:
             return

@@ -9,7 +9,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UltraserverOperatorWithoutDra(ConfigRule):
@@ -27,8 +27,9 @@ class UltraserverOperatorWithoutDra(ConfigRule):
         "aws-neuron/aws-neuron-sdk: deploy/eks/ultraserver-operator.rst"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.eks is None:
             return
         addons = config.eks.addons

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.chart_values import value_at
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.charts_of_switches import NEURON_CHART
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 RECOVERY = "npd.nodeRecovery.enabled"
 
@@ -35,13 +35,15 @@ class TwoRepairOwners(ConfigRule):
         "aws-neuron/aws-neuron-sdk: deploy/infrastructure/problem-detector.rst"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
         if config.eks is None:
             return
         if value_at(config.eks.chart_values.get(NEURON_CHART, {}), RECOVERY) is not True:
             return
-        neuron = (asked for asked in asked_node_groups(config, catalog) if asked.is_neuron)
-        repaired = [asked.group.name for asked in neuron if asked.has_node_repair]
+        neuron = (group for group in node_groups(environment) if group.is_neuron)
+        repaired = [group.name for group in neuron if group.has_node_repair]
         if repaired:
             yield Violation(
                 ("eks", "chart_values", NEURON_CHART, *RECOVERY.split(".")),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_switches import asked_switches, surroundings
+from neuron_cluster.orchestrators.eks.components import defaults_context, enabled_components
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.charts_of_switches import CHARTS
 from neuron_cluster.software.switched_on import charts_that_need
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 NEEDED = ("cert_manager", "kube_prometheus_stack")
 """Switches whose charts bring kinds that others make objects of, once their values say so."""
@@ -30,13 +30,14 @@ class ChartThatAnotherNeeds(ConfigRule):
     id = "E5039"
     source = "https://helm.sh/docs/chart_best_practices/custom_resource_definitions/; needs: catalog/data/charts"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        on = asked_switches(config, catalog)
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        on = enabled_components(environment, catalog)
         installed = {CHARTS[switch] for switch in on if switch in CHARTS}
         for switch in NEEDED:
             if config.eks is None or switch in on:
                 continue
-            for chart, path in charts_that_need(CHARTS[switch], surroundings(config, catalog), catalog):
+            for chart, path in charts_that_need(CHARTS[switch], defaults_context(environment), catalog):
                 if chart in installed:
                     yield Violation(
                         ("eks", "chart_values", chart, *path.split(".")),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_switches import asked_switches
+from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 PUBLISHERS = {
     "cloudwatch": ("cloudwatch_observability",),
@@ -36,10 +36,11 @@ class MetricsWithoutPublisher(ConfigRule):
     )
     references = ("aws-neuron/aws-neuron-sdk#793",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if config.observability is None or config.eks is None:
             return
-        on = asked_switches(config, catalog)
+        on = enabled_components(environment, catalog)
         store = config.observability.metrics.value
         for switch in PUBLISHERS[store]:
             if switch not in on:

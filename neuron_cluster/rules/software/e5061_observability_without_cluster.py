@@ -9,7 +9,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ObservabilityWithoutCluster(ConfigRule):
@@ -24,8 +24,9 @@ class ObservabilityWithoutCluster(ConfigRule):
         "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Container-Insights-metrics-enhanced-EKS.html"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.observability is not None and config.eks is None:
             yield Violation(
                 ("observability",),

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class NeuronMonitorWithoutNeuronNodes(ConfigRule):
@@ -25,10 +24,12 @@ class NeuronMonitorWithoutNeuronNodes(ConfigRule):
     id = "E5064"
     source = "the design of this toolkit: charts/neuron-monitor/values.schema.json"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
         if config.eks is None or not config.eks.addons.neuron_monitor:
             return
-        if not any(asked.is_neuron for asked in asked_node_groups(config, catalog)):
+        if not any(group.is_neuron for group in environment.cluster_groups):
             yield Violation(
                 ("eks", "addons", "neuron_monitor"),
                 "neuron_monitor is true, but no node group has Neuron devices",

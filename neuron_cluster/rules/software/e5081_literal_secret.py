@@ -12,8 +12,8 @@ from neuron_cluster.rules.wording import printable
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.chart import Chart
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 SECRET_NAMES = re.compile(
     r"(password|passwd|passphrase|token|apikey|accesskey|secretkey|privatekey|routingkey|servicekey|signingkey|"
@@ -43,7 +43,8 @@ class LiteralSecret(ConfigRule):
         "https://kubernetes.io/docs/concepts/security/secrets-good-practices/"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         for name, values in (config.eks.chart_values if config.eks is not None else {}).items():
             for path in _literal_secrets(values, ()):
                 chart, words = catalog.chart(name), ".".join(map(str, path))

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class NeuronNodesWithoutDevicePlugin(ConfigRule):
@@ -34,10 +33,12 @@ class NeuronNodesWithoutDevicePlugin(ConfigRule):
         "aws-neuron/aws-neuron-sdk#432",
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
         if config.eks is None or config.eks.addons.neuron_device_plugin is not False:
             return
-        if groups := [asked.group.name for asked in asked_node_groups(config, catalog) if asked.is_neuron]:
+        if groups := [group.name for group in environment.cluster_groups if group.is_neuron]:
             yield Violation(
                 ("eks", "addons", "neuron_device_plugin"),
                 f"neuron_device_plugin is false, so the nodes of {listed(groups)} offer no aws.amazon.com/neuron",

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class EfaNodesWithoutDevicePlugin(ConfigRule):
@@ -27,16 +26,18 @@ class EfaNodesWithoutDevicePlugin(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-efa.html"
     references = ("aws/deep-learning-containers#2675",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
         if config.eks is None or config.eks.addons.efa_device_plugin is not False:
             return
         if "efa_device_plugin" in config.eks.installed_otherwise:
             return
-        groups = [asked for asked in asked_node_groups(config, catalog) if asked.has_efa]
+        groups = [group for group in environment.cluster_groups if group.has_efa]
         if groups:
             yield Violation(
                 ("eks", "addons", "efa_device_plugin"),
-                f"efa_device_plugin is false, so the nodes of {listed(asked.group.name for asked in groups)} offer no "
+                f"efa_device_plugin is false, so the nodes of {listed(group.name for group in groups)} offer no "
                 "vpc.amazonaws.com/efa",
                 "remove the line; or, where you install it yourself, set eks.installed_otherwise: [efa_device_plugin]",
             )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class NodeRepairWithoutAgent(ConfigRule):
@@ -26,10 +26,12 @@ class NodeRepairWithoutAgent(ConfigRule):
     id = "W5004"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/node-repair.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
         if config.eks is None or config.eks.addons.node_monitoring_agent is not False:
             return
-        if groups := [asked.group.name for asked in asked_node_groups(config, catalog) if asked.has_node_repair]:
+        if groups := [group.name for group in node_groups(environment) if group.has_node_repair]:
             yield Violation(
                 ("eks", "addons", "node_monitoring_agent"),
                 f"node_monitoring_agent is false, so node repair of {listed(groups)} sees no broken Neuron device",

@@ -9,7 +9,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class LustreWithoutCsiDriver(ConfigRule):
@@ -24,8 +24,9 @@ class LustreWithoutCsiDriver(ConfigRule):
     id = "W5005"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/fsx-csi.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.eks is None or config.storage is None or config.storage.lustre is None:
             return
         if config.eks.addons.fsx_csi_driver is False:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_software import asked_software, meets
+from neuron_cluster.compatibility.neuron_software import meets, neuron_software_set
 from neuron_cluster.rules.base import LockRule, Violation
 from neuron_cluster.rules.driver_clash import ways_out
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class DriverOfTheDay(LockRule):
@@ -29,10 +29,10 @@ class DriverOfTheDay(LockRule):
     source = "https://github.com/awslabs/amazon-eks-ami (templates/al2023/provisioners/install-neuron-driver.sh)"
     references = ("aws-neuron/aws-neuron-sdk#655", "awslabs/amazon-eks-ami#1662")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        asked = asked_software(config, catalog, lock)
-        for host in asked.hosts:
-            for runtime in asked.runtimes:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        group = neuron_software_set(environment, catalog, lock)
+        for host in group.hosts:
+            for runtime in group.runtimes:
                 version = runtime.version
                 window = catalog.driver_window(version) if version is not None else None
                 if not host.is_newest or window is None or window.below is None or not meets(runtime, host, catalog):
@@ -42,7 +42,7 @@ class DriverOfTheDay(LockRule):
                     f"{host.name} pins no ami_release, so its driver is the newest on the day of creation"
                     f"{_newest_known(catalog)}, but {runtime.name} has runtime {version}, which works with "
                     f"{window.in_words}",
-                    f"{ways_out(runtime, (host,), asked, catalog)}; a lock pins it too, to what is newest on its day",
+                    f"{ways_out(runtime, (host,), group, catalog)}; a lock pins it too, to what is newest on its day",
                 )
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_software import asked_software, meets
+from neuron_cluster.compatibility.neuron_software import meets, neuron_software_set
 from neuron_cluster.rules.base import LockRule, Violation
 from neuron_cluster.rules.driver_clash import ways_out
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.compatibility.neuron_software import WorkloadRuntime
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.rules.asked_software import AskedRuntime, NeuronHost
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.neuron_host import NeuronHost
 
 
 class DriverNotKnown(LockRule):
@@ -29,10 +30,10 @@ class DriverNotKnown(LockRule):
     source = "https://github.com/awslabs/amazon-eks-ami (CHANGELOG.md lists aws-neuronx-dkms of each release)"
     references = ("awslabs/amazon-eks-ami#1662",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        asked = asked_software(config, catalog, lock)
-        for host in asked.hosts:
-            meeting = [each for each in asked.runtimes if each.version is not None and meets(each, host, catalog)]
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        group = neuron_software_set(environment, catalog, lock)
+        for host in group.hosts:
+            meeting = [each for each in group.runtimes if each.version is not None and meets(each, host, catalog)]
             if host.driver is not None or host.is_newest or not meeting or _is_unknown_kind(host):
                 continue
             yield Violation(
@@ -40,7 +41,7 @@ class DriverNotKnown(LockRule):
                 f"no source says which driver {host.name} has with {host.image}, so nothing compares it with "
                 f"{listed(_wish(each, catalog) for each in meeting)}",
                 f"look up aws-neuronx-dkms in the release notes of the image; or, to be sure, "
-                f"{ways_out(meeting[0], (host,), asked, catalog)}",
+                f"{ways_out(meeting[0], (host,), group, catalog)}",
             )
 
 
@@ -49,6 +50,6 @@ def _is_unknown_kind(host: NeuronHost) -> bool:
     return host.is_workstation and host.dlami is None
 
 
-def _wish(runtime: AskedRuntime, catalog: Catalog) -> str:
+def _wish(runtime: WorkloadRuntime, catalog: Catalog) -> str:
     version = runtime.version or ""
     return f"{runtime.name} (runtime {version}: {catalog.driver_window(version).in_words})"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_software import asked_software, meets
+from neuron_cluster.compatibility.nearest_software import nearest_that_fits
+from neuron_cluster.compatibility.neuron_software import meets, neuron_software_set
 from neuron_cluster.rules.base import LockRule, Violation
-from neuron_cluster.rules.nearest_software import nearest_that_fits
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class RuntimeNotKnown(LockRule):
@@ -27,10 +27,10 @@ class RuntimeNotKnown(LockRule):
     id = "W5014"
     source = "aws-neuron/aws-neuron-sdk: release-notes (a release for which no list of packages was found)"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        asked = asked_software(config, catalog, lock)
-        for runtime in asked.runtimes:
-            names = [host.name for host in asked.hosts if meets(runtime, host, catalog)]
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        group = neuron_software_set(environment, catalog, lock)
+        for runtime in group.runtimes:
+            names = [host.name for host in group.hosts if meets(runtime, host, catalog)]
             if runtime.version is not None or not names:
                 continue
             reason = f" ({runtime.doubt})" if runtime.doubt else ""

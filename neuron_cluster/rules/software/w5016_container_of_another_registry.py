@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.compatibility.neuron_software import is_of_gallery
 from neuron_cluster.findings.suggestions import did_you_mean
-from neuron_cluster.rules.asked_software import is_of_gallery
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ContainerOfAnotherRegistry(ConfigRule):
@@ -29,7 +29,8 @@ class ContainerOfAnotherRegistry(ConfigRule):
         "aws-neuron/deep-learning-containers: README.md; aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         for position, name in enumerate(config.neuron.containers):
             if catalog.container(name) is None and not is_of_gallery(name, catalog):
                 yield Violation(

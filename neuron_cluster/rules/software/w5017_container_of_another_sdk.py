@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_software import known_containers
+from neuron_cluster.compatibility.neuron_software import known_containers
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.container import Container
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ContainerOfAnotherSdk(ConfigRule):
@@ -29,7 +29,8 @@ class ContainerOfAnotherSdk(ConfigRule):
     )
     references = ("aws-neuron/aws-neuron-sdk#812",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if catalog.neuron_sdk(config.neuron.sdk) is None:  # rule E6005
             return
         for position, container in known_containers(config, catalog):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_framework import asked_frameworks, machine_in_words, nearest_sets
+from neuron_cluster.compatibility.framework_use import requested_frameworks
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.framework_hints import machine_in_words, nearest_sets
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class FrameworkNotOnEveryMachine(ConfigRule):
@@ -27,17 +28,17 @@ class FrameworkNotOnEveryMachine(ConfigRule):
     id = "W5021"
     source = "aws-neuron/aws-neuron-sdk: release-notes/components, about-neuron/announcements"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_frameworks(config, catalog):
-            doubt = asked.framework.doubt_about("support")
-            lacking = [use for use in asked.uses if use.is_impossible]
-            if not lacking or (doubt is None and len(lacking) == len(asked.uses)):  # rule E5020
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for group in requested_frameworks(environment, catalog):
+            doubt = group.framework.doubt_about("support")
+            lacking = [use for use in group.uses if use.is_impossible]
+            if not lacking or (doubt is None and len(lacking) == len(group.uses)):  # rule E5020
                 continue
-            others = dict.fromkeys(use.host.name for use in asked.uses if not use.is_impossible)
+            others = dict.fromkeys(use.host.name for use in group.uses if not use.is_impossible)
             where = f", only on {listed(others)}" if others else ""
             yield Violation(
-                asked.path,
-                f"{asked.framework.name} does not run on "
+                group.path,
+                f"{group.framework.name} does not run on "
                 f"{listed((machine_in_words(use, catalog) for use in lacking), 'or')}{where}"
                 + (f"; in doubt: {doubt}" if doubt is not None else ""),
                 (f"run it on {listed(others)} alone, with a nodeSelector for its instance type; or " if others else "")

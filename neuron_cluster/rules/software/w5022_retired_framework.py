@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_framework import asked_frameworks, machine_in_words, nearest_sets
+from neuron_cluster.compatibility.framework_use import requested_frameworks
 from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.framework_hints import machine_in_words, nearest_sets
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.rules.asked_framework import FrameworkUse
+    from neuron_cluster.compatibility.framework_use import FrameworkUse
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class RetiredFramework(ConfigRule):
@@ -27,16 +28,16 @@ class RetiredFramework(ConfigRule):
     id = "W5022"
     source = "aws-neuron/aws-neuron-sdk: about-neuron/announcements"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_frameworks(config, catalog):
-            retired = [use for use in asked.uses if use.is_retired and not use.is_impossible]
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for group in requested_frameworks(environment, catalog):
+            retired = [use for use in group.uses if use.is_retired and not use.is_impossible]
             if retired:
                 first = retired[0]
                 machines = listed(machine_in_words(use, catalog) for use in retired)
                 note = f": {first.support.note}" if first.support is not None and first.support.note else ""
                 yield Violation(
-                    asked.path,
-                    f"{asked.framework.name} is retired on {machines}{note}",
+                    group.path,
+                    f"{group.framework.name} is retired on {machines}{note}",
                     _way_out(first, catalog),
                 )
 

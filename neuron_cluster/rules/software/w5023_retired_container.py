@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_software import known_containers, neuron_hosts
+from neuron_cluster.compatibility.neuron_software import known_containers, neuron_hosts
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.container import Container
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class RetiredContainer(ConfigRule):
@@ -29,20 +29,21 @@ class RetiredContainer(ConfigRule):
         "aws-neuron/deep-learning-containers: README.md; aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         for position, container in known_containers(config, catalog):
             if container.successor is not None:
                 yield Violation(
                     ("neuron", "containers", position),
                     f"{container.name} is of a line that AWS does not build any more; its successor is "
                     f"{container.successor}",
-                    _hint(container, container.successor, config, catalog),
+                    _hint(container, container.successor, environment, catalog),
                 )
 
 
-def _hint(container: Container, successor: str, config: EnvironmentConfig, catalog: Catalog) -> str:
+def _hint(container: Container, successor: str, environment: ResolvedEnvironment, catalog: Catalog) -> str:
     """To move, or where that is impossible on the machines of the file, what it would take."""
-    types = [host.instance_type for host in neuron_hosts(config, catalog, None)]
+    types = [host.instance_type for host in neuron_hosts(environment, catalog, None)]
     left = [each.name for each in types if catalog.container_runs_on(container, each)]
     image = catalog.container(successor)
     lost = [each.name for each in types if image is not None and not catalog.container_runs_on(image, each)]

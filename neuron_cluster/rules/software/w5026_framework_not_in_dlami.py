@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_framework import asked_frameworks
+from neuron_cluster.compatibility.framework_use import requested_frameworks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.compatibility.framework_use import FrameworkUse
     from neuron_cluster.config.environment import EnvironmentConfig
-    from neuron_cluster.rules.asked_framework import FrameworkUse
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class FrameworkNotInDlami(ConfigRule):
@@ -27,15 +28,16 @@ class FrameworkNotInDlami(ConfigRule):
     id = "W5026"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_frameworks(config, catalog):
-            possible = [use for use in asked.uses if not use.is_impossible and not use.is_refused_by_system]
-            if not possible or any(use.is_at_home for use in asked.uses):
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        for group in requested_frameworks(environment, catalog):
+            possible = [use for use in group.uses if not use.is_impossible and not use.is_refused_by_system]
+            if not possible or any(use.is_at_home for use in group.uses):
                 continue
             hosts = listed(f"dlami {_dlami(use)} of {use.host.name}" for use in possible)
             yield Violation(
-                asked.path,
-                f"{asked.framework.name} is not in {hosts}, and no other machine of the file has it",
+                group.path,
+                f"{group.framework.name} is not in {hosts}, and no other machine of the file has it",
                 _way_out(possible[0], _environment(possible[0], config), catalog),
             )
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.dlami import Dlami
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class RetiredDlami(ConfigRule):
@@ -28,17 +27,18 @@ class RetiredDlami(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: release-notes/components/dlamis.rst"
     references = ("huggingface/optimum-neuron#572",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_workstations(config, catalog):
-            if asked.dlami is None or asked.dlami.successor is None or asked.instance_type is None:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for workstation in environment.workstations:
+            dlami, row = workstation.dlami, workstation.instance_type
+            if dlami is None or dlami.successor is None or row is None:
                 continue
-            if asked.workstation.ami_id is not None:  # the image is kept, whatever becomes of its kind
+            if workstation.spec.ami_id is not None:  # the image is kept, whatever becomes of its kind
                 continue
             yield Violation(
-                (*asked.path, "dlami"),
-                f"{asked.dlami.name} stays at Neuron SDK {asked.dlami.neuron_sdk}: AWS does not build it any more; its "
-                f"successor is {asked.dlami.successor}",
-                _way_out(catalog.dlami(asked.dlami.successor), asked.instance_type.family),
+                (*workstation.path, "dlami"),
+                f"{dlami.name} stays at Neuron SDK {dlami.neuron_sdk}: AWS does not build it any more; its "
+                f"successor is {dlami.successor}",
+                _way_out(catalog.dlami(dlami.successor), row.family),
             )
 
 

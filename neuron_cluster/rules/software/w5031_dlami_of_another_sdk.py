@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
-from neuron_cluster.rules.asked_workstation import AskedWorkstation, asked_workstations
+from neuron_cluster.resolved.workstation import WorkstationGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.dlami import Dlami
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class DlamiOfAnotherSdk(ConfigRule):
@@ -30,16 +30,17 @@ class DlamiOfAnotherSdk(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
     references = ("aws-neuron/aws-neuron-sdk#812",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_workstations(config, catalog):
-            if asked.dlami is None or asked.workstation.ami_id is not None:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        for workstation in environment.workstations:
+            if workstation.dlami is None or workstation.spec.ami_id is not None:
                 continue
-            if _differs(asked.dlami, config.neuron.sdk):
+            if _differs(workstation.dlami, config.neuron.sdk):
                 yield Violation(
-                    (*asked.path, "dlami"),
-                    f"{asked.dlami.name} of {asked.workstation.name} has Neuron SDK {asked.dlami.neuron_sdk}, but "
-                    f"neuron.sdk is {config.neuron.sdk}",
-                    _way_out(asked, asked.dlami, config.neuron.sdk, catalog),
+                    (*workstation.path, "dlami"),
+                    f"{workstation.dlami.name} of {workstation.name} has Neuron SDK {workstation.dlami.neuron_sdk}, "
+                    f"but neuron.sdk is {config.neuron.sdk}",
+                    _way_out(workstation, workstation.dlami, config.neuron.sdk, catalog),
                 )
 
 
@@ -49,9 +50,9 @@ def _differs(dlami: Dlami, release: str) -> bool:
     return key < own or (key > own and dlami.successor is not None)
 
 
-def _way_out(asked: AskedWorkstation, dlami: Dlami, release: str, catalog: Catalog) -> str:
+def _way_out(workstation: WorkstationGroup, dlami: Dlami, release: str, catalog: Catalog) -> str:
     same = [row for row in catalog.dlamis if row.neuron_sdk == release and set(row.families) & set(dlami.families)]
-    environment = asked.workstation.virtual_environment
+    environment = workstation.spec.virtual_environment
     alike = [row for row in same if environment is None or environment in row.virtual_environments]
     without = "" if alike else " and remove virtual_environment"
     other = f"set dlami to {listed((row.name for row in alike or same), 'or')}{without}, or " if same else ""

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_software import asked_software, outlives_chip
+from neuron_cluster.compatibility.nearest_software import nearest_ami_release
+from neuron_cluster.compatibility.neuron_software import neuron_software_set
+from neuron_cluster.resolved.neuron_host import outlives_chip
 from neuron_cluster.rules.base import LockRule, Violation
-from neuron_cluster.rules.nearest_software import nearest_ami_release
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.chip import Chip
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.rules.asked_software import AskedSoftware, NeuronHost
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.neuron_host import NeuronHost
 
 
 class ChipOutlivedByDriver(LockRule):
@@ -32,9 +33,9 @@ class ChipOutlivedByDriver(LockRule):
     source = "awslabs/amazon-eks-ami: templates/al2023; aws-neuron/aws-neuron-sdk: about-neuron/announcements"
     references = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        asked = asked_software(config, catalog, lock)
-        for host in asked.hosts:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        software = neuron_software_set(environment, catalog, lock)
+        for host in software.hosts:
             chip = catalog.chip(host.instance_type.chip or "")
             if chip is None or chip.driver_below is None or not (host.is_newest or outlives_chip(host, catalog)):
                 continue
@@ -46,22 +47,22 @@ class ChipOutlivedByDriver(LockRule):
                 host.path,
                 f"{host.name} is {host.instance_type.name}, and {brings}, but {chip.title} needs a driver "
                 f"below {chip.driver_below}" + (f"; in doubt: {doubt}" if doubt else ""),
-                _way_out(host, chip, asked, catalog),
+                _way_out(host, chip, catalog),
             )
 
 
-def _way_out(host: NeuronHost, chip: Chip, asked: AskedSoftware, catalog: Catalog) -> str:
+def _way_out(host: NeuronHost, chip: Chip, catalog: Catalog) -> str:
     """The nearest image with a driver for the chip, and the family that comes after it."""
     types = [row.name for row in catalog.instance_types if row.launchable and row.family == chip.successor]
     other = f"set instance_type: {listed(types, 'or')}" if types else "take other machines"
     release = None
-    if asked.kubernetes_version is not None and not host.is_workstation:
-        release = nearest_ami_release(host, (), asked.kubernetes_version, catalog)
+    if host.kubernetes_version is not None:
+        release = nearest_ami_release(host, (), host.kubernetes_version, catalog)
     if release is None:
         return (
             f"{other}: no known image for this Kubernetes version has such a driver"
-            if asked.kubernetes_version
+            if host.kubernetes_version
             else other
         )
-    version = release.release_version(asked.kubernetes_version or "")
+    version = release.release_version(host.kubernetes_version or "")
     return f"set ami_release to {version} (driver {release.driver}), or {other}"

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class QueueWithoutKueue(ConfigRule):
@@ -26,10 +25,12 @@ class QueueWithoutKueue(ConfigRule):
     id = "W5050"
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
         if config.eks is None or config.eks.addons.kueue is not False:
             return
-        queues = dict.fromkeys(g.group.queue for g in asked_node_groups(config, catalog) if g.group.queue is not None)
+        queues = dict.fromkeys(g.queue for g in environment.cluster_groups if g.queue is not None)
         if queues:
             yield Violation(
                 ("eks", "addons", "kueue"),

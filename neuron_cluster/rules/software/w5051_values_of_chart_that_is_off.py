@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_switches import asked_switches
+from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.charts_of_switches import CHARTS
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ValuesOfChartThatIsOff(ConfigRule):
@@ -24,10 +24,11 @@ class ValuesOfChartThatIsOff(ConfigRule):
     id = "W5051"
     source = "https://helm.sh/docs/chart_template_guide/values_files/"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if config.eks is None:
             return
-        on = set(asked_switches(config, catalog))
+        on = set(enabled_components(environment, catalog))
         for chart in config.eks.chart_values:
             switches = [switch for switch, name in CHARTS.items() if name == chart]
             if switches and on.isdisjoint(switches):

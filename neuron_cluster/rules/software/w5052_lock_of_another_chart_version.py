@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_switches import asked_switches
+from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 from neuron_cluster.software.charts_of_switches import CHARTS
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class LockOfAnotherChartVersion(LockRule):
@@ -27,10 +27,12 @@ class LockOfAnotherChartVersion(LockRule):
     id = "W5052"
     source = "https://helm.sh/docs/helm/helm_upgrade/ (--version); keys of each version: catalog/data/charts"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         if lock is None:
             return
-        for name in dict.fromkeys(CHARTS[switch] for switch in asked_switches(config, catalog) if switch in CHARTS):
+        for name in dict.fromkeys(
+            CHARTS[switch] for switch in enabled_components(environment, catalog) if switch in CHARTS
+        ):
             locked, chart = lock.charts.get(name), catalog.chart(name)
             if locked is not None and chart is not None and locked.version != chart.version:
                 yield Violation(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_switches import asked_switches
+from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 BLIND = {
     "neuron_monitor": "neuron-monitor does not support devices that the DRA driver hands out",
@@ -28,10 +28,11 @@ class DevicesCountedByNobody(ConfigRule):
     id = "W5053"
     source = "aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst @81ce03a"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if config.eks is None or not config.eks.addons.neuron_dra_driver:
             return
-        on = asked_switches(config, catalog)
+        on = enabled_components(environment, catalog)
         for switch, reason in BLIND.items():
             if switch in on:
                 yield Violation(

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.observability import MetricsStore
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.neuron_alarm import NeuronAlarm
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ThresholdWithoutAlarm(ConfigRule):
@@ -26,24 +25,26 @@ class ThresholdWithoutAlarm(ConfigRule):
     id = "W5063"
     source = "the design of this toolkit: neuron_cluster/catalog/data/neuron_alarms.yaml"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         if config.observability is None or config.eks is None:
             return
         for row in catalog.neuron_alarms:
-            reason = _why_not(row, config, catalog)
+            reason = _why_not(row, environment, catalog)
             if getattr(config.observability.alarms, row.name) is not None and reason:
                 yield Violation(
                     ("observability", "alarms", row.name), f"{row.name} is given, but {reason}", f"remove {row.name}"
                 )
 
 
-def _why_not(row: NeuronAlarm, config: EnvironmentConfig, catalog: Catalog) -> str:
+def _why_not(row: NeuronAlarm, environment: ResolvedEnvironment, catalog: Catalog) -> str:
     """Why there is no such alarm; empty where there is one."""
+    config = environment.config
     if config.observability is None or config.eks is None:
         return ""
     if row.chart_value is None and config.observability.metrics is MetricsStore.PROMETHEUS:
         return "there is no such alert in Prometheus"
     efa = {metric.name for metric in catalog.neuron_metrics if metric.is_of_efa}
-    if row.metric in efa and not any(asked.has_efa for asked in asked_node_groups(config, catalog)):
+    if row.metric in efa and not any(group.has_efa for group in environment.cluster_groups):
         return "no node group has EFA"
     return ""

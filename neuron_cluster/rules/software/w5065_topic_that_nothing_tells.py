@@ -10,7 +10,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class TopicThatNothingTells(ConfigRule):
@@ -24,8 +24,9 @@ class TopicThatNothingTells(ConfigRule):
     id = "W5065"
     source = "the design of this toolkit: neuron_cluster/catalog/data/neuron_alarms.yaml"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         wish = config.observability
         if wish is not None and wish.alarm_topic_arn is not None and wish.metrics is MetricsStore.PROMETHEUS:
             yield Violation(

@@ -9,7 +9,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class NetworkPoliciesInAutoMode(ConfigRule):
@@ -25,8 +25,9 @@ class NetworkPoliciesInAutoMode(ConfigRule):
     id = "W5071"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/auto-net-pol.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.eks is not None and config.eks.auto_mode:
             yield Violation(
                 ("eks", "auto_mode"),

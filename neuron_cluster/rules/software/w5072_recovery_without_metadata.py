@@ -11,7 +11,7 @@ from neuron_cluster.software.charts_of_switches import NEURON_CHART
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 RECOVERY = "npd.nodeRecovery.enabled"
 
@@ -33,8 +33,9 @@ class RecoveryWithoutMetadata(ConfigRule):
         "aws-neuron/neuron-helm-charts: charts/neuron-helm-chart/templates/npd/npd-daemonset.yaml"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         if config.eks is None:
             return
         if value_at(config.eks.chart_values.get(NEURON_CHART, {}), RECOVERY) is True:

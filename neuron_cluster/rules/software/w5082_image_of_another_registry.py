@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.chart import Chart
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ImageOfAnotherRegistry(ConfigRule):
@@ -33,7 +34,8 @@ class ImageOfAnotherRegistry(ConfigRule):
     id = "W5082"
     source = "catalog/data/charts (images); https://docs.aws.amazon.com/eks/latest/best-practices/image-security.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         for name, values in (config.eks.chart_values if config.eks is not None else {}).items():
             chart = catalog.chart(name)
             judged = set(_paths(chart)) if chart is not None else set()

@@ -10,7 +10,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class LustreThroughputTier(ConfigRule):
@@ -23,7 +23,8 @@ class LustreThroughputTier(ConfigRule):
     id = "E4002"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         lustre = config.storage.lustre if config.storage is not None else None
         row = catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
         if lustre is None or row is None or lustre.throughput_mbps_per_tib in (None, *row.throughput_tiers):

@@ -11,7 +11,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class LustreOutsideNetwork(ConfigRule):
@@ -23,13 +23,14 @@ class LustreOutsideNetwork(ConfigRule):
     id = "E4003"
     source = "the design of this toolkit: subnets exist in the zones of network.availability_zones only"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         lustre = config.storage.lustre if config.storage is not None else None
         zones = config.network.availability_zones
         if lustre is None or lustre.availability_zone in zones:
             return
         if lustre.availability_zone in catalog.zone_ids(config.region):  # else rule E1001
-            fitting = zones_for_lustre(config, catalog)
+            fitting = zones_for_lustre(environment, catalog)
             yield Violation(
                 ("storage", "lustre", "availability_zone"),
                 f"Lustre is to stand in {lustre.availability_zone}, but the network has {listed(zones)} only",

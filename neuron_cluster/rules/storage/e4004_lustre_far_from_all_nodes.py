@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_node_group import are_zones_clear, asked_node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class LustreFarFromAllNodes(ConfigRule):
@@ -24,19 +23,20 @@ class LustreFarFromAllNodes(ConfigRule):
     id = "E4004"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance-tips.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         lustre = config.storage.lustre if config.storage is not None else None
-        groups = [asked for asked in asked_node_groups(config, catalog) if asked.is_neuron]
+        groups = [group for group in environment.cluster_groups if group.is_neuron]
         if lustre is None or not groups or lustre.availability_zone not in config.network.availability_zones:
             return  # a zone that is not there at all: rules E1001 and E4003
-        if any(lustre.availability_zone in asked.zone_ids for asked in groups):
+        if any(lustre.availability_zone in group.zone_ids for group in groups):
             return
-        if not all(are_zones_clear(asked, config, catalog) for asked in groups):
+        if not all(environment.are_zones_known(group, catalog) for group in groups):
             return  # the group that is near may be the one whose zone is misspelt
-        zones = dict.fromkeys(zone_id for asked in groups for zone_id in asked.zone_ids)
+        zones = dict.fromkeys(zone_id for group in groups for zone_id in group.zone_ids)
         yield Violation(
             ("storage", "lustre", "availability_zone"),
             f"Lustre stands in {lustre.availability_zone}, but the Neuron groups run in {listed(zones)}",
             f"set availability_zone: {listed(zones, 'or')}, or set availability_zone: {lustre.availability_zone} in "
-            f"{listed((a.group.name for a in groups), 'or')}",
+            f"{listed((a.name for a in groups), 'or')}",
         )

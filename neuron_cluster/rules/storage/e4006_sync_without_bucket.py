@@ -9,7 +9,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class SyncWithoutBucket(ConfigRule):
@@ -21,8 +21,9 @@ class SyncWithoutBucket(ConfigRule):
     id = "E4006"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/create-dra-linked-data-repo.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         storage = config.storage
         if storage is None or storage.lustre is None or storage.lustre.sync is None or storage.checkpoint_bucket:
             return

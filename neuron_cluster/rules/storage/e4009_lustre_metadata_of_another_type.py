@@ -11,7 +11,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class LustreMetadataOfAnotherType(ConfigRule):
@@ -28,7 +28,8 @@ class LustreMetadataOfAnotherType(ConfigRule):
         "boto/botocore 1.44.5: fsx CreateFileSystemLustreMetadataConfiguration"
     )
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         lustre = config.storage.lustre if config.storage is not None else None
         row = catalog.lustre_deployment(lustre.deployment_type.value.upper()) if lustre is not None else None
         if lustre is None or row is None or row.metadata_iops or lustre.metadata is not LustreMetadata.AUTOMATIC:

@@ -10,7 +10,7 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 USUAL_DAYS = CheckpointBucket.model_fields["noncurrent_version_days"].default
 
@@ -27,8 +27,9 @@ class DeletionsSoonFinal(ConfigRule):
     id = "W4008"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/autoexport-data-repo-dra.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         storage = config.storage
         bucket, lustre = (storage.checkpoint_bucket, storage.lustre) if storage is not None else (None, None)
         if bucket is None or lustre is None or lustre.sync is None:

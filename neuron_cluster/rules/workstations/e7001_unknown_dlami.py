@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean
-from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UnknownDlami(ConfigRule):
@@ -27,12 +26,12 @@ class UnknownDlami(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
     references = ("aws-neuron/aws-neuron-sdk#812",)
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_workstations(config, catalog):
-            name = asked.workstation.dlami
-            if asked.dlami is None:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for workstation in environment.workstations:
+            name = workstation.spec.dlami
+            if workstation.dlami is None:
                 yield Violation(
-                    (*asked.path, "dlami"),
+                    (*workstation.path, "dlami"),
                     f"dlami is {name}, which the catalog does not know",
                     f"{did_you_mean(catalog.near_dlamis(name))}`neuron-cluster catalog dlamis` lists the known ones",
                 )

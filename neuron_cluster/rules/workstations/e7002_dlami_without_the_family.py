@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_workstation import asked_workstations
+from neuron_cluster.compatibility.virtual_environments import has_for
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.virtual_environments import has_for
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class DlamiWithoutTheFamily(ConfigRule):
@@ -26,19 +25,19 @@ class DlamiWithoutTheFamily(ConfigRule):
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
     references = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_workstations(config, catalog):
-            row, dlami = asked.instance_type, asked.dlami
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for workstation in environment.workstations:
+            row, dlami = workstation.instance_type, workstation.dlami
             if row is None or dlami is None or row.family in dlami.families:
                 continue
             fitting = [other for other in catalog.dlamis if row.family in other.families]
-            environment = asked.workstation.virtual_environment
-            same = [other for other in fitting if environment is None or has_for(environment, other, row.chip, catalog)]
+            wanted = workstation.spec.virtual_environment
+            same = [other for other in fitting if wanted is None or has_for(wanted, other, row.chip, catalog)]
             others = [other.name for other in same or fitting]
             hint = f"set instance_type to one of {listed(dlami.families, 'or')}"
             without = "" if same else " without virtual_environment"
             yield Violation(
-                (*asked.path, "dlami"),
+                (*workstation.path, "dlami"),
                 f"{dlami.name} is made for {listed(dlami.families)}, but instance_type is {row.name}",
                 f"{hint}, or set dlami: {listed(others, 'or')}{without}" if others else hint,
             )

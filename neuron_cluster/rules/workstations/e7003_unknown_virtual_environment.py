@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.compatibility.virtual_environments import has_for
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
-from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.virtual_environments import has_for
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UnknownVirtualEnvironment(ConfigRule):
@@ -28,12 +27,12 @@ class UnknownVirtualEnvironment(ConfigRule):
     id = "E7003"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_workstations(config, catalog):
-            name, dlami = asked.workstation.virtual_environment, asked.dlami
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for workstation in environment.workstations:
+            name, dlami = workstation.spec.virtual_environment, workstation.dlami
             if name is None or dlami is None or name in dlami.virtual_environments:
                 continue
-            row = asked.instance_type
+            row = workstation.instance_type
             chip = row.chip if row is not None else None
             known = list(dlami.virtual_environments)
             fitting = [each for each in known if has_for(each, dlami, chip, catalog)] or known
@@ -45,7 +44,7 @@ class UnknownVirtualEnvironment(ConfigRule):
             hints = [f"write {listed(fitting, 'or')}" if known else "remove the line"]
             hints += [f"set dlami: {listed(elsewhere, 'or')}"] if elsewhere else []
             yield Violation(
-                (*asked.path, "virtual_environment"),
+                (*workstation.path, "virtual_environment"),
                 f"virtual_environment is {name}, but {dlami.name} has {listed(known)}",
                 did_you_mean(suggestions(name, fitting)) + "; or ".join(hints),
             )

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
-from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class UnknownHome(ConfigRule):
@@ -24,14 +23,16 @@ class UnknownHome(ConfigRule):
     id = "E7004"
     source = "the design of this toolkit: homes hold state, and what holds state stands under storage"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
         homes = [home.name for home in config.storage.homes] if config.storage is not None else []
-        for asked in asked_workstations(config, catalog):
-            name = asked.workstation.home
-            if name is not None and asked.home is None:
-                add = f"add it to storage.homes: {{name: {name}, availability_zone: {asked.zone_id}, size_gib: 200}}"
+        for workstation in environment.workstations:
+            name = workstation.spec.home
+            if name is not None and workstation.home is None:
+                item = f"{{name: {name}, availability_zone: {workstation.zone_id}, size_gib: 200}}"
                 yield Violation(
-                    (*asked.path, "home"),
+                    (*workstation.path, "home"),
                     f"home is {name}, but storage.homes has {listed(homes)}",
-                    did_you_mean(suggestions(name, homes)) + add,
+                    did_you_mean(suggestions(name, homes)) + f"add it to storage.homes: {item}",
                 )

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class HomeInAnotherZone(ConfigRule):
@@ -23,15 +22,16 @@ class HomeInAnotherZone(ConfigRule):
     id = "E7005"
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/ebs-attaching-volume.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_workstations(config, catalog):
-            if asked.home is None or asked.zone_id == asked.home.availability_zone:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        for workstation in environment.workstations:
+            if workstation.home is None or workstation.zone_id == workstation.home.availability_zone:
                 continue
-            there = asked.home.availability_zone
+            there = workstation.home.availability_zone
             if there not in catalog.zone_ids(config.region):  # rule E1001
                 continue
             yield Violation(
-                (*asked.path, "availability_zone"),
-                f"{asked.workstation.name} is to run in {asked.zone_id}, but its home lies in {there}",
+                (*workstation.path, "availability_zone"),
+                f"{workstation.name} is to run in {workstation.zone_id}, but its home lies in {there}",
                 f"set availability_zone: {there}, or remove the line",
             )

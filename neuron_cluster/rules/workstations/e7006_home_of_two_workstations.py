@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class HomeOfTwoWorkstations(ConfigRule):
@@ -23,13 +22,14 @@ class HomeOfTwoWorkstations(ConfigRule):
     id = "E7006"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_AttachVolume.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
         seen: dict[str, int] = {}
-        for position, asked in enumerate(asked_workstations(config, catalog)):
-            home = asked.workstation.home
+        for position, workstation in enumerate(environment.workstations):
+            home = workstation.spec.home
             if home is not None and (first := seen.setdefault(home, position)) < position:
                 yield Violation(
-                    (*asked.path, "home"),
+                    (*workstation.path, "home"),
                     f"home is {home}, which is mounted on workstations[{first}] already",
                     "add a home of its own to storage.homes, and name it here",
                 )

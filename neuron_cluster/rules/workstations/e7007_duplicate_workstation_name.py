@@ -10,8 +10,8 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class DuplicateWorkstationName(ConfigRule):
@@ -23,8 +23,9 @@ class DuplicateWorkstationName(ConfigRule):
     id = "E7007"
     source = "the design of this toolkit: construct ids are made of these names"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         homes = config.storage.homes if config.storage is not None else []
         yield from _twins(("workstations",), [workstation.name for workstation in config.workstations])
         yield from _twins(("storage", "homes"), [home.name for home in homes])

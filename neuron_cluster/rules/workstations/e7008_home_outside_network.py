@@ -10,7 +10,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class HomeOutsideNetwork(ConfigRule):
@@ -23,7 +23,8 @@ class HomeOutsideNetwork(ConfigRule):
     id = "E7008"
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/ebs-attaching-volume.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
         zones = config.network.availability_zones
         for position, home in enumerate(config.storage.homes if config.storage is not None else []):
             zone_id = home.availability_zone

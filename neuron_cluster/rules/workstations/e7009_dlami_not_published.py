@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class DlamiNotPublished(ConfigRule):
@@ -22,13 +21,15 @@ class DlamiNotPublished(ConfigRule):
     id = "E7009"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst; GetParametersByPath of 2026-10-03"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_workstations(config, catalog):
-            dlami = asked.dlami
-            if dlami is None or asked.workstation.ami_id or config.region not in dlami.regions_without_parameter:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
+        for workstation in environment.workstations:
+            dlami = workstation.dlami
+            if dlami is None or workstation.spec.ami_id or config.region not in dlami.regions_without_parameter:
                 continue
             yield Violation(
-                (*asked.path, "ami_id"),
+                (*workstation.path, "ami_id"),
                 f"{config.region} has no parameter with the newest {dlami.name}, seen on {dlami.checked_on}",
                 f"set ami_id: `aws ec2 describe-images --owners amazon --region {config.region} --filters "
                 f"'Name=name,Values={dlami.title}*'` shows the images",

@@ -11,7 +11,7 @@ from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 NEEDED = ("ec2", "ec2messages", "ssm", "ssmmessages")
 """The agent of Session Manager calls three of them, the machine's own start the EC2 API."""
@@ -29,8 +29,9 @@ class EndpointsThatSessionsNeed(ConfigRule):
     id = "E7011"
     source = "https://docs.aws.amazon.com/systems-manager/latest/userguide/setup-create-vpc.html"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
+        config = environment.config
         given = config.network.endpoints
         if not config.workstations or config.network.nat is not Nat.NONE or given is None:
             return

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_workstation import asked_workstations
+from neuron_cluster.compatibility.virtual_environments import frameworks_in, knows_none
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.virtual_environments import frameworks_in, knows_none
 from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.dlami import Dlami
-    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class VirtualEnvironmentWithoutTheChip(ConfigRule):
@@ -28,10 +27,10 @@ class VirtualEnvironmentWithoutTheChip(ConfigRule):
     id = "E7012"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst, release-notes/components"
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[Violation]:
-        for asked in asked_workstations(config, catalog):
-            name, dlami, machine = asked.workstation.virtual_environment, asked.dlami, asked.instance_type
-            if name is None or dlami is None or machine is None or asked.workstation.ami_id is not None:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for workstation in environment.workstations:
+            name, dlami, machine = workstation.spec.virtual_environment, workstation.dlami, workstation.instance_type
+            if name is None or dlami is None or machine is None or workstation.spec.ami_id is not None:
                 continue
             chip = catalog.chip(machine.chip or "")
             is_for_image = machine.family in dlami.families  # else rule E7002
@@ -41,7 +40,7 @@ class VirtualEnvironmentWithoutTheChip(ConfigRule):
             held = listed(framework.name for framework in frameworks_in(name, dlami, catalog))
             hints = [f"write {listed(others, 'or')}"] if others else []
             yield Violation(
-                (*asked.path, "virtual_environment"),
+                (*workstation.path, "virtual_environment"),
                 f"virtual_environment is {name}, which holds {held}; with Neuron SDK {dlami.neuron_sdk} that does not "
                 f"run on {machine.name} ({chip.title})",
                 ", or ".join([*hints, f"take machines of {listed(_families(name, dlami, catalog), 'or')}"]),

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class ImageNotPinned(LockRule):
@@ -25,17 +24,19 @@ class ImageNotPinned(LockRule):
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
     references = ("aws-neuron/aws-neuron-sdk#655", "huggingface/optimum-neuron#572")
 
-    def check(self, config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
+        del catalog
+        config = environment.config
         locked = lock.dlamis if lock is not None else {}
-        for asked in asked_workstations(config, catalog):
-            dlami = asked.dlami
-            if dlami is None or asked.workstation.ami_id or dlami.name in locked:
+        for workstation in environment.workstations:
+            dlami = workstation.dlami
+            if dlami is None or workstation.spec.ami_id or dlami.name in locked:
                 continue
             if config.region in dlami.regions_without_parameter:  # rule E7009 asks for ami_id
                 continue
             yield Violation(
-                (*asked.path, "ami_id"),
-                f"no lock and no ami_id pins the image of {asked.workstation.name}: an update may replace the machine "
+                (*workstation.path, "ami_id"),
+                f"no lock and no ami_id pins the image of {workstation.name}: an update may replace the machine "
                 f"by one with the newest {dlami.name} of that day",
                 f"run `{LOCK_IT}`, which pins the AMIs of all workstations; or set ami_id of this workstation",
             )

@@ -11,8 +11,7 @@ from msgspec import structs
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
 from neuron_cluster.rules.cluster.w2011_version_near_end_of_support import VersionNearEndOfSupport
-
-from .asked import config_of
+from tests.unit.resolved.resolved_file import resolved_of
 
 TODAY = date(2026, 11, 21)
 WHY = "no known image of 1.35 has a driver for AWS Inferentia (inf1)"
@@ -30,7 +29,7 @@ class CatalogWithALastingVersion(Catalog, frozen=True):
 
 def hint(folder: Path, edits: dict[str, Any], as_of: date, base: str, catalog: Catalog | None = None) -> str:
     rule = VersionNearEndOfSupport()
-    (problem,) = rule.check(config_of(folder, base, edits), catalog or Catalog(), as_of)
+    (problem,) = rule.check(resolved_of(folder, base, edits), catalog or Catalog(), as_of)
     return problem.hint
 
 

@@ -12,7 +12,8 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.eks import Addons
 from neuron_cluster.config.loader import load_environment
-from neuron_cluster.rules.asked_switches import asked_switches
+from neuron_cluster.orchestrators.eks.components import enabled_components
+from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.software import components
 from neuron_cluster.software.switched_on import DEFAULTS, Surroundings, switched_on
 
@@ -80,4 +81,4 @@ def test_rules_and_plan_find_the_same_switches(plan_of: Callable[..., Any]) -> N
         assert config is not None
         plan = plan_of(file.stem)
         brought = {chart.component for chart in plan.eks.charts} if plan.eks is not None else set()
-        assert brought <= set(asked_switches(config, CATALOG)), file.stem
+        assert brought <= set(enabled_components(resolve_environment(config, CATALOG), CATALOG)), file.stem

@@ -11,6 +11,7 @@ from tree_edit import DELETE
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.config.source_map import spelled
+from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.upgrade.file_edit import edited_text
 from neuron_cluster.upgrade.upgrade import Upgrade, plan_upgrade
 
@@ -27,7 +28,7 @@ def upgraded(folder: Path, base: str, edits: dict[str, Any], to: str) -> tuple[U
     before, after = catalog.neuron_sdk(config.neuron.sdk), catalog.neuron_sdk(to)
     assert before is not None
     assert after is not None
-    upgrade = plan_upgrade(config, before, after, catalog, None)
+    upgrade = plan_upgrade(resolve_environment(config, catalog), before, after, catalog, None)
     return upgrade, edited_text(file.read_text(encoding="utf-8"), upgrade.edits)
 
 

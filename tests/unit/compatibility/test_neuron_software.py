@@ -8,10 +8,9 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.driver_conflict import DriverWindow
 from neuron_cluster.catalog.version import lies_within
+from neuron_cluster.compatibility.neuron_software import is_of_gallery
 from neuron_cluster.lock.model import Lock, LockedAmiRelease
-from neuron_cluster.rules.asked_software import is_of_gallery
-
-from .asked import software_of
+from tests.unit.resolved.resolved_file import software_of
 
 CATALOG = load_catalog()
 RELEASE = "eks.node_groups[1].ami_release"

@@ -8,8 +8,9 @@ from tree_edit import DELETE
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.loader import load_environment
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
+from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.planning.build import build_plan
-from neuron_cluster.rules.asked_node_group import asked_node_groups
 from neuron_cluster.rules.node_groups.e3015_taint_refused import NEURON_TAINT
 from neuron_cluster.rules.qualified_name import reserved_domain
 
@@ -58,7 +59,7 @@ def test_a_node_group_is_asked_for_what_the_plan_makes_of_it(
     assert config is not None
     plan = build_plan(config, catalog)
     assert plan.eks is not None
-    for asked, made in zip(asked_node_groups(config, catalog), plan.eks.node_groups, strict=True):
+    for asked, made in zip(node_groups(resolve_environment(config, catalog)), plan.eks.node_groups, strict=True):
         assert asked.path == made.path
         assert asked.zone_ids == made.zone_ids
         assert asked.is_neuron == made.machine.is_neuron

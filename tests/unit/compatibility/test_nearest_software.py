@@ -5,16 +5,16 @@ from pathlib import Path
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.rules.driver_clash import driver_clashes, problem
-from neuron_cluster.rules.nearest_software import (
+from neuron_cluster.compatibility.driver_clash import driver_clashes
+from neuron_cluster.compatibility.nearest_software import (
     nearest_ami_release,
     nearest_container,
     nearest_sdk,
     nearest_that_fits,
     works,
 )
-
-from .asked import software_of
+from neuron_cluster.rules.driver_clash import clash_violation
+from tests.unit.resolved.resolved_file import software_of
 
 CATALOG = load_catalog()
 RELEASE = "eks.node_groups[1].ami_release"
@@ -39,7 +39,7 @@ def test_what_is_proposed_for_any_release_and_image_ends_the_clash(sdk: str, tmp
         edits = {RELEASE: pinned, "neuron.sdk": sdk}
         asked = software_of(tmp_path, "train-trn1", edits)
         for clash in driver_clashes(asked, CATALOG):
-            assert "set ami_release of trn1 to 1.35." in problem(clash, asked, CATALOG).hint
+            assert "set ami_release of trn1 to 1.35." in clash_violation(clash, asked, CATALOG).hint
             release = nearest_ami_release(clash.hosts[0], [clash.runtime.sdk], "1.35", CATALOG)
             assert release is not None
             other = edits | {RELEASE: release.release_version("1.35")}

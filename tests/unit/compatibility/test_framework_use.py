@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.rules.asked_framework import FrameworkUse, asked_frameworks, machine_in_words, nearest_sets
-
-from .asked import config_of
+from neuron_cluster.compatibility.framework_use import FrameworkUse, requested_frameworks
+from neuron_cluster.rules.framework_hints import machine_in_words, nearest_sets
+from tests.unit.resolved.resolved_file import resolved_of
 
 CATALOG = load_catalog()
 VLLM_16 = "pytorch-inference-vllm-neuronx:0.16.0-neuronx-py312-sdk2.31.1-ubuntu24.04"
@@ -18,7 +18,7 @@ DLAMI, VENV = "workstations[0].dlami", "workstations[0].virtual_environment"
 
 
 def uses_of(folder: Path, base: str, edits: dict[str, Any]) -> list[FrameworkUse]:
-    return [use for asked in asked_frameworks(config_of(folder, base, edits), CATALOG) for use in asked.uses]
+    return [use for asked in requested_frameworks(resolved_of(folder, base, edits), CATALOG) for use in asked.uses]
 
 
 @pytest.mark.parametrize(

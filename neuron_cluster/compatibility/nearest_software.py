@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.container import Container
     from neuron_cluster.catalog.dlami import Dlami
     from neuron_cluster.catalog.neuron_sdk import NeuronSdk
-    from neuron_cluster.rules.asked_software import NeuronHost
+    from neuron_cluster.resolved.neuron_host import NeuronHost
 
 Candidate = TypeVar("Candidate")
 

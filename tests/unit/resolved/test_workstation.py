@@ -10,9 +10,8 @@ from tree_edit import DELETE
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.capacity import WorkstationCapacity
 from neuron_cluster.config.loader import load_environment
+from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.planning.build import build_plan
-from neuron_cluster.rules.asked_machine import asked_machines
-from neuron_cluster.rules.asked_workstation import asked_workstations
 from neuron_cluster.rules.node_groups.e3012_capacity_kind_not_sold import OF_WORKSTATIONS
 
 TWO_ZONES: dict[str, object] = {"network.availability_zones": ["usw2-az3", "usw2-az1"]}
@@ -30,7 +29,8 @@ def test_a_workstation_is_asked_for_what_the_plan_makes_of_it(edits: dict[str, o
     file.write_text(Case("workstation", edits).text(), encoding="utf-8")
     config, catalog = load_environment(file).config, load_catalog()
     assert config is not None
-    (asked,), (machine,) = asked_workstations(config, catalog), asked_machines(config, catalog)
+    environment = resolve_environment(config, catalog)
+    (asked,), (machine,) = environment.workstations, environment.compute_groups
     (made,) = build_plan(config, catalog).workstations
     assert (asked.path, asked.zone_id) == (made.path, made.zone_id)
     assert (machine.path, machine.zone_ids) == (made.path, (made.zone_id,))

@@ -1,0 +1,101 @@
+"""Frameworks that the file asks for, on each of its Neuron machines, with the SDK release that it is to run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from neuron_cluster.compatibility.neuron_software import known_containers, neuron_hosts
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.framework import Framework, FrameworkSupport
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+    from neuron_cluster.resolved.neuron_host import NeuronHost
+
+
+class FrameworkUse(Struct, frozen=True):
+    """One framework on one machine. ``support`` is None where it never ran; ``ships`` says whether the SDK has it."""
+
+    framework: Framework
+    host: NeuronHost
+    chip: str
+    sdk: str
+    support: FrameworkSupport | None
+    ships: bool
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether there is nothing to run: it never ran there, or it is retired and left out of the release."""
+        return self.support is None or (self.is_retired and not self.ships)
+
+    @property
+    def is_retired(self) -> bool:
+        return self.support is not None and self.support.state == "retired"
+
+    @property
+    def is_refused_by_system(self) -> bool:
+        """Whether it cannot be installed on the operating system of a workstation. Nodes run it in containers."""
+        if self.support is None or self.host.dlami is None:
+            return False
+        return self.host.dlami.operating_system in self.support.excluded_operating_systems
+
+    @property
+    def is_missing_in_image(self) -> bool:
+        """Whether the DLAMI of a workstation has virtual environments, and none with it."""
+        dlami = self.host.dlami
+        if dlami is None or not dlami.virtual_environments:
+            return False
+        return dlami.name not in self.framework.virtual_environments
+
+    @property
+    def is_at_home(self) -> bool:
+        """Whether nothing that the catalog knows is in its way."""
+        return not (self.is_impossible or self.is_refused_by_system or self.is_missing_in_image)
+
+
+class RequestedFramework(Struct, frozen=True):
+    """One framework of the list that the catalog knows, with its uses, in the order of the machines."""
+
+    path: KeyPath
+    framework: Framework
+    uses: tuple[FrameworkUse, ...]
+
+
+def requested_frameworks(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[RequestedFramework]:
+    """In the order of the file."""
+    hosts = tuple(neuron_hosts(environment, catalog, None))
+    for position, name in enumerate(environment.config.neuron.frameworks):
+        framework = catalog.framework(name)
+        if framework is not None:
+            uses = tuple(use for host in hosts for use in _uses(framework, host, environment.config, catalog))
+            yield RequestedFramework(("neuron", "frameworks", position), framework, uses)
+
+
+def _uses(
+    framework: Framework, host: NeuronHost, config: EnvironmentConfig, catalog: Catalog
+) -> Iterator[FrameworkUse]:
+    chip = host.instance_type.chip or ""
+    for release in _releases(framework, host, config, catalog):
+        sdk = catalog.neuron_sdk(release)
+        ships = sdk is None or framework.sdk_part not in sdk.absent
+        yield FrameworkUse(framework, host, chip, release, framework.support_on(chip, release), ships)
+
+
+def _releases(framework: Framework, host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> tuple[str, ...]:
+    """Of the containers with the framework; else of the DLAMI, where it brings frameworks; else ``neuron.sdk``."""
+    images = (container for _, container in known_containers(config, catalog))
+    brought = [
+        image.neuron_sdk
+        for image in images
+        if image.framework == framework.name and catalog.container_runs_on(image, host.instance_type)
+    ]
+    if brought:
+        return tuple(dict.fromkeys(brought))
+    if host.dlami is not None and host.dlami.virtual_environments:
+        return (host.dlami.neuron_sdk,)
+    return (config.neuron.sdk,)

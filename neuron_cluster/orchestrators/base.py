@@ -1,0 +1,22 @@
+"""What the core asks of an orchestrator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.compute_group import ClusterGroup
+
+
+class Orchestrator(Protocol):
+    """One way to run compute groups."""
+
+    @property
+    def key(self) -> str:
+        """Its section of the environment file."""
+
+    def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
+        """In the order of the file; none without the section."""

@@ -1,0 +1,1 @@
+"""Amazon EKS: a cluster with managed node groups and the software that they need."""

@@ -1,0 +1,36 @@
+"""Which components of ``eks.addons`` are enabled: as the file gives them, else the defaults that fit the rest of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
+from neuron_cluster.software.switched_on import Surroundings, switched_on
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+
+
+def enabled_components(environment: ResolvedEnvironment, catalog: Catalog) -> tuple[str, ...]:
+    """In the order of the model; none without a cluster."""
+    eks = environment.config.eks
+    if eks is None:
+        return ()
+    return switched_on(eks.addons, defaults_context(environment), catalog)
+
+
+def defaults_context(environment: ResolvedEnvironment) -> Surroundings:
+    """What the defaults of the components depend on."""
+    config, eks = environment.config, environment.config.eks
+    groups = node_groups(environment)
+    return Surroundings(
+        has_neuron=any(group.is_neuron for group in groups),
+        has_efa=any(group.has_efa for group in groups),
+        has_queues=any(group.queue is not None for group in groups),
+        has_lustre=config.storage is not None and config.storage.lustre is not None,
+        repairs=any(group.has_node_repair for group in groups),
+        chart_values=eks.chart_values if eks is not None else {},
+        installed_otherwise=frozenset(eks.installed_otherwise if eks is not None else ()),
+        metrics=config.observability.metrics.value if config.observability is not None else None,
+    )

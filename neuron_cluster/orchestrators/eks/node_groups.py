@@ -1,0 +1,76 @@
+"""EKS managed node groups of the file, with the defaults of their absent keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from neuron_cluster.resolved.compute_group import ClusterGroup
+from neuron_cluster.resolved.neuron_host import NeuronHost
+from neuron_cluster.resolved.scaling import Scaling, ScalingKind
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.config.eks import NodeGroup
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+
+NEWEST_IMAGE = "the newest image on the day of creation"
+
+
+class EksNodeGroup(ClusterGroup, frozen=True):
+    """A managed node group: what Kubernetes and EKS know of it beside its machines."""
+
+    spec: NodeGroup
+    kubernetes_version: str = ""
+    """Of its cluster."""
+
+    @property
+    def has_node_repair(self) -> bool:
+        """As given, else on for Neuron devices."""
+        return self.is_neuron if self.spec.node_repair is None else self.spec.node_repair
+
+    def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:
+        """With the driver of its AMI release: that of the file, else that of the lock."""
+        path = (*self.path, "ami_release")
+        locked = lock.ami_releases.get(instance_type.eks_ami_type or "") if lock is not None else None
+        release = self.spec.ami_release or (locked.release_version if locked is not None else None)
+        host = NeuronHost(
+            path, self.name, instance_type, NEWEST_IMAGE, None, kubernetes_version=self.kubernetes_version
+        )
+        if release is None:
+            return replace(host, is_newest=True)
+        image = f"ami_release {release}" if self.spec.ami_release else f"ami_release {release} of the lock"
+        known = catalog.ami_release(release)
+        driver, doubt = (known.driver, known.doubt_about("driver")) if known is not None else (None, None)
+        return replace(host, image=image, driver=driver, driver_doubt=doubt, ami_release=release)
+
+
+def resolve_node_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[EksNodeGroup]:
+    """The node groups in the order of the file; none without an ``eks`` section."""
+    eks = config.eks
+    if eks is None:
+        return
+    for position, spec in enumerate(eks.node_groups):
+        zones = [spec.availability_zone] if spec.availability_zone else config.network.availability_zones
+        yield EksNodeGroup(
+            path=("eks", "node_groups", position),
+            name=spec.name,
+            orchestrator="eks",
+            spec=spec,
+            instance_type=catalog.instance_type(spec.instance_type),
+            zone_ids=tuple(dict.fromkeys(zones)),
+            scaling=Scaling(ScalingKind.RANGE, spec.count.min, spec.count.desired, spec.count.max),
+            team=spec.team,
+            queue=spec.queue,
+            kubernetes_version=eks.version,
+        )
+
+
+def node_groups(environment: ResolvedEnvironment) -> tuple[EksNodeGroup, ...]:
+    """Those compute groups that are EKS node groups, in the order of the file."""
+    return tuple(group for group in environment.compute_groups if isinstance(group, EksNodeGroup))

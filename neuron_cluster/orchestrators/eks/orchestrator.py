@@ -1,0 +1,27 @@
+"""Amazon EKS as the core knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.orchestrators.eks.node_groups import resolve_node_groups
+from neuron_cluster.orchestrators.registry import register
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.compute_group import ClusterGroup
+
+
+class EksOrchestrator:
+    """Managed node groups of one cluster."""
+
+    key = "eks"
+
+    def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
+        return resolve_node_groups(config, catalog)
+
+
+EKS = EksOrchestrator()
+register(EKS)

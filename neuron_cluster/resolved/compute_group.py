@@ -1,0 +1,128 @@
+"""A compute group: machines of one kind that one orchestrator runs, with the defaults of its absent keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from neuron_cluster.config.capacity import CapacityBlock, Reservation, UltraserverBlock
+from neuron_cluster.config.machine import EfaLayout, Placement
+from neuron_cluster.resolved.neuron_host import NeuronHost
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.config.capacity import Capacity
+    from neuron_cluster.config.machine import Machine
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.config.workstation import Workstation
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.scaling import Scaling
+
+CAPACITY_DISPLAY_NAMES = {
+    "on_demand": "on-demand capacity",
+    "spot": "spot capacity",
+    "reservation": "a reservation",
+    "capacity_block": "a capacity block",
+    "ultraserver_block": "a block of UltraServers",
+}
+
+
+class ComputeGroup(Struct, frozen=True):
+    """Common to all: a node group, a workstation, later a Slurm queue or a Batch environment."""
+
+    path: KeyPath
+    name: str
+    orchestrator: str
+    """Key of the section of the file that the group is in: ``eks``, ``workstations``."""
+    spec: Machine | Workstation
+    """As the file gives it, without the defaults."""
+    instance_type: InstanceType | None
+    """None when the catalog does not know it (rule E3001)."""
+    zone_ids: tuple[str, ...]
+    """Availability Zone ids in which its machines may start."""
+    scaling: Scaling
+    team: str | None = None
+    queue: str | None = None
+
+    @property
+    def is_neuron(self) -> bool:
+        return self.instance_type is not None and self.instance_type.chip is not None
+
+    @property
+    def is_workstation(self) -> bool:
+        return self.orchestrator == "workstations"
+
+    @property
+    def capacity(self) -> Capacity:
+        """How its machines are bought."""
+        return self.spec.capacity
+
+    @property
+    def capacity_display_name(self) -> str:
+        """What it runs in, to be read after ``runs in``."""
+        return CAPACITY_DISPLAY_NAMES[self.capacity.kind]
+
+    @property
+    def is_reserved(self) -> bool:
+        """Whether it runs in capacity that is already somewhere: a reservation or a capacity block."""
+        return isinstance(self.capacity, (Reservation, CapacityBlock, UltraserverBlock))
+
+    @property
+    def reservation_id(self) -> str | None:
+        """The reservation or capacity block that it names; None where it names a resource group or nothing."""
+        if isinstance(self.capacity, (Reservation, CapacityBlock, UltraserverBlock)):
+            return self.capacity.reservation_id
+        return None
+
+    @property
+    def block(self) -> CapacityBlock | UltraserverBlock | None:
+        """The capacity block that it runs in, if any."""
+        return self.capacity if isinstance(self.capacity, (CapacityBlock, UltraserverBlock)) else None
+
+    @property
+    def logical_nc_config(self) -> int | None:
+        """LNC of its instance type; None where the chip has no choice."""
+        return self.instance_type.default_logical_nc_config if self.instance_type is not None else None
+
+    def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:  # noqa: ARG002 - kinds of groups that know their image use both
+        """The group as a host of Neuron software; here of an image that nothing names."""
+        return NeuronHost(
+            (*self.path, "instance_type"), self.name, instance_type, "an image without a known driver", None
+        )
+
+
+class ClusterGroup(ComputeGroup, frozen=True):
+    """A group that an orchestrator scales: its machines share a network, a placement and jobs."""
+
+    spec: Machine
+
+    @property
+    def efa_layout(self) -> EfaLayout:
+        """The EFA interfaces of its machines: as given, else ``efa`` where the instance type has them."""
+        if self.instance_type is None or not self.instance_type.efa_interfaces:
+            return EfaLayout.OFF
+        return self.spec.efa or EfaLayout.EFA
+
+    @property
+    def has_efa(self) -> bool:
+        return self.efa_layout is not EfaLayout.OFF
+
+    @property
+    def placement(self) -> Placement:
+        """As given, else a cluster placement group with EFA.
+
+        A reservation or block already has its place: a placement group would leave part of it unused.
+        """
+        by_default = Placement.CLUSTER if self.has_efa and not self.is_reserved else Placement.NONE
+        return self.spec.placement or by_default
+
+    @property
+    def in_placement_group(self) -> bool:
+        return self.placement is Placement.CLUSTER
+
+    @property
+    def logical_nc_config(self) -> int | None:
+        """LNC as given, else that of the instance type; None where the chip has no choice."""
+        return self.spec.logical_nc_config or super().logical_nc_config

@@ -1,0 +1,51 @@
+"""One environment with every default decided: what the rules of stage 1 and the plan read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from neuron_cluster.resolved.compute_group import ClusterGroup
+from neuron_cluster.resolved.workstation import WorkstationGroup, resolve_workstations
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.compute_group import ComputeGroup
+
+
+class ResolvedEnvironment(Struct, frozen=True):
+    """The file as given, and its compute groups with their defaults."""
+
+    config: EnvironmentConfig
+    compute_groups: tuple[ComputeGroup, ...]
+    """Those of the orchestrators first, then workstations, each in the order of the file."""
+
+    @property
+    def cluster_groups(self) -> tuple[ClusterGroup, ...]:
+        """Those that an orchestrator scales."""
+        return tuple(group for group in self.compute_groups if isinstance(group, ClusterGroup))
+
+    @property
+    def workstations(self) -> tuple[WorkstationGroup, ...]:
+        return tuple(group for group in self.compute_groups if isinstance(group, WorkstationGroup))
+
+    def are_zones_known(self, group: ComputeGroup, catalog: Catalog) -> bool:
+        """Whether each zone of the group is one of the Region's and the network's; else rules E1001 and E3002 speak."""
+        known = catalog.zone_ids(self.config.region)
+        return all(zone in known and zone in self.config.network.availability_zones for zone in group.zone_ids)
+
+
+class GroupSource(Protocol):
+    """What has compute groups in its section of the file: an orchestrator."""
+
+    def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
+        """In the order of the file; none without the section."""
+
+
+def resolve(config: EnvironmentConfig, catalog: Catalog, sources: Iterable[GroupSource]) -> ResolvedEnvironment:
+    """Decides every default once. Names that the catalog does not know stay unknown: rules report them."""
+    scaled = (group for source in sources for group in source.compute_groups(config, catalog))
+    return ResolvedEnvironment(config, (*scaled, *resolve_workstations(config, catalog)))

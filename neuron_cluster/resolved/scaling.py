@@ -1,0 +1,37 @@
+"""How many machines a compute group has."""
+
+from __future__ import annotations
+
+import enum
+
+from msgspec import Struct
+
+
+class ScalingKind(enum.Enum):
+    """What decides the number of machines."""
+
+    FIXED = "fixed"
+    """The file: one machine, or a number that nothing changes."""
+    RANGE = "range"
+    """The file gives the bounds; people or an autoscaler move within them."""
+    ON_DEMAND = "on_demand"
+    """The workloads: there may be no bound."""
+
+
+class Scaling(Struct, frozen=True):
+    """Machines of one group: at least, at the first deployment, at most."""
+
+    kind: ScalingKind
+    minimum: int
+    desired: int
+    maximum: int | None
+    """None where nothing bounds it, which only ``ScalingKind.ON_DEMAND`` may say."""
+
+    def require_maximum(self) -> int:
+        """The bound. Raises ``LookupError`` where there is none."""
+        if self.maximum is None:
+            raise LookupError("the group has no maximum number of machines")
+        return self.maximum
+
+
+ONE_MACHINE = Scaling(ScalingKind.FIXED, 1, 1, 1)

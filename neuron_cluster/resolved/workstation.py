@@ -1,0 +1,75 @@
+"""Workstations of the file, with the defaults of their absent keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from neuron_cluster.resolved.compute_group import ComputeGroup
+from neuron_cluster.resolved.neuron_host import NeuronHost
+from neuron_cluster.resolved.scaling import ONE_MACHINE
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.dlami import Dlami
+    from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.storage import Home
+    from neuron_cluster.config.workstation import Workstation
+    from neuron_cluster.lock.model import Lock
+
+
+class WorkstationGroup(ComputeGroup, frozen=True):
+    """A compute group of one machine. What the catalog or the file does not know is None (rules E7001, E7004)."""
+
+    spec: Workstation
+    dlami: Dlami | None = None
+    home: Home | None = None
+
+    @property
+    def zone_id(self) -> str:
+        """Where it runs: as given, else where its home is, else the first zone of the network."""
+        return self.zone_ids[0]
+
+    def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:  # noqa: ARG002 - a lock pins images of a kind, which have the same SDK release
+        """With the driver of the SDK release that its DLAMI has."""
+        spec, dlami = self.spec, self.dlami
+        sdk = catalog.neuron_sdk(dlami.neuron_sdk) if dlami is not None else None
+        host = NeuronHost(
+            (*self.path, "dlami"),
+            self.name,
+            instance_type,
+            f"dlami {spec.dlami}",
+            None,
+            dlami=dlami,
+            has_home=spec.home is not None,
+        )
+        if dlami is None or sdk is None:
+            return host
+        doubt = sdk.doubt_about("driver") or dlami.doubt_about("neuron_sdk")
+        if spec.ami_id is not None:
+            doubt = f"{spec.ami_id} may be of another release than the newest image of its kind"
+        image = f"dlami {spec.dlami} with Neuron SDK {sdk.name}"
+        return replace(host, image=image, driver=sdk.driver, driver_doubt=doubt)
+
+
+def resolve_workstations(config: EnvironmentConfig, catalog: Catalog) -> Iterator[WorkstationGroup]:
+    """The workstations in the order of the file."""
+    homes = config.storage.homes if config.storage is not None else []
+    for position, spec in enumerate(config.workstations):
+        home = next((home for home in homes if home.name == spec.home), None)
+        of_home = home.availability_zone if home is not None else None
+        yield WorkstationGroup(
+            path=("workstations", position),
+            name=spec.name,
+            orchestrator="workstations",
+            spec=spec,
+            instance_type=catalog.instance_type(spec.instance_type),
+            zone_ids=(spec.availability_zone or of_home or config.network.availability_zones[0],),
+            scaling=ONE_MACHINE,
+            team=spec.team,
+            dlami=catalog.dlami(spec.dlami),
+            home=home,
+        )

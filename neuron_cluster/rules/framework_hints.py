@@ -1,0 +1,83 @@
+"""Words of the rules on frameworks: the machine that one runs on, and what to change so that it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.catalog.version import version_key
+from neuron_cluster.compatibility.nearest_software import nearest_that_fits
+from neuron_cluster.rules.wording import listed
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.compatibility.framework_use import FrameworkUse
+
+
+def machine_in_words(use: FrameworkUse, catalog: Catalog) -> str:
+    """``trn1 (trn1.32xlarge, AWS Trainium) with Neuron SDK 2.32.0``."""
+    chip = catalog.chip(use.chip)
+    title = chip.title if chip is not None else use.chip
+    return f"{use.host.name} ({use.host.instance_type.name}, {title}) with Neuron SDK {use.sdk}"
+
+
+def nearest_sets(use: FrameworkUse, catalog: Catalog) -> str:
+    """What to change so that it runs: the release, the machine or the framework, the first that there is of each."""
+    sdk = nearest_that_fits(
+        catalog.neuron_sdks, catalog.neuron_sdk(use.sdk), lambda each: use.framework.runs_on(use.chip, each.name)
+    )
+    families = dict.fromkeys(
+        row.family
+        for row in catalog.instance_types
+        if row.launchable and row.chip is not None and use.framework.runs_on(row.chip, use.sdk)
+    )
+    other = _other_framework(use, catalog)
+    found = [
+        *_other_release(use, sdk.name if sdk is not None else None, catalog),
+        *([f"take machines of {listed(families, 'or')}"] if families else []),
+        *([f"take {other} on {use.host.name}"] if other is not None else []),
+        *_predecessor(use, catalog),
+    ]
+    return ", or ".join(found) if found else "take another framework: `neuron-cluster catalog frameworks` says which"
+
+
+def _other_release(use: FrameworkUse, sdk: str | None, catalog: Catalog) -> Iterator[str]:
+    """Where a DLAMI decides the release, another kind of it; else ``neuron.sdk``."""
+    dlami = use.host.dlami
+    if dlami is None or not dlami.virtual_environments:
+        if sdk is not None:
+            yield f"use Neuron SDK {sdk} on {use.host.name}"
+        return
+    kinds = [
+        row.name
+        for row in catalog.dlamis
+        if use.framework.runs_on(use.chip, row.neuron_sdk)
+        and use.host.instance_type.family in row.families
+        and (row.name in use.framework.virtual_environments or not row.virtual_environments)
+    ]
+    if kinds:
+        yield f"set dlami of {use.host.name} to {listed(kinds, 'or')}"
+
+
+def _predecessor(use: FrameworkUse, catalog: Catalog) -> Iterator[str]:
+    """Frameworks whose place this one took, with the last release that has one of them on the machine."""
+    last: dict[str, list[str]] = {}
+    for row in catalog.frameworks:
+        if row.successor == use.framework.name and not row.runs_on(use.chip, use.sdk):
+            releases = [sdk.name for sdk in catalog.neuron_sdks if row.runs_on(use.chip, sdk.name)]
+            if releases:
+                last.setdefault(max(releases, key=version_key), []).append(row.name)
+    if last:
+        newest = max(last, key=version_key)
+        yield f"take {listed(last[newest], 'or')} with Neuron SDK {newest}, the last release for this chip"
+
+
+def _other_framework(use: FrameworkUse, catalog: Catalog) -> str | None:
+    """The successor if it runs on the machine, else another one for the same purpose."""
+    successor = use.framework.successor_on(use.chip, use.sdk)
+    same = [row.name for row in catalog.frameworks if set(row.purposes) & set(use.framework.purposes)]
+    for name in ([successor] if successor else []) + same:
+        row = catalog.framework(name)
+        if row is not None and row != use.framework and row.runs_on(use.chip, use.sdk):
+            return name
+    return None

@@ -1,0 +1,25 @@
+"""Reads an edited environment for tests of what rules look at."""
+
+from pathlib import Path
+from typing import Any
+
+from rule_fixture import Case
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.compatibility.neuron_software import NeuronSoftwareSet, neuron_software_set
+from neuron_cluster.config.loader import load_environment
+from neuron_cluster.lock.model import Lock
+from neuron_cluster.orchestrators.registry import resolve_environment
+from neuron_cluster.resolved.environment import ResolvedEnvironment
+
+
+def resolved_of(folder: Path, base: str, edits: dict[str, Any]) -> ResolvedEnvironment:
+    file = folder / "environment.yaml"
+    file.write_text(Case(base, edits).text(), encoding="utf-8")
+    config = load_environment(file).config
+    assert config is not None
+    return resolve_environment(config, load_catalog())
+
+
+def software_of(folder: Path, base: str, edits: dict[str, Any], lock: Lock | None = None) -> NeuronSoftwareSet:
+    return neuron_software_set(resolved_of(folder, base, edits), load_catalog(), lock)
