@@ -6,21 +6,9 @@ from collections.abc import Mapping
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effect import Effect
-from neuron_cluster.changes.guards.addons_left_behind import addon_refusals
-from neuron_cluster.changes.guards.cluster import cluster_refusals
-from neuron_cluster.changes.guards.left_over import left_over_warnings
-from neuron_cluster.changes.guards.lustre_metadata import lustre_metadata_refusals
-from neuron_cluster.changes.guards.mirror import mirror_warnings
-from neuron_cluster.changes.guards.moved_group import moved_group_refusals
-from neuron_cluster.changes.guards.one_way import one_way_refusals
-from neuron_cluster.changes.guards.overlapping_subnets import overlapping_subnet_refusals
-from neuron_cluster.changes.guards.published import published_refusals
-from neuron_cluster.changes.guards.replaced_nodes import replaced_node_findings
-from neuron_cluster.changes.guards.side_by_side import side_by_side_refusals
-from neuron_cluster.changes.guards.state import state_refusals
-from neuron_cluster.changes.guards.unknown_type import unknown_types
+from neuron_cluster.changes.guards.run import guard_findings
 from neuron_cluster.changes.stack_set import Template
-from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
+from neuron_cluster.findings.finding import Finding, in_reading_order
 
 
 def effects(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> list[Effect]:
@@ -37,20 +25,4 @@ def refusals(deployed: Mapping[str, Template], new: Mapping[str, Template]) -> l
 
     A finding's file is the stack, its path the logical id. Its hint says the two steps or the way to migrate.
     """
-    comparison = Comparison(deployed, new)
-    found = [
-        *state_refusals(comparison),
-        *cluster_refusals(comparison),
-        *one_way_refusals(comparison),
-        *addon_refusals(comparison),
-        *lustre_metadata_refusals(comparison),
-        *published_refusals(comparison),
-        *side_by_side_refusals(comparison),
-        *overlapping_subnet_refusals(comparison),
-        *moved_group_refusals(comparison),
-        *replaced_node_findings(comparison),
-        *unknown_types(comparison),
-    ]
-    if not has_error(found):  # Else nothing is deployed, so nothing is left either.
-        found += [*left_over_warnings(comparison), *mirror_warnings(comparison)]
-    return in_reading_order(found)
+    return in_reading_order(guard_findings(Comparison(deployed, new)))

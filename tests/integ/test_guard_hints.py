@@ -103,7 +103,7 @@ def guarded(guarded_project: Path, command: Command, deployed: list[str]) -> Gua
     return Guarded(guarded_project, command, deployed)
 
 
-@pytest.mark.hints("E9001", "E9008")
+@pytest.mark.hints("E9001", "E9022")
 @pytest.mark.parametrize(
     ("edit", "path"), [(SWAPPED, "availability_zones"), (MOVED, "cidr"), (DROPPED, "availability_zones")]
 )
@@ -118,7 +118,7 @@ def test_an_edit_of_the_network_under_data_is_one_error_and_its_edit_goes_back(
     assert [error["path"] for error in errors] == [f"network.{path}"], errors
     (error,) = errors
     assert error["line"] > 0
-    assert error["id"] == ("E9008" if edit is DROPPED else "E9001")
+    assert error["id"] == ("E9022" if edit is DROPPED else "E9001")
     assert "From the same edit follow: " in error["message"]
     assert "neuron-cluster destroy --local guarded`" not in error["hint"], "it would keep the subnets"
     guarded.write_what(error["hint"])

@@ -1,1 +1,1 @@
-"""What is refused, by reason."""
+"""Change guards: reasons why an edit must not be deployed over what exists."""

@@ -1,37 +1,47 @@
-"""Another Kubernetes version while add-ons have none: EKS leaves them at the version of the day they were created."""
+"""Managed EKS add-ons that would stay at their version when the Kubernetes version goes up."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.cluster import CLUSTER
 from neuron_cluster.changes.guards.one_way import goes_up_by_one
-from neuron_cluster.changes.guards.wording import listed, place
+from neuron_cluster.changes.guards.wording import listed
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import name_in
-from neuron_cluster.findings.finding import Finding
 
 ADDON = "AWS::EKS::Addon"
 
 
-def addon_refusals(comparison: Comparison) -> Iterator[Finding]:
-    """E9020, once for a cluster whose version goes up."""
-    for address in sorted(comparison.updated):
-        if comparison.type_of(address) != CLUSTER:
-            continue
-        states = (comparison.before, comparison.after)
-        old, new = (str(stacks.properties(address).get("Version", "")) for stacks in states)
-        behind = sorted(_behind(comparison))
-        if goes_up_by_one(old, new) and behind:  # of any other way E9012 is told alone
-            yield Finding(
-                "E9020",
-                place(address),
-                f"{name_in(comparison, address)} goes from Kubernetes {old} to {new}, and {listed(behind)} would stay "
-                "at the version of the day of their creation: a managed add-on without a version is never updated",
-                "run `neuron-cluster lock NAME`, which writes the versions for the new Kubernetes version into the "
-                "lock, and deploy again",
-            )
+class AddonsLeftBehind(Guard):
+    """The Kubernetes version goes up together with the versions of the managed add-ons.
+
+    EKS takes the default version of an add-on when it is created. Without a version in the template CloudFormation
+    sees no change later: kube-proxy, the VPC CNI and CoreDNS would stay at the build of the first deploy for every
+    later Kubernetes version, with its vulnerabilities. A lock has a version of each for the new Kubernetes version.
+    """
+
+    id = "E9020"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/update-cluster.html"
+
+    def check(self, comparison: Comparison) -> Iterator[Violation]:
+        """Once for a cluster whose version goes up."""
+        for address in sorted(comparison.updated):
+            if comparison.type_of(address) != CLUSTER:
+                continue
+            states = (comparison.before, comparison.after)
+            old, new = (str(stacks.properties(address).get("Version", "")) for stacks in states)
+            behind = sorted(_behind(comparison))
+            if goes_up_by_one(old, new) and behind:  # any other change of the version is E9012
+                yield Violation(
+                    address,
+                    f"{name_in(comparison, address)} goes from Kubernetes {old} to {new}, and {listed(behind)} would "
+                    "stay at the version of the day of their creation: EKS updates no managed add-on without a version",
+                    "run `neuron-cluster lock NAME`, which writes the versions for the new Kubernetes version into the "
+                    "lock, and deploy again",
+                )
 
 
 def _behind(comparison: Comparison) -> Iterator[str]:

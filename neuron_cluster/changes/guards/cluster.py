@@ -1,11 +1,13 @@
-"""A cluster is neither replaced nor left standing by a deploy: everything that runs on it would be lost."""
+"""A deploy neither replaces nor deletes an EKS cluster: everything that runs on it would be lost."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.guards.wording import place, why_replaced
+from neuron_cluster.changes.guards.base import Guard, Violation
+from neuron_cluster.changes.guards.wording import why_replaced
 from neuron_cluster.changes.resource_name import name_in
-from neuron_cluster.findings.finding import Finding
 
 CLUSTER = "AWS::EKS::Cluster"
 TWO_STEPS = (
@@ -14,25 +16,39 @@ TWO_STEPS = (
 )
 
 
-def cluster_refusals(comparison: Comparison) -> list[Finding]:
-    """E9003: the cluster would be replaced. E9004: it is no longer in the environment."""
-    return [
-        Finding(
-            "E9003",
-            place(address),
-            f"{name_in(comparison, address)} would be replaced with everything that runs on it, because "
-            f"{why_replaced(comparison, address)}",
-            TWO_STEPS,
-        )
-        for address in comparison.replaced
-        if comparison.type_of(address) == CLUSTER
-    ] + [
-        Finding(
-            "E9004",
-            place(address),
-            f"{name_in(comparison, address)} is no longer in the file, and a deploy deletes no cluster",
-            TWO_STEPS,
-        )
-        for address in comparison.removed
-        if comparison.type_of(address) == CLUSTER
-    ]
+class ClusterReplaced(Guard):
+    """No edit replaces the EKS cluster.
+
+    Everything that runs on it would be lost: EKS fixes name, service CIDR and secrets encryption at creation.
+    """
+
+    id = "E9003"
+    source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-eks-cluster.html"
+
+    def check(self, comparison: Comparison) -> Iterator[Violation]:
+        for address in comparison.replaced:
+            if comparison.type_of(address) == CLUSTER:
+                yield Violation(
+                    address,
+                    f"{name_in(comparison, address)} would be replaced with everything that runs on it, because "
+                    f"{why_replaced(comparison, address)}",
+                    TWO_STEPS,
+                )
+
+
+class ClusterRemoved(Guard):
+    """A deploy deletes no EKS cluster (`eks` stays in the file).
+
+    `destroy` deletes it, and lists what it keeps.
+    """
+
+    id = "E9004"
+
+    def check(self, comparison: Comparison) -> Iterator[Violation]:
+        for address in comparison.removed:
+            if comparison.type_of(address) == CLUSTER:
+                yield Violation(
+                    address,
+                    f"{name_in(comparison, address)} is no longer in the file, and a deploy deletes no cluster",
+                    TWO_STEPS,
+                )

@@ -12,7 +12,17 @@ from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
 from neuron_cluster.findings.finding import Finding, Severity
 
-GRAVEST_FIRST = ("E9001", "E9002", "E9003", "E9004", "E9008", "E9007", "E9006", "E9005")
+GRAVEST_FIRST = (
+    ("E9001",),
+    ("E9002",),
+    ("E9003",),
+    ("E9004",),
+    ("E9008", "E9021", "E9022"),
+    ("E9007",),
+    ("E9006",),
+    ("E9005",),
+)
+"""Ids of one rank stay in their order."""
 MOST_NAMED = 3
 """Resources of one id that the gravest error names; the others are counted."""
 KEY = "AWS::KMS::Key"
@@ -81,7 +91,7 @@ def _address(finding: Finding) -> Address:
 
 
 def _gravity(finding: Finding) -> int:
-    return GRAVEST_FIRST.index(finding.id) if finding.id in GRAVEST_FIRST else len(GRAVEST_FIRST)
+    return next((rank for rank, ids in enumerate(GRAVEST_FIRST) if finding.id in ids), len(GRAVEST_FIRST))
 
 
 def _with_rest(comparison: Comparison, edit: NetworkEdit | None, first: Finding, rest: Sequence[Finding]) -> Finding:

@@ -1,9 +1,12 @@
-"""Stacks of which the file has nothing any more: a deploy deletes them after everything else."""
+"""Deployed stacks for which the file has no key any more: a deploy deletes them after everything else."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.changes.guards.base import Guard, Violation
+from neuron_cluster.changes.normal_form import Address
 
 NODE_GROUPS = "eks.node_groups"
 KEYS = {
@@ -15,27 +18,38 @@ KEYS = {
     "observability": "observability",
     "images": "eks.image_cache",
 }
-"""By the last word of a stack's name: the key of the file that asks for it. All others are stacks of node groups."""
+"""By the last word of a stack's name: the key of the file that makes it. All others are stacks of node groups."""
 
 
-def left_over_warnings(comparison: Comparison) -> list[Finding]:
-    """W9504, once for each stack that goes. One that holds state or the cluster is refused (E9002, E9004)."""
-    return [_warning(comparison, stack) for stack in sorted(comparison.gone_stacks)]
+class StackLeftOver(Guard):
+    """Every deployed stack of the environment has a key in the file.
+
+    With the last workstation, or without `observability`, no key of the file makes their stack, which would be billed
+    on. A deploy deletes it, as it deletes any other resource that is taken out of the file; a stack that holds state or
+    the cluster is an error instead (E9002, E9004), and one with termination protection ends in a failure.
+    """
+
+    id = "W9504"
+    only_without_errors = True
+
+    def check(self, comparison: Comparison) -> Iterator[Violation]:
+        """Once for each stack that would be deleted."""
+        for stack in sorted(comparison.gone_stacks):
+            yield _violation(comparison, stack)
 
 
 def key_of(stack: str) -> str:
-    """The key of the file that asks for the stack."""
+    """The key of the file that makes the stack."""
     return KEYS.get(stack.rpartition("-")[2], NODE_GROUPS)
 
 
-def _warning(comparison: Comparison, stack: str) -> Finding:
+def _violation(comparison: Comparison, stack: str) -> Violation:
     count = sum(address.stack == stack for address in comparison.removed)
     key = key_of(stack)
     back = f"its node groups back into {key}" if key == NODE_GROUPS else f"{key} back into the file"
-    return Finding(
-        "W9504",
-        Location(stack),
-        f"nothing in the file asks for the stack {stack} any more: a deploy deletes it with its {count} "
+    return Violation(
+        Address(stack, ""),
+        f"no key of the file makes the stack {stack} any more: a deploy deletes it with its {count} "
         f"resource{'' if count == 1 else 's'}, after everything else",
         f"to keep it, put {back}",
     )

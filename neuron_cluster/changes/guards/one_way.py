@@ -1,12 +1,13 @@
-"""Some settings of state and cluster go one way only; the service refuses the way back in the middle of a deploy."""
+"""Settings of storage and cluster that a service changes in one direction only."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.guards.wording import place
+from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import name_in
-from neuron_cluster.findings.finding import Finding
 
 CLUSTER = "AWS::EKS::Cluster"
 
@@ -14,17 +15,40 @@ SIZES = {"AWS::FSx::FileSystem": "StorageCapacity", "AWS::EC2::Volume": "Size"}
 """The property that holds a size in GiB."""
 
 
-def one_way_refusals(comparison: Comparison) -> list[Finding]:
-    """E9011: a file system or volume would shrink. E9012: Kubernetes would go down, or leap over a minor version."""
-    return [
-        finding
-        for address in sorted(comparison.updated)
-        for finding in (_shrinking(comparison, address), _leaping(comparison, address))
-        if finding is not None
-    ]
+class StorageShrinks(Guard):
+    """The size of a file system or volume grows and never shrinks (`capacity_gib`, `size_gib`).
+
+    FSx and EC2 reject a smaller size, in the middle of the deploy, which then rolls back.
+    """
+
+    id = "E9011"
+    source = (
+        "https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-storage-capacity.html; "
+        "https://docs.aws.amazon.com/ebs/latest/userguide/modify-volume-requirements.html"
+    )
+
+    def check(self, comparison: Comparison) -> Iterator[Violation]:
+        for address in sorted(comparison.updated):
+            if (found := _shrinking(comparison, address)) is not None:
+                yield found
 
 
-def _shrinking(comparison: Comparison, address: Address) -> Finding | None:
+class KubernetesVersionSkipped(Guard):
+    """The Kubernetes version goes up one minor version at a time, and never down (`eks.version`).
+
+    EKS rejects any other update of the version, in the middle of the deploy, which then rolls back.
+    """
+
+    id = "E9012"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/update-cluster.html"
+
+    def check(self, comparison: Comparison) -> Iterator[Violation]:
+        for address in sorted(comparison.updated):
+            if (found := _skipping(comparison, address)) is not None:
+                yield found
+
+
+def _shrinking(comparison: Comparison, address: Address) -> Violation | None:
     if comparison.type_of(address) not in SIZES:
         return None
     size = SIZES[comparison.type_of(address)]
@@ -34,24 +58,22 @@ def _shrinking(comparison: Comparison, address: Address) -> Finding | None:
     old, new = map(int, sizes)
     if new >= old:
         return None
-    return Finding(
-        "E9011",
-        place(address),
+    return Violation(
+        address,
         f"{name_in(comparison, address)} has {old} GiB and cannot shrink to {new} GiB",
         f"keep {old} GiB or grow it. For a smaller one: deploy a second environment with it and copy the data",
     )
 
 
-def _leaping(comparison: Comparison, address: Address) -> Finding | None:
+def _skipping(comparison: Comparison, address: Address) -> Violation | None:
     if comparison.type_of(address) != CLUSTER:
         return None
     old, new = (str(stacks.properties(address).get("Version", "")) for stacks in (comparison.before, comparison.after))
     before, after = _numbers(old), _numbers(new)
     if before is None or after is None or old == new or goes_up_by_one(old, new):
         return None
-    return Finding(
-        "E9012",
-        place(address),
+    return Violation(
+        address,
         f"Kubernetes is {old} and cannot go to {new}: EKS goes up one minor version at a time, and never down",
         f"deploy {before[0]}.{before[1] + 1} first" if after[1] > before[1] else f"write {old} or newer",
     )

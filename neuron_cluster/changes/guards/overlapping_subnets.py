@@ -1,41 +1,50 @@
-"""A new subnet is made before the old ones go: it cannot have addresses that one of them holds."""
+"""A new subnet whose CIDR overlaps one that is deployed."""
 
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Iterator
 from typing import Any
 
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.network_edit import way_out
-from neuron_cluster.changes.guards.wording import place
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.stack_set import StackSet
-from neuron_cluster.findings.finding import Finding
 
 SUBNET = "AWS::EC2::Subnet"
 
 
-def overlapping_subnet_refusals(comparison: Comparison) -> list[Finding]:
-    """E9008, once for each subnet that comes. Source: EC2 CreateSubnet, InvalidSubnet.Conflict."""
-    coming = [a for a in (*comparison.replaced, *comparison.added) if _is_subnet(comparison.after, a)]
-    standing = [a for a in sorted(comparison.before.addresses()) if _is_subnet(comparison.before, a)]
-    found = []
-    for address in coming:
-        new = comparison.after.properties(address)
-        in_the_way = next((old for old in standing if _overlap(comparison, new, old)), None)
-        if in_the_way is not None:
-            found.append(_refusal(comparison, address, in_the_way))
-    return found
+class SubnetOverlap(Guard):
+    """The CIDR of a new subnet overlaps no deployed subnet (`network.availability_zones`).
+
+    CloudFormation creates new subnets before it deletes the old ones, and EC2 rejects a subnet with addresses of
+    another one. The position of a zone in the list decides its addresses. A file system keeps its subnets, so `destroy`
+    frees no address while there is data. E9008 is the same conflict of any other resource.
+    """
+
+    id = "E9022"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateSubnet.html (InvalidSubnet.Conflict)"
+
+    def check(self, comparison: Comparison) -> Iterator[Violation]:
+        """Once for each new subnet."""
+        created = [a for a in (*comparison.replaced, *comparison.added) if _is_subnet(comparison.after, a)]
+        deployed = [a for a in sorted(comparison.before.addresses()) if _is_subnet(comparison.before, a)]
+        for address in created:
+            new = comparison.after.properties(address)
+            overlapped = next((old for old in deployed if _overlap(comparison, new, old)), None)
+            if overlapped is not None:
+                yield _violation(comparison, address, overlapped)
 
 
 def _is_subnet(stacks: StackSet, address: Address) -> bool:
     return bool(stacks.resource(address)["Type"] == SUBNET)
 
 
-def _overlap(comparison: Comparison, new: dict[str, Any], standing: Address) -> bool:
-    """Whether the new subnet shares addresses of one VPC with the old one; no where a template does not tell."""
-    old = comparison.before.properties(standing)
+def _overlap(comparison: Comparison, new: dict[str, Any], deployed: Address) -> bool:
+    """Whether the new subnet shares addresses of one VPC with the old one; no where a token hides them."""
+    old = comparison.before.properties(deployed)
     vpc = new.get("VpcId")
     if vpc != old.get("VpcId") or any(map(comparison.has_moved, references(vpc))):
         return False
@@ -45,15 +54,14 @@ def _overlap(comparison: Comparison, new: dict[str, Any], standing: Address) -> 
     return ipaddress.IPv4Network(wanted).overlaps(ipaddress.IPv4Network(held))
 
 
-def _refusal(comparison: Comparison, address: Address, standing: Address) -> Finding:
+def _violation(comparison: Comparison, address: Address, deployed: Address) -> Violation:
     new, old = (
-        stacks.properties(a)["CidrBlock"] for stacks, a in ((comparison.after, address), (comparison.before, standing))
+        stacks.properties(a)["CidrBlock"] for stacks, a in ((comparison.after, address), (comparison.before, deployed))
     )
-    holder = "it holds now" if address == standing else f"{name_in(comparison, standing)} holds"
-    return Finding(
-        "E9008",
-        place(address),
+    holder = "it holds now" if address == deployed else f"{name_in(comparison, deployed)} holds"
+    return Violation(
+        address,
         f"{name_in(comparison, address)} would be created with the addresses {new}; of them {holder} {old}, and "
-        "CloudFormation deletes what is old only after everything new is created",
+        "CloudFormation deletes old resources only after it has created the new ones",
         way_out(comparison, "keep the zones in their order, and append new ones: the position decides the addresses"),
     )

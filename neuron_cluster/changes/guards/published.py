@@ -1,23 +1,55 @@
-"""CloudFormation refuses to change or remove an export while a deployed stack imports it."""
+"""CloudFormation changes and removes no export while a deployed stack imports it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
 from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.cluster import CLUSTER
 from neuron_cluster.changes.guards.state import MIGRATE, holds_state
-from neuron_cluster.changes.guards.wording import listed, place, why_replaced
+from neuron_cluster.changes.guards.wording import listed, why_replaced
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.resource_name import name_in
-from neuron_cluster.findings.finding import Finding
 
 TWO_STEPS = (
     "undo the edit, or take two steps: 1. `neuron-cluster destroy NAME`, which removes the stacks that import it and "
     "keeps data; 2. deploy the edited file"
 )
+
+
+class ExportChanged(Guard):
+    """No edit changes an export that another deployed stack imports.
+
+    CloudFormation rejects a change of an export in use, after it has begun to update other stacks.
+    """
+
+    id = "E9005"
+    source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-stack-exports.html"
+
+    def check(self, comparison: Comparison) -> Iterator[Violation]:
+        reported = {
+            a for a in comparison.replaced if comparison.type_of(a) == CLUSTER or holds_state(comparison.before, a)
+        }
+        for about, importers in _importers(comparison, _has_changed).items():
+            if about not in reported:
+                yield _changed(comparison, about, importers)
+
+
+class ExportRemoved(Guard):
+    """No edit removes an export that another deployed stack imports.
+
+    CloudFormation rejects the removal of an export in use, after it has begun to update other stacks.
+    """
+
+    id = "E9006"
+    source = ExportChanged.source
+
+    def check(self, comparison: Comparison) -> Iterator[Violation]:
+        for about, importers in _importers(comparison, _is_removed).items():
+            yield _removed(comparison, about, importers)
 
 
 class Published(Struct, frozen=True):
@@ -29,22 +61,14 @@ class Published(Struct, frozen=True):
     importers: tuple[str, ...]
 
 
-def published_refusals(comparison: Comparison) -> list[Finding]:
-    """E9005: an export in use would get another value. E9006: an export in use would go."""
-    changed: dict[Address, set[str]] = {}
-    removed: dict[Address, set[str]] = {}
+def _importers(comparison: Comparison, applies: Callable[[Comparison, str], bool]) -> dict[Address, list[str]]:
+    """The importers of the exports to which it applies, by the resource whose value each is."""
+    found: dict[Address, set[str]] = {}
     for export in exports_in_use(comparison):
         stack, _ = comparison.before.exports[export.name]
-        if stack in comparison.gone_stacks:
-            continue
-        if comparison.after.exports.get(export.name, ("",))[0] != stack:
-            removed.setdefault(export.about, set()).update(export.importers)
-        elif _has_changed(comparison, export.name):
-            changed.setdefault(export.about, set()).update(export.importers)
-    said = {a for a in comparison.replaced if comparison.type_of(a) == CLUSTER or holds_state(comparison.before, a)}
-    return [_changed(comparison, a, sorted(by)) for a, by in changed.items() if a not in said] + [
-        _removed(comparison, a, sorted(by)) for a, by in removed.items()
-    ]
+        if stack not in comparison.gone_stacks and applies(comparison, export.name):
+            found.setdefault(export.about, set()).update(export.importers)
+    return {about: sorted(importers) for about, importers in found.items()}
 
 
 def exports_in_use(comparison: Comparison) -> Iterator[Published]:
@@ -58,19 +82,25 @@ def exports_in_use(comparison: Comparison) -> Iterator[Published]:
             yield Published(name, about or Address(producer, name), importers)
 
 
+def _is_removed(comparison: Comparison, name: str) -> bool:
+    stack, _ = comparison.before.exports[name]
+    return comparison.after.exports.get(name, ("",))[0] != stack
+
+
 def _has_changed(comparison: Comparison, name: str) -> bool:
+    if _is_removed(comparison, name):
+        return False
     old, new = (stacks.normal(*stacks.exports[name]) for stacks in (comparison.before, comparison.after))
     return old != new or any(comparison.has_moved(reference) for reference in references(new))
 
 
-def _changed(comparison: Comparison, about: Address, importers: list[str]) -> Finding:
+def _changed(comparison: Comparison, about: Address, importers: list[str]) -> Violation:
     if about not in comparison.replaced:
-        what = "would be published with another value"
+        what = "would be exported with another value"
     else:
         what = f"would be replaced, because {why_replaced(comparison, about)}"
-    return Finding(
-        "E9005",
-        place(about),
+    return Violation(
+        about,
         f"{name_in(comparison, about)} {what}; it is imported by {listed(importers)}, and CloudFormation changes no "
         "export in use",
         MIGRATE if any(_holds_state(comparison, stack) for stack in importers) else TWO_STEPS,
@@ -81,7 +111,7 @@ def _holds_state(comparison: Comparison, stack: str) -> bool:
     return any(holds_state(comparison.before, a) for a in comparison.before.addresses() if a.stack == stack)
 
 
-def _removed(comparison: Comparison, about: Address, importers: list[str]) -> Finding:
+def _removed(comparison: Comparison, about: Address, importers: list[str]) -> Violation:
     left = [stack for stack in importers if stack in comparison.gone_stacks]
     staying = [stack for stack in importers if stack not in left]
     steps = []
@@ -95,9 +125,8 @@ def _removed(comparison: Comparison, about: Address, importers: list[str]) -> Fi
         steps.append(f"{also}deploy what uses it alone: {command}")
     steps.append("deploy everything")
     numbered = "; ".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
-    return Finding(
-        "E9006",
-        place(about),
+    return Violation(
+        about,
         f"{name_in(comparison, about)} would no longer be exported; it is imported by {listed(importers)}, and "
         "CloudFormation removes no export in use",
         f"undo the edit, or take these steps: {numbered}",

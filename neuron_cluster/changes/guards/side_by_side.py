@@ -1,20 +1,21 @@
-"""CloudFormation makes the new resource before it deletes the old one: some cannot stand side by side."""
+"""CloudFormation creates the new resource before it deletes the old one: some cannot exist at the same time."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from neuron_cluster.changes.comparison import Comparison, value_at
 from neuron_cluster.changes.effect import spelled
+from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.cluster import CLUSTER
 from neuron_cluster.changes.guards.network_edit import way_out
-from neuron_cluster.changes.guards.wording import listed, place, why_replaced
+from neuron_cluster.changes.guards.wording import listed, why_replaced
 from neuron_cluster.changes.moved_groups import moved_groups
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.changes.summary.group_cause import why_group_replaced
-from neuron_cluster.findings.finding import Finding
 
 RESERVED_KINDS = ("CAPACITY_BLOCK",)
 
@@ -37,24 +38,48 @@ EC2 AttachInternetGateway (Resource.AlreadyAssociated).
 """
 
 
-def side_by_side_refusals(comparison: Comparison) -> list[Finding]:
-    """E9007: old and new node group want the same reserved capacity. E9008: old and new cannot exist at once."""
-    return [*_on_reserved_capacity(comparison), *_twins(comparison)]
+class ReservedCapacityTaken(Guard):
+    """A node group on reserved capacity is not replaced in one step (`capacity`).
+
+    The new group starts before the old one is deleted, and the reservation or block has no free machine: the new nodes
+    fail to launch, and the deploy rolls back after its time-out.
+    """
+
+    id = "E9007"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html"
+
+    def check(self, comparison: Comparison) -> Iterator[Violation]:
+        ended = [a for a in (*comparison.replaced, *comparison.removed) if comparison.type_of(a) == NODE_GROUP]
+        created = [a for a in (*comparison.replaced, *comparison.added) if comparison.type_of(a) == NODE_GROUP]
+        needed = {address: _reserved_capacity(comparison.after, address) for address in created}
+        for address in ended:
+            held = _reserved_capacity(comparison.before, address)
+            if held is None or address.stack in comparison.gone_stacks:
+                continue
+            takers = [a for a, capacity in needed.items() if capacity == held]
+            if takers:
+                yield _reserved(comparison, address, takers)
 
 
-def _on_reserved_capacity(comparison: Comparison) -> list[Finding]:
-    going = [a for a in (*comparison.replaced, *comparison.removed) if comparison.type_of(a) == NODE_GROUP]
-    coming = [a for a in (*comparison.replaced, *comparison.added) if comparison.type_of(a) == NODE_GROUP]
-    wanted = {address: _reserved_capacity(comparison.after, address) for address in coming}
-    found = []
-    for address in going:
-        held = _reserved_capacity(comparison.before, address)
-        if held is None or address.stack in comparison.gone_stacks:
-            continue
-        takers = [a for a, want in wanted.items() if want == held]
-        if takers:
-            found.append(_reserved(comparison, address, takers))
-    return found
+class NameTaken(Guard):
+    """What is replaced can exist beside its replacement.
+
+    CloudFormation creates the new resource before it deletes the old one; services reject two with one name. What
+    follows from the same edit is folded into one error. Two checks of this kind have ids of their own: E9021, a node
+    group that an edit moves to another stack, and E9022, a subnet whose addresses overlap a deployed one.
+    """
+
+    id = "E9008"
+    source = (
+        "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-update-behaviors.html"
+    )
+
+    def check(self, comparison: Comparison) -> Iterator[Violation]:
+        for address in comparison.replaced:
+            kind = comparison.type_of(address)
+            shared = next((names for names in UNIQUE.get(kind, ()) if _stay(comparison, address, names)), None)
+            if shared is not None and kind != CLUSTER:
+                yield _twin(comparison, address, shared)
 
 
 def _reserved_capacity(stacks: StackSet, address: Address) -> str | None:
@@ -70,7 +95,7 @@ def _reserved_capacity(stacks: StackSet, address: Address) -> str | None:
     return str(kind) if kind in RESERVED_KINDS else None
 
 
-def _reserved(comparison: Comparison, address: Address, takers: list[Address]) -> Finding:
+def _reserved(comparison: Comparison, address: Address, takers: list[Address]) -> Violation:
     hint = (
         "take two steps: 1. take the group out of the file and deploy, which frees the capacity (its nodes go); 2. put "
         "the edited group into the file and deploy"
@@ -84,32 +109,24 @@ def _reserved(comparison: Comparison, address: Address, takers: list[Address]) -
         what = f"would be replaced, because {why_group_replaced(comparison, address)}"
     else:
         what = f"would be removed, and {listed([name_in(comparison, a) for a in takers])} takes its place"
-    return Finding(
-        "E9007",
-        place(address),
+    return Violation(
+        address,
         f"{name_in(comparison, address)} runs on reserved capacity and {what}; the new nodes start before the old ones "
         "end, and the capacity is taken",
         hint,
     )
 
 
-def _twins(comparison: Comparison) -> list[Finding]:
-    found = []
-    for address in comparison.replaced:
-        kind = comparison.type_of(address)
-        shared = next((names for names in UNIQUE.get(kind, ()) if _stay(comparison, address, names)), None)
-        if shared is None or kind == CLUSTER:
-            continue
-        message = (
-            f"{name_in(comparison, address)} would be replaced, because {why_replaced(comparison, address)}; "
-            f"CloudFormation creates the new one before it deletes the old one, and the service refuses two with the "
-            f"same {listed(list(shared))}"
-        )
-        hint = "take two steps: 1. take it out of the file and deploy; 2. put it back with the new setting and deploy"
-        if kind == GATEWAY_ATTACHMENT:  # it comes with the network, which no file can do without
-            hint = way_out(comparison, "undo the edit of the network")
-        found.append(Finding("E9008", place(address), message, hint))
-    return found
+def _twin(comparison: Comparison, address: Address, shared: tuple[str, ...]) -> Violation:
+    message = (
+        f"{name_in(comparison, address)} would be replaced, because {why_replaced(comparison, address)}; "
+        f"CloudFormation creates the new one before it deletes the old one, and the service rejects two with the "
+        f"same {listed(list(shared))}"
+    )
+    hint = "take two steps: 1. take it out of the file and deploy; 2. put it back with the new setting and deploy"
+    if comparison.type_of(address) == GATEWAY_ATTACHMENT:  # it comes with the network, which every file has
+        hint = way_out(comparison, "undo the edit of the network")
+    return Violation(address, message, hint)
 
 
 def _stay(comparison: Comparison, address: Address, names: tuple[str, ...]) -> bool:

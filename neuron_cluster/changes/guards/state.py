@@ -1,13 +1,15 @@
-"""State is neither replaced nor orphaned by a deploy."""
+"""A deploy neither replaces nor orphans resources that hold data."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.guards.wording import place, why_replaced
+from neuron_cluster.changes.guards.base import Guard, Violation
+from neuron_cluster.changes.guards.wording import why_replaced
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.stack_set import StackSet
-from neuron_cluster.findings.finding import Finding
 
 KEEPING = ("Retain", "RetainExceptOnCreate", "Snapshot")
 """Deletion policies of what holds state: the author of the template decided so, whatever the type."""
@@ -17,13 +19,12 @@ MIGRATE = (
     "another name, copy the data, then `neuron-cluster destroy NAME --delete-data NAME`"
 )
 REMOVE = (
-    "put it back into the file. To be rid of it with its data: copy what you need, then "
+    "put it back into the file. To delete it together with its data: copy what you need, then "
     "`neuron-cluster destroy NAME --delete-data NAME`, then deploy the edited file"
 )
 
-
 IN_A_CLUSTER = "Custom::AWSCDK-EKS-"
-"""Objects inside a cluster, such as namespaces: what the template keeps of them is in the cluster's care."""
+"""Objects inside a cluster, such as namespaces: the cluster manages what the template keeps of them."""
 
 
 def holds_state(stacks: StackSet, address: Address) -> bool:
@@ -32,26 +33,45 @@ def holds_state(stacks: StackSet, address: Address) -> bool:
     return resource.get("DeletionPolicy") in KEEPING and not resource["Type"].startswith(IN_A_CLUSTER)
 
 
-def state_refusals(comparison: Comparison) -> list[Finding]:
-    """E9001: state would be replaced. E9002: state would be left behind."""
-    return [
-        Finding(
-            "E9001",
-            place(address),
-            f"{name_in(comparison, address)} holds data and would be replaced by an empty one, because "
-            f"{why_replaced(comparison, address)}",
-            MIGRATE,
-        )
-        for address in comparison.replaced
-        if holds_state(comparison.before, address) or holds_state(comparison.after, address)
-    ] + [
-        Finding(
-            "E9002",
-            place(address),
-            f"{name_in(comparison, address)} holds data and is no longer in the file: a deploy would leave it behind, "
-            "billed and in no stack",
-            REMOVE,
-        )
-        for address in comparison.removed
-        if holds_state(comparison.before, address)
-    ]
+class StateReplaced(Guard):
+    """No edit replaces a resource that holds data.
+
+    A bucket, file system, key or volume that is replaced starts empty; the data would stay in the old one, which no
+    stack manages. Some properties can be set at creation only, and a replacement of what a resource depends on (its
+    subnet, its key) replaces it too.
+    """
+
+    id = "E9001"
+    source = (
+        "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-update-behaviors.html"
+    )
+
+    def check(self, comparison: Comparison) -> Iterator[Violation]:
+        for address in comparison.replaced:
+            if holds_state(comparison.before, address) or holds_state(comparison.after, address):
+                yield Violation(
+                    address,
+                    f"{name_in(comparison, address)} holds data and would be replaced by an empty one, because "
+                    f"{why_replaced(comparison, address)}",
+                    MIGRATE,
+                )
+
+
+class StateOrphaned(Guard):
+    """A resource that holds data is not taken out of the file.
+
+    It would be retained and billed, and no stack would manage it any more.
+    """
+
+    id = "E9002"
+    source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html"
+
+    def check(self, comparison: Comparison) -> Iterator[Violation]:
+        for address in comparison.removed:
+            if holds_state(comparison.before, address):
+                yield Violation(
+                    address,
+                    f"{name_in(comparison, address)} holds data and is no longer in the file: a deploy would orphan "
+                    "it, retained and billed, managed by no stack",
+                    REMOVE,
+                )

@@ -1,4 +1,4 @@
-"""Words that the refusals share."""
+"""Phrases that guards and the change summary share."""
 
 from __future__ import annotations
 
@@ -6,12 +6,6 @@ from neuron_cluster.changes.comparison import Comparison, value_at
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import in_words, name_in
 from neuron_cluster.changes.shown_values import shown_pair
-from neuron_cluster.findings.finding import Location
-
-
-def place(address: Address) -> Location:
-    """Where a finding about a resource stands: the stack is the file, the logical id the path."""
-    return Location(address.stack, path=address.logical_id)
 
 
 def why_replaced(comparison: Comparison, address: Address) -> str:

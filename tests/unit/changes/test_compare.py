@@ -195,14 +195,14 @@ def test_a_network_that_holds_nothing_moves_to_other_addresses() -> None:
 def test_a_subnet_does_not_get_addresses_that_another_one_holds_until_the_end() -> None:
     """The first zone taken out: the second moves up into its addresses, while they are still taken."""
     old, new = network_of(A="10.20.0.0/19", B="10.20.32.0/19"), network_of(B="10.20.0.0/19")
-    assert refused(old, new) == {("E9008", "net/B")}
+    assert refused(old, new) == {("E9022", "net/B")}
     (finding,) = refusals(old, new)
     assert "A holds 10.20.0.0/19" in finding.message
 
 
 def test_a_subnet_does_not_grow_over_itself() -> None:
     old, new = network_of(A="10.20.0.0/20"), network_of(A="10.20.0.0/19")
-    assert refused(old, new) == {("E9008", "net/A")}
+    assert refused(old, new) == {("E9022", "net/A")}
 
 
 def test_a_subnet_gets_addresses_that_nobody_holds() -> None:

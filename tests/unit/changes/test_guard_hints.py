@@ -283,13 +283,13 @@ def groups(*names: str, **idle: dict[str, int]) -> Edits:
     }
 
 
-@pytest.mark.hints("E9008", "W9504")
+@pytest.mark.hints("E9021", "W9504")
 def test_groups_keep_their_stack_when_one_is_emptied_or_put_at_the_end(of: Callable[..., Templates]) -> None:
     names = ["system", *(f"g{number}" for number in range(1, 52))]
     old = of(groups(*names))
     for moving in (groups(*(name for name in names if name != "g1")), groups("first", *names)):
         (error,) = errors(old, of(moving))
-        assert error.id == "E9008"
+        assert error.id == "E9021"
         assert "put new ones at the end of eks.node_groups" in error.hint
         assert "set its count to min: 0, desired: 0" in error.hint
     (warning,) = refusals(old, of(groups(*names[:50])))
@@ -298,7 +298,7 @@ def test_groups_keep_their_stack_when_one_is_emptied_or_put_at_the_end(of: Calla
     carried_out(old, of(groups(*names, g1={"min": 0, "desired": 0})))
 
 
-@pytest.mark.hints("E9008")
+@pytest.mark.hints("E9021")
 def test_a_group_that_gets_or_loses_its_devices_is_another_group(of: Callable[..., Templates]) -> None:
     """Such groups are in other stacks: until then the instance type of a group was an edit like another."""
     kinds = ({"instance_type": "m7i.xlarge"}, {"instance_type": "inf2.xlarge"})
@@ -308,7 +308,7 @@ def test_a_group_that_gets_or_loses_its_devices_is_another_group(of: Callable[..
         deployed = of({"eks.node_groups": [*old, {"name": "jobs", **before, **root}]})
         wanted = of({"eks.node_groups": [*old, {"name": "jobs", **after, **root}]})
         (error,) = errors(deployed, wanted)
-        assert error.id == "E9008"
+        assert error.id == "E9021"
         assert "append a group of another name with the new instance type and deploy" in error.hint
         other = {"name": "others", **after, **root}
         both = of({"eks.node_groups": [*old, {"name": "jobs", **before, **root}, other]})

@@ -19,7 +19,7 @@ def stacks(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
 def test_a_group_that_goes_to_another_stack_is_refused() -> None:
     before = stacks({"G1": FIRST}, {"G51": GROUP, "G52": FIRST})
     found = refusals(before, stacks({"G51": GROUP}, {"G52": FIRST}))
-    assert [(f.id, f.location.file, f.location.path) for f in found] == [("E9008", "x-nodes", "G51")]
+    assert [(f.id, f.location.file, f.location.path) for f in found] == [("E9021", "x-nodes", "G51")]
     assert "from the stack x-nodes-2 to x-nodes" in found[0].message
 
 
@@ -36,7 +36,7 @@ def test_groups_of_a_renamed_environment_are_in_the_way_of_none() -> None:
     """Another name is another cluster, which imports nothing of the first one."""
     old, new = ({**GROUP, "Properties": {**GROUP["Properties"], "ClusterName": name}} for name in ("c", "d"))
     before, after = {"c-nodes": {"Resources": {"G51": old}}}, {"d-nodes": {"Resources": {"G51": new}}}
-    assert [f.id for f in refusals(before, after) if f.id == "E9008"] == []
+    assert [f.id for f in refusals(before, after) if f.id == "E9021"] == []
 
 
 OF_SYSTEM = {"Type": "AWS::EKS::Nodegroup", "Properties": {"ClusterName": "c", "NodegroupName": "system-1234abcd"}}
@@ -70,7 +70,7 @@ def test_a_system_group_gets_its_own_stack_under_another_name() -> None:
     ids=["same name", "Neuron devices", "no name", "the way back", "another environment", "another stack"],
 )
 def test_no_other_move_to_or_from_it_is_taken_for_that(other: Any) -> None:
-    assert upgraded(**other) == [("E9008", other.get("target", "x-system"), "Sys")]
+    assert upgraded(**other) == [("E9021", other.get("target", "x-system"), "Sys")]
 
 
 def test_a_stack_that_held_nothing_else_goes_after_it() -> None:

@@ -1,0 +1,41 @@
+"""A change guard: one class, one reason why an edit must not be deployed over what exists, or a warning about it.
+
+Its docstring is laid out as that of a rule: the title says what must hold, the rest says why. Guards are discovered by
+their place in this folder; nothing registers them.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Iterator
+from typing import ClassVar
+
+from msgspec import Struct
+
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.normal_form import Address
+from neuron_cluster.findings.references import CitesReferences
+from neuron_cluster.findings.spec import THIS_TOOLKIT
+
+
+class Violation(Struct, frozen=True):
+    """What a guard found. ``guards.run`` adds the guard's id."""
+
+    address: Address
+    """The resource; the stack alone where the finding is about a whole stack."""
+    message: str
+    hint: str
+
+
+class Guard(CitesReferences, abc.ABC):
+    """Compares the deployed templates with the new ones."""
+
+    id: ClassVar[str]
+    """``E90`` or ``W90`` and two digits; W9504 is older than this range."""
+    source: ClassVar[str] = THIS_TOOLKIT
+    """Where the fact behind the guard can be read."""
+    only_without_errors: ClassVar[bool] = False
+    """Whether it is asked only where no other guard has an error: else nothing is deployed."""
+
+    @abc.abstractmethod
+    def check(self, comparison: Comparison) -> Iterator[Violation]: ...

@@ -1,0 +1,36 @@
+"""Asks every guard about one edit."""
+
+from __future__ import annotations
+
+import functools
+
+import neuron_cluster.changes.guards
+from neuron_cluster.changes.comparison import Comparison
+from neuron_cluster.changes.guards.base import Guard
+from neuron_cluster.findings.discovery import discover_classes
+from neuron_cluster.findings.finding import Finding, Location, has_error
+
+
+@functools.cache
+def all_guards() -> tuple[Guard, ...]:
+    """Every guard once, by id. Raises ``RuntimeError`` when two share an id."""
+    return discover_classes(neuron_cluster.changes.guards, Guard)
+
+
+def guard_findings(comparison: Comparison) -> list[Finding]:
+    """The findings of all guards. The file of a finding is the stack, its path the logical id."""
+    found = [
+        finding for guard in all_guards() if not guard.only_without_errors for finding in _findings(guard, comparison)
+    ]
+    if has_error(found):
+        return found
+    return found + [
+        finding for guard in all_guards() if guard.only_without_errors for finding in _findings(guard, comparison)
+    ]
+
+
+def _findings(guard: Guard, comparison: Comparison) -> list[Finding]:
+    return [
+        Finding(guard.id, Location(each.address.stack, path=each.address.logical_id), each.message, each.hint)
+        for each in guard.check(comparison)
+    ]
