@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from neuron_cluster.findings.commands import of_environment, render
 from neuron_cluster.lock.paths import as_argument
 
 if TYPE_CHECKING:
     from neuron_cluster.cli.environment import OpenedEnvironment
     from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.findings.commands import Command
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.plan.cluster_plan import NodeGroupPlan
     from neuron_cluster.plan.storage_plan import HomePlan
@@ -27,23 +29,14 @@ def named_commands(
 ) -> tuple[Finding, ...]:
     """The findings at their place in the file, with commands that can be run as they are, against the AWS asked."""
     file = as_argument(opened.file.shown_as)
-    commands = {
-        "neuron-cluster destroy NAME": f"neuron-cluster destroy{' --local' if is_local else ''} {file}",
-        "neuron-cluster lock NAME": f"neuron-cluster lock{' --local' if is_local else ''} {file}",
-        "--delete-data NAME": f"--delete-data {opened.plan.name}",
-        "-c environment=NAME": f"-c environment={opened.name_for_app}",
-        "deploy FILE --new-environment NAME": f"deploy {file} --new-environment {opened.plan.name}",
-    }
+    commands = of_environment(file, opened.plan.name, name_for_app=opened.name_for_app, is_local=is_local)
     return tuple(_named(finding, opened, keys, commands) for finding in findings)
 
 
-def _named(finding: Finding, opened: OpenedEnvironment, keys: Keys, commands: Mapping[str, str]) -> Finding:
-    hint = finding.hint
-    for command, named in commands.items():
-        hint = hint.replace(command, named)
+def _named(finding: Finding, opened: OpenedEnvironment, keys: Keys, commands: Mapping[Command, str]) -> Finding:
     key = keys.get((finding.location.file, finding.location.path))
     location = finding.location if key is None else opened.locate(_positions(key, opened))
-    return msgspec.structs.replace(finding, hint=hint, location=location)
+    return msgspec.structs.replace(finding, hint=render(finding.hint, commands), location=location)
 
 
 def _positions(key: tuple[str, ...], opened: OpenedEnvironment) -> KeyPath:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from neuron_cluster.catalog.placeholder_account import placeholder_accounts
 from neuron_cluster.config.source_map import spelled
 from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.storage_plan import MetadataSource
@@ -28,6 +29,6 @@ def require_decided_metadata(plan: ClusterPlan, shown_as: str) -> None:
     )
     hint = (
         "write `metadata: automatic` for a file system that is not deployed yet. For a deployed one run "
-        "`neuron-cluster lock NAME`, which records what it has"
+        f"`{Command.LOCK}`, which records what it has"
     )
     raise InvalidEnvironment([Finding("E9032", Location(shown_as, path=key), message, hint)])

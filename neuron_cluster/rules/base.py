@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.references import CitesReferences
 
 if TYPE_CHECKING:
@@ -24,10 +25,8 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-LOCK_IT = "{lock it}"
-"""Stands in hints for the command that locks the file; ``rules.run`` writes it, for no rule knows the file."""
-THIS_FILE = "{this file}"
-"""Stands in hints for the file as a command takes it; ``rules.run`` writes it."""
+LOCK_IT = Command.LOCK
+"""In hints; ``rules.run`` renders the command with the file, which no rule knows."""
 
 
 class Violation(Struct, frozen=True):

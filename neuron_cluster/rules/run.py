@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.config.too_many import MOST_MISTAKES
+from neuron_cluster.findings.commands import of_file, render
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.lock.paths import as_argument, lock_command
-from neuron_cluster.rules.base import LOCK_IT, THIS_FILE, ConfigRule, DatedRule, LockRule, PlanRule, Rule, Violation
+from neuron_cluster.lock.paths import as_argument
+from neuron_cluster.rules.base import ConfigRule, DatedRule, LockRule, PlanRule, Rule, Violation
 from neuron_cluster.rules.discover import rules_of
 
 if TYPE_CHECKING:
@@ -64,5 +65,5 @@ def _findings(rule: Rule, problems: Iterable[Violation], source: SourceMap) -> l
 
 
 def _finding(rule: Rule, problem: Violation, source: SourceMap) -> Finding:
-    hint = problem.hint.replace(LOCK_IT, lock_command(source.file)).replace(THIS_FILE, as_argument(source.file))
+    hint = render(problem.hint, of_file(as_argument(source.file)))
     return Finding(rule.id, source.locate(problem.path), problem.message, hint)

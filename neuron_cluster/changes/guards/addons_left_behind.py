@@ -11,6 +11,7 @@ from neuron_cluster.changes.guards.one_way import goes_up_by_one
 from neuron_cluster.changes.guards.wording import listed
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import name_in
+from neuron_cluster.findings.commands import Command
 
 ADDON = "AWS::EKS::Addon"
 
@@ -39,7 +40,7 @@ class AddonsLeftBehind(Guard):
                     address,
                     f"{name_in(comparison, address)} goes from Kubernetes {old} to {new}, and {listed(behind)} would "
                     "stay at the version of the day of their creation: EKS updates no managed add-on without a version",
-                    "run `neuron-cluster lock NAME`, which writes the versions for the new Kubernetes version into the "
+                    f"run `{Command.LOCK}`, which writes the versions for the new Kubernetes version into the "
                     "lock, and deploy again",
                 )
 

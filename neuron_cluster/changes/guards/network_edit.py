@@ -11,6 +11,7 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.state import holds_state
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.stack_set import StackSet
+from neuron_cluster.findings.commands import Command
 
 VPC, SUBNET = "AWS::EC2::VPC", "AWS::EC2::Subnet"
 PRIVATE_TAG = "kubernetes.io/role/internal-elb"
@@ -61,10 +62,10 @@ def way_out(comparison: Comparison, write: str) -> str:
     if holds_data(comparison):
         other = (
             "for another network, deploy a second environment under another name, copy the data, then "
-            "`neuron-cluster destroy NAME --delete-data NAME`"
+            f"`{Command.DESTROY_WITH_DATA}`"
         )
     else:
-        other = "for another network, remove all of the environment, `neuron-cluster destroy NAME`, and deploy again"
+        other = f"for another network, remove all of the environment, `{Command.DESTROY}`, and deploy again"
     return f"{write}\n{other}"
 
 

@@ -13,9 +13,10 @@ from neuron_cluster.changes.guards.state import MIGRATE, holds_state
 from neuron_cluster.changes.guards.wording import listed, why_replaced
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.resource_name import name_in
+from neuron_cluster.findings.commands import Command
 
 TWO_STEPS = (
-    "undo the edit, or take two steps: 1. `neuron-cluster destroy NAME`, which removes the stacks that import it and "
+    f"undo the edit, or take two steps: 1. `{Command.DESTROY}`, which removes the stacks that import it and "
     "keeps data; 2. deploy the edited file"
 )
 
@@ -121,7 +122,7 @@ def _removed(comparison: Comparison, about: Address, importers: list[str]) -> Vi
         )
     if staying:
         also = "make the whole edit, and " if left else ""
-        command = f"`npx cdk deploy -c environment=NAME --exclusively {' '.join(staying)}`"
+        command = f"`{Command.CDK_DEPLOY} --exclusively {' '.join(staying)}`"
         steps.append(f"{also}deploy what uses it alone: {command}")
     steps.append("deploy everything")
     numbered = "; ".join(f"{number}. {step}" for number, step in enumerate(steps, 1))

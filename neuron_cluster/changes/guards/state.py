@@ -10,17 +10,18 @@ from neuron_cluster.changes.guards.wording import why_replaced
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.stack_set import StackSet
+from neuron_cluster.findings.commands import Command
 
 KEEPING = ("Retain", "RetainExceptOnCreate", "Snapshot")
 """Deletion policies of what holds state: the author of the template decided so, whatever the type."""
 
 MIGRATE = (
     "undo the edit to keep the data where it is. To move it: deploy a second environment with the new setting under "
-    "another name, copy the data, then `neuron-cluster destroy NAME --delete-data NAME`"
+    f"another name, copy the data, then `{Command.DESTROY_WITH_DATA}`"
 )
 REMOVE = (
     "put it back into the file. To delete it together with its data: copy what you need, then "
-    "`neuron-cluster destroy NAME --delete-data NAME`, then deploy the edited file"
+    f"`{Command.DESTROY_WITH_DATA}`, then deploy the edited file"
 )
 
 IN_A_CLUSTER = "Custom::AWSCDK-EKS-"

@@ -8,6 +8,7 @@ from neuron_cluster.catalog.resource_schema import resource_schema
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.resource_name import name_in
+from neuron_cluster.findings.commands import Command
 
 CUSTOM = ("Custom::", "AWS::CloudFormation::CustomResource")
 """A custom resource decides by itself; those of this toolkit update in place."""
@@ -32,6 +33,6 @@ class UnknownType(Guard):
                     address,
                     f"{name_in(comparison, address)} changes, and whether {kind} does so in place is not known: the "
                     "catalog has no schema of this type",
-                    f"before you deploy, `npx cdk diff -c environment=NAME {address.stack}` makes a change set and "
+                    f"before you deploy, `{Command.CDK_DIFF} {address.stack}` makes a change set and "
                     "shows what CloudFormation would replace",
                 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
 from neuron_cluster.changes.rows.machine import ROLLED, machine_rows
+from neuron_cluster.findings.commands import Command
 
 GROUPS = "eks.node_groups[]"
 NAMESPACES = "eks.namespaces[]"
@@ -23,7 +24,7 @@ EKS_ROWS = (
         "eks",
         FieldEffect.PUBLISHED,
         "Adding it adds the stacks of the cluster. Removing it would leave the cluster running, in no file.",
-        "First `neuron-cluster destroy NAME`, which keeps storage and network; then deploy the file without `eks`.",
+        f"First `{Command.DESTROY}`, which keeps storage and network; then deploy the file without `eks`.",
         depends=True,
     ),
     ChangeRow(
@@ -31,7 +32,7 @@ EKS_ROWS = (
         FieldEffect.PUBLISHED,
         "The control plane is updated in place, one minor at a time, never down, and the node groups follow; the layer "
         "with kubectl and helm of the deploy function is replaced.",
-        "Write a lock for the new version first (`neuron-cluster lock NAME`), so that add-ons follow (E9020). Deploy "
+        f"Write a lock for the new version first (`{Command.LOCK}`), so that add-ons follow (E9020). Deploy "
         "each minor version in between; to go down, build a second environment under another name.",
         depends=True,
     ),
@@ -79,7 +80,7 @@ EKS_ROWS = (
         "eks.service_cidr",
         FieldEffect.PUBLISHED,
         "The cluster would be replaced: EKS fixes the addresses of services at creation.",
-        "First `neuron-cluster destroy NAME`, which keeps storage and network; then deploy the edited file.",
+        f"First `{Command.DESTROY}`, which keeps storage and network; then deploy the edited file.",
     ),
     ChangeRow(
         "eks.node_groups",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
+from neuron_cluster.findings.commands import Command
 
 ELSEWHERE = (
     "To move: undo the edit, copy the file under another name, write that name and the other place into the copy, "
-    "deploy the copy, copy the data, then `neuron-cluster destroy NAME --delete-data NAME`, which removes the first "
-    "one. To build a second environment from the edited file: `neuron-cluster deploy FILE --new-environment NAME`."
+    f"deploy the copy, copy the data, then `{Command.DESTROY_WITH_DATA}`, which removes the first "
+    f"one. To build a second environment from the edited file: `{Command.DEPLOY_NEW}`."
 )
 
 ENVIRONMENT_ROWS = (

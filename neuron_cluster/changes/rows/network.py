@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
+from neuron_cluster.findings.commands import Command
 
 NETWORK_ROWS = (
     ChangeRow(
@@ -18,7 +19,7 @@ NETWORK_ROWS = (
         "VPC, subnets and security groups would be replaced, and with them the file system, whose interfaces stand in "
         "them; templates of other stacks show nothing of it. Only a network that holds nothing yet moves.",
         "Deploy a second environment with the new addresses under another name, copy the data, destroy the old one. "
-        "One without data: `neuron-cluster destroy NAME`, then deploy.",
+        f"One without data: `{Command.DESTROY}`, then deploy.",
         depends=True,
     ),
     ChangeRow(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
+from neuron_cluster.findings.commands import Command
 
 REMOVE = (
-    "Copy what you need, then `neuron-cluster destroy NAME --delete-data NAME` removes the environment with its data; "
+    f"Copy what you need, then `{Command.DESTROY_WITH_DATA}` removes the environment with its data; "
     "deploy the file without this key after it."
 )
 MOVE = (
@@ -15,7 +16,7 @@ MOVE = (
 MOVE_HOME = (
     "Add a second home and deploy, mount it on a second workstation, copy the files (through the checkpoint bucket), "
     "and name the new home where the old one stood. To be rid of the old one: "
-    "`neuron-cluster destroy NAME --delete-data NAME` removes the environment with all its data."
+    f"`{Command.DESTROY_WITH_DATA}` removes the environment with all its data."
 )
 SYNC_AGAIN = "Remove `sync` and deploy; then add it with the new value and deploy. No file is lost on either side."
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.ecr_host import private_registry
-from neuron_cluster.rules.base import THIS_FILE, PlanRule, Violation
+from neuron_cluster.findings.commands import Command
+from neuron_cluster.rules.base import PlanRule, Violation
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.needed_software import NeededImage, Origin, needed_charts, needed_images, registry_of
 
@@ -45,7 +46,7 @@ def _problem(image: NeededImage, plan: ClusterPlan, catalog: Catalog) -> Violati
     upstream = catalog.pull_through_upstream_of(registry_of(image.reference))
     can_cache = plan.eks is not None and plan.eks.image_cache is None and upstream is not None
     cache = "set eks.image_cache: true; or " if can_cache else ""
-    command = f" (`neuron-cluster images {THIS_FILE} --commands`)" if image.origin is Origin.PUBLIC else ""
+    command = f" (`{Command.IMAGES}`)" if image.origin is Origin.PUBLIC else ""
     name = image.reference.rpartition("/")[2]
     if image.path[0] == "neuron":
         where = f"list the copy in the ECR of the account: {private_registry(plan.account, plan.region)}/…/{name}"

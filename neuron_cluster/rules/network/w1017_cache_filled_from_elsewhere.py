@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import THIS_FILE, PlanRule, Violation
+from neuron_cluster.findings.commands import Command
+from neuron_cluster.rules.base import PlanRule, Violation
 from neuron_cluster.software.needed_software import needed_charts, needed_images
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class CacheFilledFromElsewhere(PlanRule):
                 f"{_counted(len(images), 'image')} and {_counted(len(charts), 'chart')} have to be brought there from "
                 "elsewhere",
                 f"deploy the stack {plan.stack_name('images')} first, then run, where there is internet access, what "
-                f"`neuron-cluster images {THIS_FILE} --commands` prints; again after each new version",
+                f"`{Command.IMAGES}` prints; again after each new version",
             )
 
 

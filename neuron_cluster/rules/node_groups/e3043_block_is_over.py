@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.rules.base import THIS_FILE, DatedRule, Violation
+from neuron_cluster.findings.commands import Command
+from neuron_cluster.rules.base import DatedRule, Violation
 from neuron_cluster.rules.block_window import clock, window_of
 
 if TYPE_CHECKING:
@@ -34,6 +35,6 @@ class BlockIsOver(DatedRule):
                 yield Violation(
                     (*group.path, "capacity", "ends"),
                     f"the capacity block of {group.name} ended on {ends.date()}, {clock(ends)}; this is {as_of}",
-                    "write reservation_id, starts and ends of the next block (`neuron-cluster capacity offers "
-                    f"{THIS_FILE}` finds one), or take the group out",
+                    "write reservation_id, starts and ends of the next block "
+                    f"(`{Command.CAPACITY_OFFERS}` finds one), or take the group out",
                 )

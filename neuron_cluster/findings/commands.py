@@ -1,0 +1,52 @@
+"""The commands that hints refer to. A hint holds the general form; ``render`` puts in what is known of the environment.
+
+What finds a mistake knows no file name and no AWS to ask, so it writes ``Command.DESTROY``; who prints knows them.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+
+
+class Command(enum.StrEnum):
+    """In the form that documentation shows."""
+
+    LOCK = "neuron-cluster lock NAME"
+    DESTROY = "neuron-cluster destroy NAME"
+    DESTROY_WITH_DATA = "neuron-cluster destroy NAME --delete-data NAME"
+    DEPLOY_NEW = "neuron-cluster deploy FILE --new-environment NAME"
+    IMAGES = "neuron-cluster images NAME --commands"
+    CAPACITY_OFFERS = "neuron-cluster capacity offers NAME"
+    CDK_DEPLOY = "npx cdk deploy -c environment=NAME"
+    CDK_DIFF = "npx cdk diff -c environment=NAME"
+
+
+def render(hint: str, commands: Mapping[Command, str]) -> str:
+    """The hint with each of the ``commands`` in the form that can be run as it is."""
+    for command in sorted(commands, key=len, reverse=True):  # one begins with another
+        hint = hint.replace(command, commands[command])
+    return hint
+
+
+def of_file(argument: str) -> dict[Command, str]:
+    """Of an environment file, as a command is given it: what can be said without an AWS to ask."""
+    return {
+        Command.LOCK: f"neuron-cluster lock {argument}",
+        Command.IMAGES: f"neuron-cluster images {argument} --commands",
+        Command.CAPACITY_OFFERS: f"neuron-cluster capacity offers {argument}",
+    }
+
+
+def of_environment(argument: str, name: str, *, name_for_app: str, is_local: bool) -> dict[Command, str]:
+    """Of an environment that is deployed, or compared with what is deployed. ``name_for_app`` is for plain CDK."""
+    local = " --local" if is_local else ""
+    destroy = f"neuron-cluster destroy{local} {argument}"
+    return {
+        Command.LOCK: f"neuron-cluster lock{local} {argument}",
+        Command.DESTROY: destroy,
+        Command.DESTROY_WITH_DATA: f"{destroy} --delete-data {name}",
+        Command.DEPLOY_NEW: f"neuron-cluster deploy {argument} --new-environment {name}",
+        Command.CDK_DEPLOY: f"npx cdk deploy -c environment={name_for_app}",
+        Command.CDK_DIFF: f"npx cdk diff -c environment={name_for_app}",
+    }
