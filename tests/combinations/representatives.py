@@ -1,8 +1,7 @@
-"""Launch templates that stand for all: any two values that meet in some launch template meet in one of these."""
+"""Launch templates that stand for all: every value that some launch template has, one of these has."""
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -31,17 +30,17 @@ def launch_templates(resources: Resources) -> dict[str, Mapping[str, Any]]:
 
 
 def representative(regions: Mapping[str, Stacks]) -> dict[str, dict[str, dict[str, Any]]]:
-    """The same stacks by Region with launch templates that bring a new pair of values, or that node groups use."""
-    seen: set[tuple[str, str]] = set()
+    """The same stacks by Region with launch templates that bring a new value, or that node groups use."""
+    seen: set[str] = set()
     return {
         region: {name: _reduced(name, whole, seen) for name, whole in stacks.items()}
         for region, stacks in regions.items()
     }
 
 
-def _reduced(name: str, whole: Mapping[str, Any], seen: set[tuple[str, str]]) -> dict[str, Any]:
+def _reduced(name: str, whole: Mapping[str, Any], seen: set[str]) -> dict[str, Any]:
     resources = whole["Resources"]
-    left_out = () if name.endswith("-nodes") else {*launch_templates(resources)} - {*_with_new_pairs(resources, seen)}
+    left_out = () if name.endswith("-nodes") else {*launch_templates(resources)} - {*_with_new_values(resources, seen)}
     used = json.dumps({name: each for name, each in resources.items() if name not in left_out})
     unused = {
         name for name, each in resources.items() if each["Type"] == PLACEMENT_GROUP and f'"Ref": "{name}"' not in used
@@ -49,9 +48,9 @@ def _reduced(name: str, whole: Mapping[str, Any], seen: set[tuple[str, str]]) ->
     return {**whole, "Resources": {n: each for n, each in resources.items() if n not in left_out and n not in unused}}
 
 
-def _with_new_pairs(resources: Resources, seen: set[tuple[str, str]]) -> Iterator[str]:
+def _with_new_values(resources: Resources, seen: set[str]) -> Iterator[str]:
     for name, template in launch_templates(resources).items():
-        pairs = {*itertools.combinations(sorted(values_of(template)), 2)}
-        if not pairs <= seen:
+        values = values_of(template)
+        if not values <= seen:
             yield name
-        seen |= pairs
+        seen |= values

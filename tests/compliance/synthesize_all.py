@@ -5,24 +5,25 @@ One process for all of them, because the start of CDK and of its validation cost
 
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
 
 import aws_cdk as cdk
 
 from neuron_cluster.deploy.synthesis import cdk_context
-from neuron_cluster.pipeline import check_environment
-from stacks.environment import build_stacks
 
 
 def synthesize_all(folder: Path, names: list[str]) -> None:
-    """Writes one cloud assembly for each environment of the working directory: ``FOLDER/NAME``."""
+    """Writes one cloud assembly for each environment of the working directory, with its app: ``FOLDER/NAME``."""
     project = Path.cwd()
+    sys.path.insert(0, str(project))
+    main = importlib.import_module("app").main
     for name in names:
         context = cdk_context(project, name)
         app = cdk.App(outdir=str(folder / name), context=context, analytics_reporting=False)
-        build_stacks(app, check_environment(project / "environments" / f"{name}.yaml").require_plan())
-        app.synth()
+        if wrong := main(app):
+            sys.exit(wrong)
 
 
 if __name__ == "__main__":

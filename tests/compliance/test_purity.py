@@ -83,7 +83,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., None]:
     """``elsewhere(script, *arguments, **variables)``: runs it in a copy of the project, in other circumstances.
 
     Another hash seed, zone, language, home, account and clock, and no network. Nothing else of the project is there
-    than what decides the digest under which an assembly is kept.
+    than what decides the digest under which an assembly is kept, and what Python compiled of it.
     """
     from neuron_cluster.deploy.node import node_binary
 
@@ -91,7 +91,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., None]:
     copied = home / "a copy" / "of the project"
     for name in ("neuron_cluster", "environments", *SOURCES):
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, copied / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(ROOT / name, copied / name)
         else:
             shutil.copy(ROOT / name, copied / name)
     (home / "changed.js").write_text(CHANGED_NODE)
@@ -150,23 +150,19 @@ def test_cdk_finds_nothing_in_the_shipped_environments(there: Path) -> None:
     assert noted == []
 
 
-def test_every_way_to_synthesize_makes_the_same_assembly(
-    app_of: Callable[..., Any], elsewhere: Callable[..., None], tmp_path: Path
-) -> None:
-    """The tests' own way, ``app.py`` elsewhere, ``neuron-cluster synth NAME`` and ``cdk synth -c environment=NAME``.
+def test_every_way_to_synthesize_makes_the_same_assembly(there: Path, tmp_path: Path) -> None:
+    """The app elsewhere, ``neuron-cluster synth NAME`` and ``cdk synth -c environment=NAME``.
 
-    They differ in how the app is started, so the largest environment stands for all; the test above, and the goldens,
-    take the first way for every one.
+    They differ in how the app is started, so the largest environment stands for all; the test above compares the
+    first way with the tests' own for every one.
     """
     from neuron_cluster.deploy.node import cdk_script, node_binary
-    from neuron_cluster.deploy.synthesis import cdk_context, synthesize
+    from neuron_cluster.deploy.synthesis import synthesize
 
     environment = "train-trn1"
-    app_of(environment, outdir=tmp_path / "here").synth()
-    elsewhere("app.py", CDK_OUTDIR=str(tmp_path / "there"), CDK_CONTEXT_JSON=json.dumps(cdk_context(ROOT, environment)))
     synthesize(ROOT, environment, tmp_path / "toolkit")
     cdk = [str(node_binary()), str(cdk_script(ROOT)), "synth", "--quiet", "-c", f"environment={environment}"]
     app = ["--output", str(tmp_path / "cdk"), "--app", f"{sys.executable} app.py"]
     _run([*cdk, *app], ROOT, HOME=str(tmp_path), CI="true", PYTHONHASHSEED="1")
-    made = {way: _contents(tmp_path / way) for way in ("here", "there", "toolkit", "cdk")}
-    assert [way for way, contents in made.items() if contents != made["toolkit"]] == []
+    made = [_contents(folder) for folder in (there / environment, tmp_path / "toolkit", tmp_path / "cdk")]
+    assert [contents == made[0] for contents in made] == [True] * len(made)

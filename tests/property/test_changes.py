@@ -24,7 +24,8 @@ from neuron_cluster.changes.effect import EffectKind
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.stack_set import StackSet
 
-EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", "25"))
+FEW = 12
+EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))
 KEEPING = ("Retain", "RetainExceptOnCreate", "Snapshot")
 WITHOUT_FREE_TAGS = ("AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup")
 LEFT_OVER = "W9504"
@@ -113,7 +114,7 @@ def check(row: ChangeRow, before: Templates, after: Templates) -> None:
 @settings(
     max_examples=EXAMPLES,
     deadline=None,
-    derandomize=EXAMPLES == 25,
+    derandomize=EXAMPLES == FEW,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
 @given(edit=edits())

@@ -24,7 +24,8 @@ from neuron_cluster.findings.finding import has_error
 from neuron_cluster.local_aws.clients import close_clients
 from neuron_cluster.local_aws.server import LocalAws
 
-EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", "3"))
+FEW = 2
+EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))
 """``NEURON_CLUSTER_EXAMPLES=320`` makes 200 lives: a file that is drawn again does not live again. Half an hour."""
 pytestmark = pytest.mark.slow
 
@@ -95,7 +96,7 @@ patience = Patience(seconds=90)
 @settings(
     max_examples=EXAMPLES,
     deadline=None,
-    derandomize=EXAMPLES == 3,
+    derandomize=EXAMPLES == FEW,
     print_blob=True,
     report_multiple_bugs=False,
     phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],  # explaining lives whole lives anew

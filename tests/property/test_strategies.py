@@ -130,7 +130,16 @@ def catalog_rows() -> Sequence[Any]:
     return load_catalog().instance_types
 
 
-@pytest.mark.slow
+def test_every_field_of_the_model_is_drawn() -> None:
+    """Each is asked for that the trees before did not have by themselves."""
+    missing = dict.fromkeys(PATHS)
+    while missing:
+        path = next(iter(missing))
+        tree = first(Values(KNOWN).mapping(EnvironmentConfig, path.split(".")), path)
+        missing = {each: None for each in missing if each not in {*paths_in(tree)}}
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("path", PATHS)
 def test_every_field_of_the_model_is_drawn_in_an_environment_without_an_error(path: str) -> None:
     first(environments(path), path)
@@ -138,7 +147,7 @@ def test_every_field_of_the_model_is_drawn_in_an_environment_without_an_error(pa
 
 @pytest.mark.slow
 @given(environment=environments())
-@QUICK
+@settings(QUICK, max_examples=20)
 def test_what_is_written_is_what_was_drawn(environment: Environment) -> None:
     """The toolkit reads the text as the tree that it was made of."""
     from neuron_cluster.config.document import read_document
