@@ -19,6 +19,8 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 import re
 from datetime import date
 from pathlib import Path
@@ -119,6 +121,11 @@ def key_path(path: str) -> list[str | int]:
 
 def base_tree(name: str) -> Any:
     """A shipped environment, every scalar as its text."""
+    return copy.deepcopy(_base_tree(name))
+
+
+@functools.cache
+def _base_tree(name: str) -> Any:
     # The base loader builds texts, lists and mappings only, and nothing else.
     return yaml.load((PROJECT / "environments" / f"{name}.yaml").read_text("utf-8"), Loader=yaml.CBaseLoader)  # noqa: S506
 

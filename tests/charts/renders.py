@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bundled_charts import BundledChart
+from neuron_cluster.atomic_write import write_whole
 
 from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
 from neuron_cluster.catalog.version import version_key
@@ -56,6 +58,7 @@ class Renders:
         self._layers = layers
         self._binaries: dict[str, Helm] = {}
         self._rendered: dict[tuple[str, str, HelmOfVersion], tuple[Mapping[str, Any], ...] | HelmError] = {}
+        self._shared = layers.with_name("renders")
 
     def helm(self, version: HelmOfVersion) -> Helm:
         if version.content not in self._binaries:
@@ -67,13 +70,21 @@ class Renders:
         key = (chart.name, example, version)
         if key not in self._rendered:
             try:
-                self._rendered[key] = self.anew(chart, chart.values(example), version)
+                self._rendered[key] = self._once_for_all(chart, example, version)
             except HelmError as refusal:
                 self._rendered[key] = refusal
         found = self._rendered[key]
         if isinstance(found, HelmError):
             raise found
         return found
+
+    def _once_for_all(self, chart: BundledChart, example: str, version: HelmOfVersion) -> tuple[Mapping[str, Any], ...]:
+        """The render that another worker of the run has left, or one that is left for them."""
+        place = self._shared / f"{chart.name}-{example}-{version}.json"
+        if not place.is_file():
+            objects = self.anew(chart, chart.values(example), version)
+            write_whole(place, json.dumps(objects).encode(), with_folders=True)
+        return tuple(json.loads(place.read_text(encoding="utf-8")))
 
     def anew(
         self, chart: BundledChart, values: Mapping[str, Any], version: HelmOfVersion, release: str = RELEASE

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "round_trip"))
+edited = importlib.import_module("edited_environment")
 
 ENVIRONMENTS = sorted(path.stem for path in (Path(__file__).parents[2] / "environments").glob("*.yaml"))
+STANDING = ("train-trn1", "workstation")
+"""With the edited one below they have every property that a golden has; the exhaustive tests take all environments."""
+SHIPPED = [
+    *(pytest.param((name, {}), id=name) for name in STANDING),
+    pytest.param((edited.ENVIRONMENT, dict(edited.EDITS)), id=f"{edited.ENVIRONMENT}-edited"),
+    *(pytest.param((name, {}), marks=pytest.mark.exhaustive, id=name) for name in ENVIRONMENTS if name not in STANDING),
+]
 AUTO_MODE = {"eks.auto_mode": True, "network.endpoints": ["s3", "ecr.api"]}
 IMAGE_CACHE = {"eks.image_cache": True}
 SOFTWARE = {
@@ -25,3 +40,8 @@ SOFTWARE = {
     "eks.chart_values": {"neuron-helm-chart": {"npd": {"nodeRecovery": {"enabled": True}}}},
 }
 """All that brings a role of its own, or objects."""
+
+
+def also(name: str, edits: dict[str, Any], what: str) -> Any:
+    """A case beside the shipped environments: what none of them has."""
+    return pytest.param((name, edits), id=f"{name}-{what}")

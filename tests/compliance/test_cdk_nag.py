@@ -7,16 +7,19 @@ from typing import Any
 
 import pytest
 
-from .conftest import AUTO_MODE, ENVIRONMENTS, IMAGE_CACHE, SOFTWARE
+from .conftest import AUTO_MODE, IMAGE_CACHE, SHIPPED, SOFTWARE, also
 from .nag import Note, Place, acknowledgements, needless, run_packs
 
-CASES = [*((name, {}) for name in ENVIRONMENTS), ("train-trn1", AUTO_MODE | IMAGE_CACHE), ("train-trn1", SOFTWARE)]
-"""The shipped environments, and what none of them has; each with its edits."""
+CASES = [
+    *SHIPPED,
+    also("train-trn1", AUTO_MODE | IMAGE_CACHE, "auto-mode"),
+    also("train-trn1", SOFTWARE, "software"),
+]
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module", params=CASES, ids=[f"{name}{'-edited' * bool(edits)}" for name, edits in CASES])
+@pytest.fixture(scope="module", params=CASES)
 def case(request: pytest.FixtureRequest) -> tuple[str, dict[str, Any]]:
     return request.param
 

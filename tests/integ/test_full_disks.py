@@ -62,16 +62,14 @@ def test_a_full_folder_for_temporary_files_is_named_and_another_one_can_be(
 ) -> None:
     """The assembly is made there: what CDK writes of a full disk is 53 lines of Python and JavaScript.
 
-    A home that is none is no obstacle.
+    A home that is none is no obstacle: what CDK would keep there goes the same way.
     """
     disk, other = tmp_path / "disk", tmp_path / "other"
     other.mkdir()
-    done = ran(small_disk(disk, 8), "deploy", "--local", "dev-inf2", project=checkout_project, TMPDIR=str(disk))
-    assert_sentence(done, f"error: the disk is full: {disk} (")
-    assert "; TMPDIR=DIR in front of the command names another folder for temporary files" in in_a_line(done.stderr)
     synth = ("synth", "workstation", "--output", str(tmp_path / "a"))
     full = ran(small_disk(disk, 8), *synth, project=checkout_project, HOME=os.devnull, TMPDIR=str(disk))
     assert_sentence(full, f"error: the disk is full: {disk} (")
+    assert "; TMPDIR=DIR in front of the command names another folder for temporary files" in in_a_line(full.stderr)
     done = ran(small_disk(disk, 8), *synth, project=checkout_project, HOME=os.devnull, TMPDIR=str(other))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "a" / "manifest.json").is_file()
@@ -88,6 +86,13 @@ def test_a_full_folder_for_the_assembly_is_named_and_what_was_there_stays(
     assert_sentence(done, f"error: the disk is full: {out} (")
     assert f"hint: free {NEEDED_MIB} MiB there and run the command again" in in_a_line(done.stderr)
     assert list(out.iterdir()) == []
+
+
+@pytest.mark.exhaustive
+def test_a_full_folder_for_temporary_files_ends_a_deploy(checkout_project: Path, tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    done = ran(small_disk(disk, 8), "deploy", "--local", "dev-inf2", project=checkout_project, TMPDIR=str(disk))
+    assert_sentence(done, f"error: the disk is full: {disk} (")
 
 
 @pytest.mark.parametrize("arguments", [("synth", "dev-inf2"), ("deploy", "--local", "dev-inf2")])

@@ -294,8 +294,7 @@ def test_groups_keep_their_stack_when_one_is_emptied_or_put_at_the_end(of: Calla
         assert "set its count to min: 0, desired: 0" in error.hint
     (warning,) = refusals(old, of(groups(*names[:50])))
     assert (warning.id, warning.hint) == ("W9504", "to keep it, put its node groups back into eks.node_groups")
-    carried_out(old, of(groups(*names, "last")))
-    carried_out(old, of(groups(*names, g1={"min": 0, "desired": 0})))
+    carried_out(old, of(groups(*names, "last", g1={"min": 0, "desired": 0})))
 
 
 @pytest.mark.hints("E9021")

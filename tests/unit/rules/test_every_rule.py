@@ -1,7 +1,9 @@
 """Every rule against its fixture: silent in the good cases, exact in the bad ones, and its hints help."""
 
+import contextlib
 import json
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import jsonschema
@@ -33,8 +35,17 @@ EDITS = [
 NOT_FOLLOWED_YET: set[str] = set()
 """Rules whose fixtures do not say yet how their hints are followed. The set only shrinks."""
 
+FOLDER = tempfile.TemporaryDirectory()
+"""For files without a lock, one after the other: a folder for each takes as long as a few rules."""
+
 _found: dict[tuple[object, ...], tuple[Finding, ...]] = {}
 """What was found in each case; an unedited base is the same for all."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _folder_is_removed() -> Iterator[None]:
+    yield
+    FOLDER.cleanup()
 
 
 def found_in(case: Case) -> tuple[Finding, ...]:
@@ -46,7 +57,7 @@ def found_in(case: Case) -> tuple[Finding, ...]:
 
 
 def checked(case: Case) -> tuple[Finding, ...]:
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() if case.lock else contextlib.nullcontext(FOLDER.name) as folder:
         file = case.write(Path(folder))
         return check_environment(file, shown_as="environment.yaml", catalog=case.catalog, as_of=case.as_of).findings
 
