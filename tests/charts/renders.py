@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from bundled_charts import BundledChart
-from neuron_cluster.atomic_write import write_whole
 
+from neuron_cluster.atomic_write import write_whole
 from neuron_cluster.catalog.kubernetes_version import kubernetes_versions
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.kube.helm import Helm, HelmError

@@ -9,6 +9,7 @@ import os
 import shlex
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,8 @@ def test_a_full_folder_for_temporary_files_is_named_and_another_one_can_be(
     """
     disk, other = tmp_path / "disk", tmp_path / "other"
     other.mkdir()
+    with (checkout_project / "environments" / "workstation.yaml").open("a") as file:
+        file.write(f"# {uuid.uuid4()}\n")  # no assembly of this file is kept
     synth = ("synth", "workstation", "--output", str(tmp_path / "a"))
     full = ran(small_disk(disk, 8), *synth, project=checkout_project, HOME=os.devnull, TMPDIR=str(disk))
     assert_sentence(full, f"error: the disk is full: {disk} (")
