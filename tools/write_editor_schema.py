@@ -7,7 +7,7 @@ from pathlib import Path
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.editor_schema import editor_schema
-from neuron_cluster.software.charts_of_switches import CHARTS, OWN_CHARTS
+from neuron_cluster.software.components.registry import BUNDLED_CHARTS, CHARTS
 
 TARGET = Path(__file__).parents[1] / "environments" / "environment.schema.json"
 
@@ -24,7 +24,7 @@ def schema_text() -> str:
             "frameworks": sorted(row.name for row in catalog.frameworks),
             "dlami": sorted(row.name for row in catalog.dlamis),
             "virtual_environment": sorted({name for row in catalog.dlamis for name in row.virtual_environments}),
-            "chart_values": sorted({*CHARTS.values(), *OWN_CHARTS.values()}),
+            "chart_values": sorted({*CHARTS.values(), *BUNDLED_CHARTS.values()}),
         }
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from typing import Literal
 
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
@@ -26,6 +27,9 @@ class ManagedAddon(SourcedRow, frozen=True, kw_only=True):
     pod_identity_service_accounts: tuple[str, ...]
     managed_policies: tuple[str, ...]
     needs_nodes: bool
+    required_by: Literal["nodes", "cluster"] | None = None
+    """``nodes``: no node becomes Ready without it; ``cluster``: every cluster has it; None: where a component needs it.
+    """
     default_versions: FrozenMap[str, str] = NOT_ASKED
     """By Kubernetes version, what EKS installs by default; empty as long as no account was asked."""
 

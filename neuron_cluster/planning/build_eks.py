@@ -14,12 +14,10 @@ from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.planning.build_image_cache import build_image_cache
 from neuron_cluster.planning.build_namespaces import build_namespaces
 from neuron_cluster.planning.build_node_group import build_node_group
-from neuron_cluster.planning.build_observability import with_thresholds
 from neuron_cluster.planning.build_software import SoftwareContext, build_software
+from neuron_cluster.software.components.registry import CLOUDWATCH_ADDON
 from neuron_cluster.software.device_management import device_management_for
-from neuron_cluster.software.mirror import through_cache
 
-CLOUDWATCH_ADDON = "amazon-cloudwatch-observability"
 AGENT_LOGS = ("application", "dataplane", "host", "performance")
 """https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Container-Insights-setup-logs-FluentBit.html."""
 
@@ -50,7 +48,6 @@ def build_eks(
     software = build_software(
         wish, config, SoftwareContext(node_groups, namespaces, cache, network.has_internet), catalog, lock
     )
-    charts = with_thresholds(software.charts, config.observability, node_groups, catalog)
     return EksPlan(
         path=("eks",),
         name=config.name,
@@ -67,7 +64,7 @@ def build_eks(
         auto_mode=wish.auto_mode,
         device_management=device_management_for(wish.addons, node_groups),
         addons=software.addons,
-        charts=charts if cache is None else through_cache(charts, cache, catalog),
+        charts=software.charts,
         control_plane_logs=tuple(each.value for each in ControlPlaneLog if each in wish.control_plane_logs),
         agent_log_groups=_agent_log_groups(config.name, software.addons),
         prefix_delegation=wish.prefix_delegation,

@@ -11,13 +11,10 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.neuron_alarm import NeuronAlarm
 from neuron_cluster.catalog.neuron_metric import NeuronMetric
 from neuron_cluster.config.observability import Alarms, MetricsStore, Observability
-from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
 from neuron_cluster.plan.observability_plan import AlarmPlan, MetricPlan, ObservabilityPlan, WidgetPlan
 
 PATH = ("observability",)
-MONITOR = "neuron_monitor"
-"""Switch of the chart that brings alerts."""
 GIB = 1024**3
 PANELS = {
     "core_utilization": "NeuronCore utilization",
@@ -49,19 +46,16 @@ def build_observability(wish: Observability, eks: EksPlan, catalog: Catalog) -> 
     )
 
 
-def with_thresholds(
-    charts: Sequence[ChartPlan], wish: Observability | None, groups: Sequence[NodeGroupPlan], catalog: Catalog
-) -> tuple[ChartPlan, ...]:
-    """The charts; where Prometheus watches, the alerts of the neuron-monitor chart have the thresholds of the file."""
+def alert_values(wish: Observability | None, groups: Sequence[NodeGroupPlan], catalog: Catalog) -> Mapping[str, Any]:
+    """Thresholds of the file below ``alerts`` of charts/neuron-monitor; empty where Prometheus does not watch."""
     if wish is None or wish.metrics is not MetricsStore.PROMETHEUS:
-        return tuple(charts)
-    thresholds = _alert_thresholds(wish.alarms, core_memory_gib(groups, catalog), catalog)
-    return tuple(
-        replace(chart, values={**chart.values, "alerts": {**chart.values["alerts"], **thresholds}})
-        if chart.component == MONITOR
-        else chart
-        for chart in charts
-    )
+        return {}
+    values: dict[str, Any] = {"deviceMemoryGibPerCore": core_memory_gib(groups, catalog)}
+    for row in catalog.neuron_alarms:
+        given = _given(row, wish.alarms)
+        if row.chart_value is not None and given is not None:
+            values[row.chart_value] = given / 1000 if row.measured_in == "milliseconds" else given
+    return values
 
 
 def core_memory_gib(groups: Sequence[NodeGroupPlan], catalog: Catalog) -> float:
@@ -133,13 +127,3 @@ def _threshold(row: NeuronAlarm, wish: Alarms, memory_gib: float) -> float | Non
     if row.measured_in == "milliseconds":
         return given / 1000
     return given * memory_gib * GIB / 100 if row.measured_in == "percent_of_core_memory" else given
-
-
-def _alert_thresholds(wish: Alarms, memory_gib: float, catalog: Catalog) -> Mapping[str, Any]:
-    """Keys below ``alerts`` of charts/neuron-monitor."""
-    values: dict[str, Any] = {"deviceMemoryGibPerCore": memory_gib}
-    for row in catalog.neuron_alarms:
-        given = _given(row, wish)
-        if row.chart_value is not None and given is not None:
-            values[row.chart_value] = given / 1000 if row.measured_in == "milliseconds" else given
-    return values

@@ -14,14 +14,15 @@ from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, ManifestPlan, P
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
+from neuron_cluster.planning.build_observability import alert_values
 from neuron_cluster.software.chart_set import software_set
+from neuron_cluster.software.component_context import ComponentContext, LustreVolume
+from neuron_cluster.software.defaults_context import DefaultsContext
+from neuron_cluster.software.enabled_components import enabled_components
 from neuron_cluster.software.image_source import ImageSource
-from neuron_cluster.software.locked_digests import digests_in_values
 from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
 from neuron_cluster.software.managed_addons import addons_for
 from neuron_cluster.software.service_accounts import service_accounts
-from neuron_cluster.software.setting import LustreVolume, Setting
-from neuron_cluster.software.switched_on import Surroundings, switched_on
 
 
 class SoftwarePlan(Struct, frozen=True):
@@ -45,32 +46,23 @@ class SoftwareContext(Struct, frozen=True):
 def build_software(
     wish: Eks, config: EnvironmentConfig, context: SoftwareContext, catalog: Catalog, lock: Lock | None
 ) -> SoftwarePlan:
-    """What the switches bring. Add-ons have the version of the lock, without one EKS takes its default of the day;
-    charts have the digest that the lock has for their version, and run images by digest where they take one."""
-    setting = _setting(wish, config, context, catalog, lock)
-    chosen = software_set(setting)
+    """What the enabled components bring. Add-ons have the version of the lock, without one EKS takes its default of the
+    day; charts have the digest that the lock has for their version."""
+    chosen = software_set(_component_context(wish, config, context, catalog, lock))
     addons = addons_for(chosen.addons, context.node_groups, catalog, prefix_delegation=wish.prefix_delegation)
     charts = chosen.charts
     if lock is not None:
         addons = tuple(replace(addon, version=lock.addons.get(addon.name)) for addon in addons)
-        region = catalog.region(config.region)
-        charts = tuple(
-            replace(
-                chart,
-                digest=_digest(chart, lock),
-                image_digests=digests_in_values(chart, lock.images, region, catalog),
-            )
-            for chart in charts
-        )
+        charts = tuple(replace(chart, digest=_digest(chart, lock)) for chart in charts)
     manifests = (*service_accounts(context.namespaces), *chosen.manifests)
     return SoftwarePlan(addons, charts, manifests, chosen.patches)
 
 
-def _setting(
+def _component_context(
     wish: Eks, config: EnvironmentConfig, context: SoftwareContext, catalog: Catalog, lock: Lock | None
-) -> Setting:
+) -> ComponentContext:
     storage, node_groups = config.storage, context.node_groups
-    around = Surroundings(
+    defaults = DefaultsContext(
         has_neuron=any(group.machine.is_neuron for group in node_groups),
         has_efa=any(group.machine.efa_interfaces for group in node_groups),
         has_queues=any(group.queue is not None for group in node_groups),
@@ -80,12 +72,12 @@ def _setting(
         installed_otherwise=frozenset(wish.installed_otherwise),
         metrics=config.observability.metrics.value if config.observability is not None else None,
     )
-    return Setting(
+    return ComponentContext(
         cluster=config.name,
         region=config.region,
         kubernetes_version=wish.version,
         node_groups=node_groups,
-        on=switched_on(wish.addons, around, catalog),
+        enabled=enabled_components(wish.addons, defaults, catalog),
         catalog=catalog,
         chart_values=wish.chart_values,
         namespaces=context.namespaces,
@@ -93,6 +85,7 @@ def _setting(
         has_bucket=storage is not None and storage.checkpoint_bucket is not None,
         lustre=_lustre(storage, context) if storage is not None else None,
         images=ImageSource(context.cache, context.has_internet, lock.images if lock is not None else {}),
+        alerts=alert_values(config.observability, node_groups, catalog),
     )
 
 

@@ -15,10 +15,11 @@ from neuron_cluster.chart_values import merged, value_at
 from neuron_cluster.kubernetes.names import SYSTEM_NAMESPACE
 from neuron_cluster.plan.addon_plan import ChartPlan, ManifestPlan, NamespacePlan, PatchPlan, PodRolePlan
 from neuron_cluster.plan.namespace_plan import pod_security_labels
-from neuron_cluster.software.component import Component, ManagedAddon, Release, component_of
+from neuron_cluster.software.chart_values.image_sources import digests_in_values, regional_images, through_cache
+from neuron_cluster.software.component import Component, ManagedAddon, Release, build_component
+from neuron_cluster.software.component_context import ComponentContext
+from neuron_cluster.software.components.registry import COMPONENTS, MONITOR_CHART
 from neuron_cluster.software.order import in_order
-from neuron_cluster.software.regional_images import regional_images
-from neuron_cluster.software.setting import Setting
 from neuron_cluster.software.values.model import values_model
 
 CHART_TIMEOUT_MINUTES = 10
@@ -29,7 +30,7 @@ DNS = "coredns"
 
 
 class SoftwareSet(Struct, frozen=True):
-    """All of it. Charts are in the order in which they are installed, add-ons in that of the switches."""
+    """All of it. Charts are in the order in which they are installed, add-ons in that of the flags."""
 
     charts: tuple[ChartPlan, ...]
     addons: tuple[ManagedAddon, ...]
@@ -38,25 +39,25 @@ class SoftwareSet(Struct, frozen=True):
 
 
 class _Part(Struct, frozen=True):
-    """A release, or a part of one, with the switch that brings it."""
+    """A release, or a part of one, with the component that brings it."""
 
-    switch: str
+    component: str
     release: Release
 
 
-def software_set(setting: Setting) -> SoftwareSet:
-    """What the switches that are on bring together. Raises ``LookupError`` for a chart that the catalog lacks."""
-    made = {switch: component_of(switch, setting) for switch in setting.on}
-    parts = [_Part(switch, release) for switch, each in made.items() for release in each.releases]
+def software_set(context: ComponentContext) -> SoftwareSet:
+    """What the enabled components bring together. Raises ``LookupError`` for a chart that the catalog lacks."""
+    built = {name: build_component(name, context) for name in context.enabled}
+    parts = [_Part(name, release) for name, each in built.items() for release in each.releases]
     charts = {}
-    for name in dict.fromkeys(_name(part.release, setting.catalog) for part in parts):
-        charts[name] = _chart(name, [p for p in parts if _name(p.release, setting.catalog) == name], setting)
-    ordered = _with_needs(charts, made, parts, setting)
+    for name in dict.fromkeys(_name(part.release, context.catalog) for part in parts):
+        charts[name] = _chart(name, [p for p in parts if _name(p.release, context.catalog) == name], context)
+    ordered = _with_needs(charts, built, parts, context)
     return SoftwareSet(
         tuple(ordered[name] for name in in_order({name: chart.needs for name, chart in ordered.items()})),
-        tuple(addon for each in made.values() for addon in each.addons),
-        tuple(manifest for each in made.values() for manifest in each.manifests),
-        tuple(patch for each in made.values() for patch in each.patches),
+        tuple(addon for each in built.values() for addon in each.addons),
+        tuple(manifest for each in built.values() for manifest in each.manifests),
+        tuple(patch for each in built.values() for patch in each.patches),
     )
 
 
@@ -65,16 +66,15 @@ def _name(release: Release, catalog: Catalog) -> str:
     return release.name or (row.release if row is not None else release.chart)
 
 
-def _chart(name: str, parts: list[_Part], setting: Setting) -> ChartPlan:
+def _chart(name: str, parts: list[_Part], context: ComponentContext) -> ChartPlan:
     """One release of all its parts, without what it needs."""
-    first = parts[0].release
-    row = setting.catalog.chart(first.chart)
-    ours = merged(_complete(first.chart, parts), regional_images(row, setting.catalog.region(setting.region)))
-    values = merged(ours, setting.chart_values.get(first.chart, {}))
+    first, spec = parts[0].release, COMPONENTS[parts[0].component]
+    row = context.catalog.chart(first.chart)
+    values = _values(first.chart, parts, context)
     namespaces = {namespace.name: namespace for part in parts for namespace in part.release.namespaces}
-    namespace = row.namespace if row is not None else first.namespace or name
+    namespace = row.namespace if row is not None else spec.namespace or name
     if namespace != SYSTEM_NAMESPACE:
-        labels = pod_security_labels(first.pod_security, setting.kubernetes_version)
+        labels = pod_security_labels(spec.pod_security, context.kubernetes_version)
         namespaces[namespace] = NamespacePlan(namespace, labels)
     plan = ChartPlan(
         path=("eks", "addons"),
@@ -86,17 +86,35 @@ def _chart(name: str, parts: list[_Part], setting: Setting) -> ChartPlan:
         values=values,
         timeout_minutes=CHART_TIMEOUT_MINUTES,
         namespaces=tuple(namespaces.values()),
-        component=parts[0].switch,
+        component=parts[0].component,
         stays=any(part.release.stays for part in parts),
         folder=first.chart if row is None else None,
     )
-    if row is None:
-        return plan
-    return replace(plan, waits=row.webhooks == "fail", pod_roles=tuple(_pod_roles(row, values, setting.catalog)))
+    if row is not None:
+        plan = replace(plan, waits=row.webhooks == "fail", pod_roles=tuple(_pod_roles(row, values, context.catalog)))
+    return _with_images(plan, context)
+
+
+def _values(chart: str, parts: list[_Part], context: ComponentContext) -> Mapping[str, Any]:
+    """All values but names and digests of images: the toolkit's, those of the Region, those of the file, and last the
+    thresholds of ``observability.alarms``."""
+    region = context.catalog.region(context.region)
+    own = merged(_complete(chart, parts), regional_images(context.catalog.chart(chart), region))
+    values = merged(own, context.chart_values.get(chart, {}))
+    return merged(values, {"alerts": context.alerts}) if chart == MONITOR_CHART and context.alerts else values
+
+
+def _with_images(chart: ChartPlan, context: ComponentContext) -> ChartPlan:
+    """Digests of the lock, which knows images as their authors publish them; then the names that nodes pull."""
+    region = context.catalog.region(context.region)
+    digests = digests_in_values(chart, context.images.digests, region, context.catalog)
+    pinned = replace(chart, image_digests=digests)
+    cache = context.images.cache
+    return pinned if cache is None else through_cache(pinned, cache, context.catalog)
 
 
 def _complete(chart: str, parts: Iterable[_Part]) -> Mapping[str, Any]:
-    """The parts in one, through the closed model of the chart: what no part says, the model says or leaves out."""
+    """The parts in one, through the closed model of the chart: what no part sets, the model sets or leaves out."""
     together: dict[str, Any] = {}
     for part in parts:
         together |= part.release.values
@@ -117,24 +135,24 @@ def _pod_roles(row: Chart, values: Mapping[str, Any], catalog: Catalog) -> Itera
 
 
 def _with_needs(
-    charts: Mapping[str, ChartPlan], made: Mapping[str, Component], parts: list[_Part], setting: Setting
+    charts: Mapping[str, ChartPlan], built: Mapping[str, Component], parts: list[_Part], context: ComponentContext
 ) -> dict[str, ChartPlan]:
-    """Each release with those that must come first: of what its components say, and of what the catalog does."""
+    """Each release with those that must come first: by the rows of its components, and by the catalog."""
     releases = {
-        switch: tuple(_name(release, setting.catalog) for release in each.releases) for switch, each in made.items()
+        name: tuple(_name(release, context.catalog) for release in each.releases) for name, each in built.items()
     }
     ordered = {}
     for name, chart in charts.items():
-        own = [part.release for part in parts if _name(part.release, setting.catalog) == name]
-        said = [need for release in own for switch in release.after for need in releases.get(switch, ())]
-        known = [
+        own = [part.component for part in parts if _name(part.release, context.catalog) == name]
+        of_components = [need for each in own for other in COMPONENTS[each].after for need in releases.get(other, ())]
+        of_catalog = [
             other.release
-            for need in _needs_of(chart, setting.catalog)
+            for need in _needs_of(chart, context.catalog)
             for other in charts.values()
             if other.chart == need.chart
         ]
         dns = [DNS] if chart.waits else []
-        needs = tuple(dict.fromkeys(need for need in (*dns, *said, *known) if need != name))
+        needs = tuple(dict.fromkeys(need for need in (*dns, *of_components, *of_catalog) if need != name))
         ordered[name] = replace(chart, needs=needs)
     return ordered
 

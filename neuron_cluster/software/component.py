@@ -1,44 +1,33 @@
-"""The contract of a component: what one switch of ``eks.addons`` brings to the cluster.
-
-Each file of ``components/`` bears the name of its switch and has one function, ``component(setting) -> Component``; a
-file is imported when its switch is on. What a chart provides, needs and watches, and what its pods may do in AWS, is
-data: its row of the catalog.
-"""
+"""What a component brings to the cluster: Helm releases, EKS managed add-ons, Kubernetes objects."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 from msgspec import Struct, field
 
 from neuron_cluster.catalog.pod_permission import PolicyStatement
 from neuron_cluster.plan.addon_plan import ManifestPlan, NamespacePlan, PatchPlan
-from neuron_cluster.software.setting import Setting
-
-PodSecurity = Literal["privileged", "baseline", "restricted"]
+from neuron_cluster.software import components
+from neuron_cluster.software.component_context import ComponentContext
+from neuron_cluster.software.components.registry import COMPONENTS
 
 
 class Release(Struct, frozen=True, kw_only=True):
-    """A Helm release, or a part of one that several switches share: parts of one release are put together."""
+    """A Helm release, or a part of one that several components share: parts of one release are put together."""
 
     chart: str
     """A row of the catalog, or a folder below ``charts/``."""
     values: Mapping[str, Any]
-    """Ours, from the closed model of the chart."""
+    """Of the toolkit, for the closed model of the chart."""
     name: str | None = None
     """None: the name that the catalog gives the chart's release."""
     namespaces: tuple[NamespacePlan, ...] = ()
-    """To be made first: those of the chart's objects that neither helm nor the chart makes."""
-    after: tuple[str, ...] = ()
-    """Switches whose software comes first where they are on."""
-    namespace: str | None = None
-    """Of a chart of ours; None: as the catalog says."""
+    """To be created first: those of the chart's objects that neither helm nor the chart creates."""
     stays: bool = False
-    """Not uninstalled when its switch goes off."""
-    pod_security: PodSecurity = "baseline"
-    """Level of the release's own namespace, which is made first; that of the cluster's system is left as it is."""
+    """Not uninstalled when its component is disabled."""
 
 
 class ManagedAddon(Struct, frozen=True, kw_only=True):
@@ -54,7 +43,7 @@ class ManagedAddon(Struct, frozen=True, kw_only=True):
 
 
 class Component(Struct, frozen=True, kw_only=True):
-    """What one switch brings."""
+    """What one component brings."""
 
     releases: tuple[Release, ...] = ()
     addons: tuple[ManagedAddon, ...] = ()
@@ -62,8 +51,13 @@ class Component(Struct, frozen=True, kw_only=True):
     patches: tuple[PatchPlan, ...] = ()
 
 
-def component_of(switch: str, setting: Setting) -> Component:
-    """The component of this switch, from the file of its name."""
-    module = importlib.import_module(f"neuron_cluster.software.components.{switch}")
-    made: Component = module.component(setting)
-    return made
+def build_component(name: str, context: ComponentContext) -> Component:
+    """What the component brings; modules of ``components`` are imported for enabled components alone."""
+    spec = COMPONENTS[name]
+    if spec.builder is not None:
+        module, _, function = spec.builder.partition(".")
+        built: Component = getattr(importlib.import_module(f"{components.__name__}.{module}"), function)(context)
+        return built
+    if spec.kind == "addon":
+        return Component(addons=(ManagedAddon(name=spec.source, configuration=spec.values(context)),))
+    return Component(releases=(Release(chart=spec.source, values=spec.values(context)),))

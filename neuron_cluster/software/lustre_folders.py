@@ -11,8 +11,8 @@ from typing import Any
 from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.plan.namespace_plan import pod_security_labels
-from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM, PATH, SWITCH, claim_manifest, lustre_volumes
-from neuron_cluster.software.setting import LustreVolume, Setting
+from neuron_cluster.software.component_context import ComponentContext, LustreVolume
+from neuron_cluster.software.lustre_volumes import COMPONENT, LUSTRE_CLAIM, PATH, claim_manifest, lustre_volumes
 
 IMAGE = "busybox"
 """Row of the catalog's helper images."""
@@ -44,29 +44,29 @@ def namespace_folder(folder: str, namespace: str) -> str:
     return f"{folder}/{namespace}" if folder else namespace
 
 
-def lustre_folders(setting: Setting, lustre: LustreVolume) -> Iterator[ManifestPlan]:
+def lustre_folders(context: ComponentContext, lustre: LustreVolume) -> Iterator[ManifestPlan]:
     """A namespace of its own with a claim of its own, since a volume binds one claim, and the Job.
 
     Source of what is there before: a new file system and the folder of an association belong to root, mode 0755, and
     the driver's CSIDriver (fsGroupPolicy ReadWriteOnceWithFSType) keeps the kubelet from changing that for fsGroup
     (kubernetes-sigs/aws-fsx-csi-driver@5b22712 charts/aws-fsx-csi-driver/templates/csidriver.yaml).
     """
-    labels = pod_security_labels("baseline", setting.kubernetes_version)
+    labels = pod_security_labels("baseline", context.kubernetes_version)
     home = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": STORAGE_NAMESPACE, "labels": labels}}
     home_manifest = f"Namespace {STORAGE_NAMESPACE}"
-    yield ManifestPlan(PATH, home_manifest, (home,), component=SWITCH, is_kept=True)
+    yield ManifestPlan(PATH, home_manifest, (home,), component=COMPONENT, is_kept=True)
     yield from lustre_volumes(STORAGE_NAMESPACE, lustre.capacity_gib, needs=(home_manifest,))
-    row = setting.catalog.helper_image(IMAGE)
+    row = context.catalog.helper_image(IMAGE)
     if row is None:
         raise LookupError(f"the catalog has no helper image {IMAGE}")
     yield ManifestPlan(
         PATH,
         FOLDERS_MANIFEST,
-        (_job(lustre, setting.images.pinned(row.image)),),
+        (_job(lustre, context.images.pinned(row.image)),),
         needs=(claim_manifest(STORAGE_NAMESPACE),),
         comes_last=True,  # webhooks of charts refuse Jobs until their pods answer
-        component=SWITCH,
-        images=(setting.images.pulled_as(row.image),),
+        component=COMPONENT,
+        images=(context.images.pulled_as(row.image),),
     )
 
 

@@ -11,7 +11,7 @@ LUSTRE_CLAIM = "lustre"
 """Name of the claim in each namespace, and the word for it in ``eks.namespaces[].claims``."""
 DRIVER, ADDON = "fsx.csi.aws.com", "aws-fsx-csi-driver"
 PATH = ("eks", "addons", "fsx_csi_driver")
-SWITCH = PATH[-1]
+COMPONENT = PATH[-1]
 CLAIMED_GIB = 1200
 """What each claim asks for, which binds it to a volume of any size: FSx makes no smaller file system. Kubernetes lets
 no claim of a static volume change (spec is immutable after creation), so it must not follow the capacity."""
@@ -27,10 +27,10 @@ def lustre_volumes(namespace: str, capacity_gib: int, *, needs: tuple[str, ...] 
     the pods that mount it (finalizer kubernetes.io/pvc-protection)."""
     volume = f"PersistentVolume {_name(namespace)}"
     yield ManifestPlan(
-        PATH, volume, (_volume(namespace, capacity_gib),), needs=(ADDON, *needs), component=SWITCH, is_kept=True
+        PATH, volume, (_volume(namespace, capacity_gib),), needs=(ADDON, *needs), component=COMPONENT, is_kept=True
     )
     yield ManifestPlan(
-        PATH, claim_manifest(namespace), (_claim(namespace),), needs=(volume,), component=SWITCH, is_kept=True
+        PATH, claim_manifest(namespace), (_claim(namespace),), needs=(volume,), component=COMPONENT, is_kept=True
     )
 
 

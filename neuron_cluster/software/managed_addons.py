@@ -10,23 +10,7 @@ from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.addon_plan import AddonPlan, PodRolePlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.software.component import ManagedAddon
-
-BEFORE_NODES = ("vpc-cni", "kube-proxy", "eks-pod-identity-agent")
-"""Without these no node becomes Ready; everything else comes once nodes are there."""
-
-ALWAYS = (*BEFORE_NODES, "coredns")
-
-SWITCHED: Mapping[str, str] = {
-    "node_monitoring_agent": "eks-node-monitoring-agent",
-    "ebs_csi_driver": "aws-ebs-csi-driver",
-    "efs_csi_driver": "aws-efs-csi-driver",
-    "fsx_csi_driver": "aws-fsx-csi-driver",
-    "mountpoint_s3_csi_driver": "aws-mountpoint-s3-csi-driver",
-    "cloudwatch_observability": "amazon-cloudwatch-observability",
-    "metrics_server": "metrics-server",
-}
-"""By switch, for rules, which make no components. A test compares it with what the components bring."""
-
+from neuron_cluster.software.components.registry import ADDONS
 
 NETWORK_POLICY: Mapping[str, Any] = {"enableNetworkPolicy": "true"}
 """Off by default, and every NetworkPolicy would be accepted without effect. A text in the add-on's schema.
@@ -35,25 +19,31 @@ https://docs.aws.amazon.com/eks/latest/userguide/cni-network-policy-configure.ht
 """
 
 
-def addon_names(on: Sequence[str]) -> tuple[str, ...]:
-    """Which ones the cluster gets with these switches on, in order."""
-    return (*ALWAYS, *(SWITCHED[switch] for switch in on if switch in SWITCHED))
+def required_addons(catalog: Catalog) -> tuple[str, ...]:
+    """Those of every cluster: first what nodes need to become Ready, then what needs nodes."""
+    required = (row for row in catalog.managed_addons if row.required_by is not None)
+    return tuple(row.name for row in sorted(required, key=lambda row: row.required_by != "nodes"))
+
+
+def addon_names(enabled: Sequence[str], catalog: Catalog) -> tuple[str, ...]:
+    """Which ones the cluster gets with these components, in order."""
+    return (*required_addons(catalog), *(ADDONS[name] for name in enabled if name in ADDONS))
 
 
 def addons_for(
-    switched_on: Sequence[ManagedAddon],
+    of_components: Sequence[ManagedAddon],
     node_groups: Sequence[NodeGroupPlan],
     catalog: Catalog,
     *,
     prefix_delegation: bool = False,
 ) -> tuple[AddonPlan, ...]:
-    """In the order in which they are installed: what every cluster has, then what its switches bring."""
-    settings = {
+    """In the order in which they are installed: what every cluster has, then what its components bring."""
+    configurations = {
         "vpc-cni": {**NETWORK_POLICY, **(_prefixes(catalog) if prefix_delegation else {})},
         "coredns": _coredns(sum(group.max for group in node_groups), catalog),
     }
-    always = (ManagedAddon(name=name, configuration=settings.get(name, {})) for name in ALWAYS)
-    return tuple(_addon(addon, catalog) for addon in (*always, *switched_on))
+    always = (ManagedAddon(name=name, configuration=configurations.get(name, {})) for name in required_addons(catalog))
+    return tuple(_addon(addon, catalog) for addon in (*always, *of_components))
 
 
 def _prefixes(catalog: Catalog) -> Mapping[str, Any]:
@@ -82,7 +72,7 @@ def _addon(addon: ManagedAddon, catalog: Catalog) -> AddonPlan:
     return AddonPlan(
         path,
         addon.name,
-        before_nodes=addon.name in BEFORE_NODES,
+        before_nodes=row.required_by == "nodes",
         configuration=addon.configuration,
         pod_roles=roles,
     )

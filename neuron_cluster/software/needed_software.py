@@ -13,8 +13,7 @@ from neuron_cluster.catalog.region import Region
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.software.chart_images import chart_images
-from neuron_cluster.software.own_chart_image import own_chart_image
+from neuron_cluster.software.chart_values.images import images_of_chart
 
 NO_DIGESTS: Mapping[str, str | None] = {}
 WITHOUT_HOST = "docker.io"
@@ -33,7 +32,7 @@ class Origin(enum.Enum):
 
 
 class NeededChart(Struct, frozen=True):
-    """A chart that Helm fetches. Charts of ours lie in this project and are not listed."""
+    """A chart that Helm fetches. Bundled charts are part of this project and are not listed."""
 
     path: KeyPath
     release: str
@@ -150,12 +149,3 @@ def _pulled(plan: ClusterPlan, catalog: Catalog, eks_registry: str | None) -> It
             yield manifest.path, manifest.component, reference
     for position, reference in enumerate(plan.containers):
         yield ("neuron", "containers", position), "neuron.containers", plan.pulled_as(reference)
-
-
-def images_of_chart(chart: ChartPlan, catalog: Catalog, eks_registry: str | None) -> tuple[str, ...]:
-    """What the chart runs with its values, a chart of ours included."""
-    row = catalog.chart(chart.chart)
-    if row is not None:
-        return chart_images(chart, row, eks_registry)
-    own = own_chart_image(chart, catalog)
-    return ("".join(own),) if own is not None else ()

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import graphlib
 from collections.abc import Mapping, Sequence
 
 
 def in_order(needs: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The names, each after all that it needs; those that are free to go stay in the order that they were given.
+    """The names, each after all that it needs; of those that are ready, the first in the given order comes next.
 
-    A need that is no name of the mapping is there already. Raises ``ValueError`` for names that wait for each other.
+    A need that is no name of the mapping is installed already. Raises ``graphlib.CycleError``, a ``ValueError``.
     """
-    done: list[str] = []
-    waiting = list(needs)
-    while waiting:
-        free = next((name for name in waiting if not any(need in waiting for need in needs[name])), None)
-        if free is None:
-            raise ValueError(f"these wait for each other: {', '.join(waiting)}")
-        waiting.remove(free)
-        done.append(free)
-    return tuple(done)
+    position = {name: index for index, name in enumerate(needs)}
+    sorter = graphlib.TopologicalSorter(
+        {name: [need for need in needed if need in needs] for name, needed in needs.items()}
+    )
+    sorter.prepare()
+    ready: set[str] = set()
+    ordered: list[str] = []
+    while sorter.is_active():
+        ready.update(sorter.get_ready())
+        following = min(ready, key=position.__getitem__)
+        ready.remove(following)
+        sorter.done(following)
+        ordered.append(following)
+    return tuple(ordered)

@@ -8,7 +8,7 @@ from typing import Any
 from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NAMESPACE_LABEL, NEURON
 from neuron_cluster.plan.addon_plan import ManifestPlan, PatchPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
-from neuron_cluster.software.setting import Setting, tolerations_of
+from neuron_cluster.software.component_context import ComponentContext, tolerations_of
 
 API = "kueue.x-k8s.io/v1beta2"
 _PATH = ("eks", "addons", "kueue")
@@ -30,33 +30,33 @@ _FORMER = ManifestPlan(
 the old manifest, and every queue with it."""
 
 
-def queue_objects(setting: Setting) -> tuple[ManifestPlan, ...]:
+def queue_objects(context: ComponentContext) -> tuple[ManifestPlan, ...]:
     """A flavor for each group with a queue, and each queue with the quota of all its groups; none without queues.
 
     One manifest for each object: CloudFormation deletes what leaves the file. ``kubectl apply --prune``, which CDK runs
     over a manifest that changes, keeps custom resources (kubernetes/kubectl, pkg/util/prune/prune.go). What needs
     another object is deleted before it.
     """
-    queues = _queues(setting.node_groups)
+    queues = _queues(context.node_groups)
     if not queues:
         return ()
     made = [_FORMER]
     for queue, groups in queues.items():
         made += (_manifest(_flavor(group)) for group in groups)
         flavors = tuple(_name("ResourceFlavor", group.name) for group in groups)
-        made.append(_manifest(_cluster_queue(queue, groups, setting), *flavors))
-        made += (_local_queue_manifest(namespace, queue) for namespace in setting.namespaces_of(queue))
+        made.append(_manifest(_cluster_queue(queue, groups, context), *flavors))
+        made += (_local_queue_manifest(namespace, queue) for namespace in context.namespaces_of(queue))
     return tuple(made)
 
 
-def queue_drains(setting: Setting) -> tuple[PatchPlan, ...]:
+def queue_drains(context: ComponentContext) -> tuple[PatchPlan, ...]:
     """Stops the jobs of a ClusterQueue before it is deleted: while it admits any, ``kubectl delete`` waits for it.
 
     ``HoldAndDrain`` evicts the Workloads that Kueue finds through LocalQueues of the queue, so these go after it
     (kubernetes-sigs/kueue@ff69552, pkg/controller/core: workload_controller.go, clusterqueue_controller.go). Making it
     opens a queue again that was drained and not deleted; a hold that somebody sets by hand later stays.
     """
-    manifests = queue_objects(setting)
+    manifests = queue_objects(context)
     return tuple(
         PatchPlan(
             _PATH,
@@ -66,7 +66,7 @@ def queue_drains(setting: Setting) -> tuple[PatchPlan, ...]:
             before_deletion={"spec": {"stopPolicy": "HoldAndDrain"}},
             needs=(name, *(manifest.name for manifest in manifests if name in manifest.needs)),
         )
-        for queue, name in ((queue, _name("ClusterQueue", queue)) for queue in _queues(setting.node_groups))
+        for queue, name in ((queue, _name("ClusterQueue", queue)) for queue in _queues(context.node_groups))
     )
 
 
@@ -101,10 +101,10 @@ def _flavor(group: NodeGroupPlan) -> Mapping[str, Any]:
     return {"apiVersion": API, "kind": "ResourceFlavor", "metadata": {"name": group.name}, "spec": spec}
 
 
-def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], setting: Setting) -> Mapping[str, Any]:
+def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], context: ComponentContext) -> Mapping[str, Any]:
     """Open to the namespaces of the file that may use it, by the label that Kubernetes itself sets: no user can give it
     to another one. A job that does not fit lets smaller ones behind it go first."""
-    quotas = {group.name: dict(_devices(group, setting)) for group in groups}
+    quotas = {group.name: dict(_devices(group, context)) for group in groups}
     covered = list(dict.fromkeys(name for devices in quotas.values() for name in devices))
     flavors = [
         {
@@ -116,7 +116,7 @@ def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], setting: Setti
     spec = {
         "namespaceSelector": {
             "matchExpressions": [
-                {"key": NAMESPACE_LABEL, "operator": "In", "values": list(setting.namespaces_of(queue))}
+                {"key": NAMESPACE_LABEL, "operator": "In", "values": list(context.namespaces_of(queue))}
             ]
         },
         "queueingStrategy": "BestEffortFIFO",
@@ -125,14 +125,14 @@ def _cluster_queue(queue: str, groups: tuple[NodeGroupPlan, ...], setting: Setti
     return {"apiVersion": API, "kind": "ClusterQueue", "metadata": {"name": queue}, "spec": spec}
 
 
-def _devices(group: NodeGroupPlan, setting: Setting) -> Iterator[tuple[str, int]]:
+def _devices(group: NodeGroupPlan, context: ComponentContext) -> Iterator[tuple[str, int]]:
     """What the nodes of ``count.desired`` have. Nothing adds others: a job that is admitted for machines that do not
     run is evicted after ``waitForPodsReady``, again and again. With the DRA driver pods claim nodes of UltraServers
     whole: as one device.
     """
-    row = setting.catalog.instance_type(group.machine.instance_type)
+    row = context.catalog.instance_type(group.machine.instance_type)
     devices = row.neuron_devices if row is not None and group.machine.is_neuron else None
-    if devices and row is not None and row.ultraserver is not None and setting.has("neuron_dra_driver"):
+    if devices and row is not None and row.ultraserver is not None and context.has("neuron_dra_driver"):
         devices = 1
     yield NEURON, (devices or 0) * group.desired
     if group.machine.efa_interfaces:

@@ -49,8 +49,8 @@ class GivenTerm(Struct, rename="camel"):
 def is_made(shape: WorkloadShape, chart: Chart | None, values: Mapping[str, Any]) -> bool:
     """Whether these values let the software make the workload. ``chart`` is None for add-ons and manifests."""
     defaults = chart.switch_defaults if chart is not None else {}
-    settings = ((value_at(values, switch), defaults.get(switch), wanted) for switch, wanted in shape.when.items())
-    return all((default if setting is None else setting) is wanted for setting, default, wanted in settings)
+    given = ((value_at(values, switch), defaults.get(switch), wanted) for switch, wanted in shape.when.items())
+    return all((default if value is None else value) is wanted for value, default, wanted in given)
 
 
 def shaped_workload(shape: WorkloadShape, values: Mapping[str, Any]) -> WorkloadShape:

@@ -9,18 +9,17 @@ from msgspec import Struct
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.plan.cluster_plan import EksPlan
-from neuron_cluster.software.charts_of_switches import CHARTS, OWN_CHARTS, VALUES_OF_SWITCHES
-from neuron_cluster.software.managed_addons import SWITCHED
+from neuron_cluster.software.components.registry import ADDONS, BUNDLED_CHARTS, CHARTS, flag_values
 
 
 def has_software(eks: EksPlan, switch: str) -> bool:
     """Whether the environment has what this switch turns on, or its user installs it."""
     if switch in eks.installed_otherwise:
         return True
-    if switch in SWITCHED:
-        return any(addon.name == SWITCHED[switch] for addon in eks.addons)
-    chart = {**CHARTS, **OWN_CHARTS}[switch]
-    path = next((path for path, of in VALUES_OF_SWITCHES.get(chart, {}).items() if of == switch), None)
+    if switch in ADDONS:
+        return any(addon.name == ADDONS[switch] for addon in eks.addons)
+    chart = {**CHARTS, **BUNDLED_CHARTS}[switch]
+    path = next((path for path, of in flag_values(chart).items() if of == switch), None)
     return any(each.chart == chart and (path is None or value_at(each.values, path) is True) for each in eks.charts)
 
 
@@ -68,5 +67,5 @@ def missing_for_kind(eks: EksPlan, api_version: str, kind: str, catalog: Catalog
 def _switches(chart: str, when: str | None) -> Iterator[str]:
     """Those that install the chart; of a chart that several share, the one that this part of it follows from."""
     shared = [switch for switch, name in CHARTS.items() if name == chart]
-    own = VALUES_OF_SWITCHES.get(chart, {}).get(when or "")
+    own = flag_values(chart).get(when or "")
     yield from [own] if own in shared else shared

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.node_groups import node_groups
-from neuron_cluster.software.switched_on import Surroundings, switched_on
+from neuron_cluster.software.defaults_context import DefaultsContext
+from neuron_cluster.software.enabled_components import enabled_components as enabled_by_flags
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -17,14 +18,14 @@ def enabled_components(environment: ResolvedEnvironment, catalog: Catalog) -> tu
     eks = environment.config.eks
     if eks is None:
         return ()
-    return switched_on(eks.addons, defaults_context(environment), catalog)
+    return enabled_by_flags(eks.addons, defaults_context(environment), catalog)
 
 
-def defaults_context(environment: ResolvedEnvironment) -> Surroundings:
+def defaults_context(environment: ResolvedEnvironment) -> DefaultsContext:
     """What the defaults of the components depend on."""
     config, eks = environment.config, environment.config.eks
     groups = node_groups(environment)
-    return Surroundings(
+    return DefaultsContext(
         has_neuron=any(group.is_neuron for group in groups),
         has_efa=any(group.has_efa for group in groups),
         has_queues=any(group.queue is not None for group in groups),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.software.charts_of_switches import OWN_CHARTS
+from neuron_cluster.software.components.registry import BUNDLED_CHARTS
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -50,5 +50,5 @@ def _owners(catalog: Catalog) -> Iterator[tuple[str, str]]:
     for chart in catalog.charts:
         for name in (chart.namespace, *chart.further_namespaces):
             yield name, f"the chart {chart.name}"
-    for chart_of_ours in OWN_CHARTS.values():
+    for chart_of_ours in BUNDLED_CHARTS.values():
         yield chart_of_ours, f"the chart {chart_of_ours}"

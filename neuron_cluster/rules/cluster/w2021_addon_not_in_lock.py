@@ -33,7 +33,9 @@ class AddonNotInLock(LockRule):
         config = environment.config
         if config.eks is None or lock is None or lock.kubernetes_version != config.eks.version:  # else rule E2020
             return
-        missing = [name for name in addon_names(enabled_components(environment, catalog)) if name not in lock.addons]
+        missing = [
+            name for name in addon_names(enabled_components(environment, catalog), catalog) if name not in lock.addons
+        ]
         if missing:
             yield Violation(
                 ("eks", "addons"),

@@ -10,7 +10,7 @@ from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
-from neuron_cluster.software.charts_of_switches import CHARTS, EFA_CHART, MONITOR_CHART, NEURON_CHART, OWN_CHARTS
+from neuron_cluster.software.components.registry import BUNDLED_CHARTS, CHARTS, EFA_CHART, MONITOR_CHART, NEURON_CHART
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -54,7 +54,7 @@ class TypePassedOverByPlugins(ConfigRule):
         config = environment.config
         if config.eks is None:
             return
-        by_switch = {**CHARTS, **OWN_CHARTS}
+        by_switch = {**CHARTS, **BUNDLED_CHARTS}
         installed = {by_switch[switch] for switch in enabled_components(environment, catalog) if switch in by_switch}
         for chart, path in LISTS.items():
             types = value_at(config.eks.chart_values.get(chart, {}), path)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.software.charts_of_switches import VALUES_OF_SWITCHES
+from neuron_cluster.software.components.registry import flag_values
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -42,7 +42,7 @@ class ValueOfASwitch(ConfigRule):
                         f"{path} of {chart} is the toolkit's own, for the sake of {depending}",
                         "remove the line",
                     )
-            for path, switch in VALUES_OF_SWITCHES.get(chart, {}).items():
+            for path, switch in flag_values(chart).items():
                 given = value_at(values, path)
                 if given is not None:
                     yield Violation(

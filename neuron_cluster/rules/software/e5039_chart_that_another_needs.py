@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.components import defaults_context, enabled_components
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.software.charts_of_switches import CHARTS
-from neuron_cluster.software.switched_on import charts_that_need
+from neuron_cluster.software.components.registry import CHARTS
+from neuron_cluster.software.defaults_context import charts_that_need
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -9,7 +9,7 @@ from neuron_cluster.rules.base import PlanRule, Violation
 from neuron_cluster.rules.wording import listed
 from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
 from neuron_cluster.schedule.verdict import judge
-from neuron_cluster.software.charts_of_switches import CHARTS
+from neuron_cluster.software.components.registry import CHARTS
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

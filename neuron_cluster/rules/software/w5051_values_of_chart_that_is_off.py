@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed
-from neuron_cluster.software.charts_of_switches import CHARTS
+from neuron_cluster.software.components.registry import CHARTS
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

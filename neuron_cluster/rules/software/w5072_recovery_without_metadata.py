@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.software.charts_of_switches import NEURON_CHART
+from neuron_cluster.software.components.registry import NEURON_CHART
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import printable
-from neuron_cluster.software.chart_images import image_of_values
+from neuron_cluster.software.chart_values.images import image_of_values
 from neuron_cluster.software.needed_software import private_ecr, registry_of
 
 if TYPE_CHECKING:

@@ -1,1 +1,1 @@
-"""One file for each switch of ``eks.addons``: what it brings to the cluster."""
+"""The registry of components, and a module for each that needs more than its row."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from neuron_cluster.plan.addon_plan import VPC_ID
 from neuron_cluster.software.component import Component, Release
-from neuron_cluster.software.setting import Setting
+from neuron_cluster.software.component_context import ComponentContext
 from neuron_cluster.software.values.aws_load_balancer_controller import AwsLoadBalancerControllerValues
 
 
-def component(setting: Setting) -> Component:
+def component(context: ComponentContext) -> Component:
     """Without its webhook over Services: while no pod of it answers, that one lets nobody make any Service in the
     cluster. A Service then names its load balancer class. Without WAF and Shield, whose actions its role does not have.
     """
     values = AwsLoadBalancerControllerValues(
-        cluster_name=setting.cluster,
-        region=setting.region,
+        cluster_name=context.cluster,
+        region=context.region,
         vpc_id=VPC_ID,
         enable_service_mutator_webhook=False,
         enable_shield=False,

@@ -6,23 +6,23 @@ from collections.abc import Iterator
 
 from neuron_cluster.plan.addon_plan import ManifestPlan
 from neuron_cluster.software.component import Component, ManagedAddon
+from neuron_cluster.software.component_context import ComponentContext
 from neuron_cluster.software.lustre_folders import lustre_folders
 from neuron_cluster.software.lustre_volumes import ADDON, lustre_volumes
-from neuron_cluster.software.setting import Setting
 
 
-def component(setting: Setting) -> Component:
+def component(context: ComponentContext) -> Component:
     """Without a role: the driver calls AWS only to create file systems. Ours are made here and mounted by their name,
     so its controller does without the AmazonFSxFullAccess that the guide attaches."""
-    return Component(addons=(ManagedAddon(name=ADDON, has_role=False),), manifests=tuple(_manifests(setting)))
+    return Component(addons=(ManagedAddon(name=ADDON, has_role=False),), manifests=tuple(_manifests(context)))
 
 
-def _manifests(setting: Setting) -> Iterator[ManifestPlan]:
+def _manifests(context: ComponentContext) -> Iterator[ManifestPlan]:
     """Claims where the file asks for them, and the folders that their pods may write to."""
-    lustre = setting.lustre
+    lustre = context.lustre
     if lustre is None or not lustre.namespaces:
         return
     for namespace in lustre.namespaces:
         yield from lustre_volumes(namespace, lustre.capacity_gib)
-    if setting.images.reaches_public_images:  # else rule W5091 says so
-        yield from lustre_folders(setting, lustre)
+    if context.images.reaches_public_images:  # else rule W5091 says so
+        yield from lustre_folders(context, lustre)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from neuron_cluster.kubernetes.names import NAMESPACE_LABEL, NEURON, NEURON_CLASS, SYSTEM_NAMESPACE
-from neuron_cluster.software.charts_of_switches import CHARTS, OWN_CHARTS
 from neuron_cluster.software.component import Component, Release
-from neuron_cluster.software.managed_addons import SWITCHED
+from neuron_cluster.software.component_context import ComponentContext
+from neuron_cluster.software.components.registry import COMPONENTS
 from neuron_cluster.software.queue_objects import queue_drains, queue_objects
-from neuron_cluster.software.setting import Setting
 from neuron_cluster.software.values.kueue import KueueValues, ManagerConfig
 from neuron_cluster.software.values.kueue_configuration import (
     NOT_COUNTED,
@@ -23,30 +22,25 @@ from neuron_cluster.software.values.kueue_configuration import (
     WaitForPodsReady,
 )
 
-BEFORE_KUEUE = ("cert_manager", "kube_prometheus_stack", "jobset", "leader_worker_set", "kubeflow_trainer")
-"""Kueue looks for the kinds that it minds when it starts; and its webhook over Jobs refuses those of other charts'
-installations while none of its pods answers."""
-
-
 CLAIMED = (DeviceClassMapping(name=NEURON, device_class_names=(NEURON_CLASS,)),)
 """The class of the Neuron DRA driver counts as what the device plugin offers."""
 
 
-def component(setting: Setting) -> Component:
+def component(context: ComponentContext) -> Component:
     """The chart stays when the last queue goes: helm would delete the definition of Workloads together with the
     controller that alone takes their finalizers off. The definition would stay in Terminating, and Kueue could not come
     back (kubernetes-sigs/kueue@ff69552, charts/kueue/templates/crd: no helm.sh/resource-policy). Without queues Kueue
     admits nothing; jobs that were stopped go on when their queue comes back.
     """
-    values = KueueValues(manager_config=ManagerConfig.of(_configuration(setting)))
+    values = KueueValues(manager_config=ManagerConfig.of(_configuration(context)))
     return Component(
-        releases=(Release(chart="kueue", values=values.as_values(), after=BEFORE_KUEUE, stays=True),),
-        manifests=queue_objects(setting),
-        patches=queue_drains(setting),
+        releases=(Release(chart="kueue", values=values.as_values(), stays=True),),
+        manifests=queue_objects(context),
+        patches=queue_drains(context),
     )
 
 
-def _configuration(setting: Setting) -> KueueConfiguration:
+def _configuration(context: ComponentContext) -> KueueConfiguration:
     """Quotas count devices alone: processor, memory and huge pages follow from the node, and a job must not have to
     know them. A job whose pods are not all ready in half an hour gives its devices back.
 
@@ -59,27 +53,27 @@ def _configuration(setting: Setting) -> KueueConfiguration:
     mapped is never admitted (kubernetes-sigs/kueue@ff69552: site/content/en/v0.19/docs/tasks/manage/setup_dra.md).
     """
     frameworks: tuple[Framework, ...] = ("batch/job", "kubeflow.org/mpijob", "pod", "deployment", "statefulset")
-    if setting.has("leader_worker_set"):
+    if context.has("leader_worker_set"):
         frameworks = (*frameworks, "leaderworkerset.x-k8s.io/leaderworkerset")
-    if setting.has("jobset") or setting.has("kubeflow_trainer"):
+    if context.has("jobset") or context.has("kubeflow_trainer"):
         frameworks = (*frameworks, "jobset.x-k8s.io/jobset")
-    if setting.has("kubeflow_trainer"):
+    if context.has("kubeflow_trainer"):
         frameworks = (*frameworks, "trainer.kubeflow.org/trainjob")
     return KueueConfiguration(
-        managed_jobs_namespace_selector=_all_but_software(setting),
+        managed_jobs_namespace_selector=_all_but_software(context),
         integrations=Integrations(frameworks=frameworks),
         wait_for_pods_ready=WaitForPodsReady(timeout="30m", block_admission=False),
         resources=QuotaResources(
             exclude_resource_prefixes=NOT_COUNTED,
-            device_class_mappings=CLAIMED if setting.has("neuron_dra_driver") else UNSET,
+            device_class_mappings=CLAIMED if context.has("neuron_dra_driver") else UNSET,
         ),
     )
 
 
-def _all_but_software(setting: Setting) -> LabelSelector:
+def _all_but_software(context: ComponentContext) -> LabelSelector:
     """Pods of the cluster's own software are never held back, and start while Kueue does not answer."""
-    by_switch = {**CHARTS, **OWN_CHARTS, **SWITCHED}
-    shapes = (shape for on in setting.on for shape in setting.catalog.workload_shapes_of(by_switch[on]))
+    sources = (COMPONENTS[name].source for name in context.enabled)
+    shapes = (shape for source in sources for shape in context.catalog.workload_shapes_of(source))
     namespaces = {SYSTEM_NAMESPACE, *(shape.namespace for shape in shapes)}
     others = LabelExpression(key=NAMESPACE_LABEL, operator="NotIn", values=tuple(sorted(namespaces)))
     return LabelSelector(match_expressions=(others,))

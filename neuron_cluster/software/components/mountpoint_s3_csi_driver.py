@@ -6,7 +6,7 @@ from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.pod_permission import PolicyStatement
 from neuron_cluster.plan.addon_plan import CHECKPOINT_BUCKET, DATA_KEY
 from neuron_cluster.software.component import Component, ManagedAddon
-from neuron_cluster.software.setting import Setting
+from neuron_cluster.software.component_context import ComponentContext
 
 STATEMENTS = (
     PolicyStatement(actions=("s3:ListBucket",), resources=(CHECKPOINT_BUCKET,)),
@@ -23,12 +23,12 @@ STATEMENTS = (
 """awslabs/mountpoint-s3: doc/CONFIGURATION.md (IAM permissions)."""
 
 
-def component(setting: Setting) -> Component:
+def component(context: ComponentContext) -> Component:
     """Its role reaches the checkpoint bucket and no other; without one it has no role."""
     addon = ManagedAddon(
         name="aws-mountpoint-s3-csi-driver",
-        has_role=setting.has_bucket,
-        statements=STATEMENTS if setting.has_bucket else (),
+        has_role=context.has_bucket,
+        statements=STATEMENTS if context.has_bucket else (),
         because="Files of the checkpoint bucket have names of the user's own.",
     )
     return Component(addons=(addon,))

@@ -1,35 +1,25 @@
-"""neuron-monitor on every Neuron node: a chart of ours."""
+"""neuron-monitor on every Neuron node: a bundled chart."""
 
 from __future__ import annotations
 
-from neuron_cluster.software.charts_of_switches import MONITOR_CHART
 from neuron_cluster.software.component import Component, Release
-from neuron_cluster.software.setting import Setting
+from neuron_cluster.software.component_context import ComponentContext
+from neuron_cluster.software.components.registry import MONITOR_CHART
 from neuron_cluster.software.values.neuron_monitor import Alerts, Dashboard, NeuronMonitorValues, PodMonitor
 from neuron_cluster.software.values.pod_settings import Enabled
 
 
-def component(setting: Setting) -> Component:
+def component(context: ComponentContext) -> Component:
     """Its pods open the devices of the node, beside the jobs that have them: they are privileged. They read the
     instance's metadata, which with a hop limit of 1 answers in the network of the host alone."""
-    with_operator = setting.has("kube_prometheus_stack")
+    with_operator = context.has("kube_prometheus_stack")
     values = NeuronMonitorValues(
-        instance_types=tuple(sorted({group.machine.instance_type for group in setting.neuron_groups})),
-        tolerations=setting.neuron_tolerations,
+        instance_types=tuple(sorted({group.machine.instance_type for group in context.neuron_groups})),
+        tolerations=context.neuron_tolerations,
         host_network=True,
-        efa_counters=Enabled(enabled=any(group.machine.efa_interfaces for group in setting.neuron_groups)),
+        efa_counters=Enabled(enabled=any(group.machine.efa_interfaces for group in context.neuron_groups)),
         pod_monitor=PodMonitor(enabled=with_operator),
         dashboard=Dashboard(enabled=with_operator),
         alerts=Alerts(enabled=with_operator),
     )
-    return Component(
-        releases=(
-            Release(
-                chart=MONITOR_CHART,
-                namespace=MONITOR_CHART,
-                pod_security="privileged",
-                values=values.as_values(),
-                after=("kube_prometheus_stack",),
-            ),
-        )
-    )
+    return Component(releases=(Release(chart=MONITOR_CHART, values=values.as_values()),))

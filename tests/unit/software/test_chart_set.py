@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pkgutil
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,19 +12,24 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan, TaintPlan
-from neuron_cluster.software import components
 from neuron_cluster.software.chart_set import DNS, SoftwareSet, software_set
-from neuron_cluster.software.charts_of_switches import CHARTS, EFA_CHART, NEURON_CHART, OWN_CHARTS
-from neuron_cluster.software.component import component_of
-from neuron_cluster.software.managed_addons import ALWAYS, BEFORE_NODES, SWITCHED, addons_for
-from neuron_cluster.software.setting import Setting
+from neuron_cluster.software.component import build_component
+from neuron_cluster.software.component_context import ComponentContext
+from neuron_cluster.software.components.registry import (
+    ADDONS,
+    BUNDLED_CHARTS,
+    CHARTS,
+    COMPONENTS,
+    EFA_CHART,
+    NEURON_CHART,
+)
+from neuron_cluster.software.managed_addons import addons_for, required_addons
 from neuron_cluster.software.values.model import values_model
 
 CATALOG = load_catalog()
-SWITCHES = tuple(module.name for module in pkgutil.iter_modules(components.__path__))
 WITH_DRA = ("neuron_dra_driver", "neuron_node_problem_detector", "efa_device_plugin")
 PLUGINS = ("neuron_device_plugin", "neuron_node_problem_detector", "efa_device_plugin")
-ALL = tuple(switch for switch in SWITCHES if switch not in ("neuron_dra_driver", "neuron_ultraserver_operator"))
+ALL = tuple(name for name in COMPONENTS if name not in ("neuron_dra_driver", "neuron_ultraserver_operator"))
 """Everything that goes together with the device plugin."""
 
 PlanOf = Callable[..., Any]
@@ -38,8 +42,9 @@ def software(plan_of: PlanOf) -> Callable[..., SoftwareSet]:
     def chosen(*on: str, groups: tuple[NodeGroupPlan, ...] | None = None, **fields: Any) -> SoftwareSet:
         known = {"region": "us-west-2", "kubernetes_version": "1.35", "chart_values": {}, "has_bucket": True, **fields}
         node_groups = plan_of("train-trn1").eks.node_groups if groups is None else groups
-        setting = Setting(cluster="train", node_groups=node_groups, on=on, catalog=CATALOG, **known)
-        return software_set(setting)
+        return software_set(
+            ComponentContext(cluster="train", node_groups=node_groups, enabled=on, catalog=CATALOG, **known)
+        )
 
     return chosen
 
@@ -293,43 +298,47 @@ def test_every_key_that_we_set_is_one_that_the_chart_knows(software: Callable[..
             assert [path for path in leaves(chart.values, row) if row.value_kind(path) is None] == []
 
 
-def test_tables_for_rules_say_what_the_components_bring(software: Callable[..., SoftwareSet], plan_of: PlanOf) -> None:
-    setting = Setting(
+def test_every_component_brings_the_chart_or_add_on_of_its_row(plan_of: PlanOf) -> None:
+    context = ComponentContext(
         cluster="train",
         region="us-west-2",
         kubernetes_version="1.35",
         node_groups=plan_of("train-trn1").eks.node_groups,
-        on=SWITCHES,
+        enabled=tuple(COMPONENTS),
         catalog=CATALOG,
         chart_values={},
         has_bucket=True,
     )
-    made = {switch: component_of(switch, setting) for switch in SWITCHES}
-    charts = {switch: release.chart for switch, each in made.items() for release in each.releases}
-    assert charts == {**CHARTS, **OWN_CHARTS}
-    assert {switch: addon.name for switch, each in made.items() for addon in each.addons} == SWITCHED
+    built = {name: build_component(name, context) for name in COMPONENTS}
+    charts = {name: release.chart for name, each in built.items() for release in each.releases}
+    assert charts == {**CHARTS, **BUNDLED_CHARTS}
+    assert {name: addon.name for name, each in built.items() for addon in each.addons} == ADDONS
 
 
 def test_every_chart_that_a_switch_brings_has_a_row_and_a_closed_model() -> None:
     assert [name for name in CHARTS.values() if CATALOG.chart(name) is None or values_model(name) is None] == []
-    assert [name for name in OWN_CHARTS.values() if values_model(name) is None] == []
+    assert [name for name in BUNDLED_CHARTS.values() if values_model(name) is None] == []
 
 
 def test_names_of_releases_and_add_ons_are_not_shared(software: Callable[..., SoftwareSet]) -> None:
     """Needs are by name."""
     chosen = software(*ALL)
-    names = [*(chart.release for chart in chosen.charts), *ALWAYS, *(addon.name for addon in chosen.addons)]
+    names = [
+        *(chart.release for chart in chosen.charts),
+        *required_addons(CATALOG),
+        *(addon.name for addon in chosen.addons),
+    ]
     assert len(set(names)) == len(names)
 
 
 def test_every_add_on_that_is_named_here_is_in_the_catalog() -> None:
-    assert [name for name in (*ALWAYS, *SWITCHED.values()) if CATALOG.managed_addon(name) is None] == []
+    assert [name for name in ADDONS.values() if CATALOG.managed_addon(name) is None] == []
 
 
 def test_what_nodes_need_comes_before_them_and_what_needs_nodes_after(software: Callable[..., SoftwareSet]) -> None:
     chosen = software("node_monitoring_agent", "fsx_csi_driver")
     addons = addons_for(chosen.addons, (), CATALOG)
-    assert [addon.name for addon in addons if addon.before_nodes] == list(BEFORE_NODES)
+    assert [addon.name for addon in addons if addon.before_nodes] == ["vpc-cni", "kube-proxy", "eks-pod-identity-agent"]
     assert [addon.name for addon in addons if not addon.before_nodes] == [
         "coredns",
         "eks-node-monitoring-agent",
@@ -350,5 +359,5 @@ def test_rights_come_through_pod_identity_and_are_as_few_as_can_be(software: Cal
 
 
 def test_without_a_bucket_the_s3_driver_has_no_role(software: Callable[..., SoftwareSet]) -> None:
-    (addon,) = addons_for(software("mountpoint_s3_csi_driver", has_bucket=False).addons, (), CATALOG)[len(ALWAYS) :]
+    addon = addons_for(software("mountpoint_s3_csi_driver", has_bucket=False).addons, (), CATALOG)[-1]
     assert addon.pod_roles == ()

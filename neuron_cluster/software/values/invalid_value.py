@@ -1,4 +1,4 @@
-"""Values that a chart would ignore or misread in silence: found by the keys and kinds that the catalog knows."""
+"""Values that a chart would ignore or misread without an error, found by the keys and kinds that the catalog knows."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class InvalidValue(Struct, frozen=True, kw_only=True):
     """What to do with the line, where that follows from the reason alone."""
 
 
-def value_misfits(chart: Chart, values: Mapping[str, Any]) -> Iterator[InvalidValue]:
+def invalid_values(chart: Chart, values: Mapping[str, Any]) -> Iterator[InvalidValue]:
     """All of them, in the order of the values. Free Kubernetes content is not looked into, but for ``None``."""
     groups = {path[:end] for path in chart.values for end in range(len(path)) if path[end] == "."}
-    yield from _misfits(chart, groups, "", values)
+    yield from _invalid(chart, groups, "", values)
 
 
-def own_value_misfits(chart: str, values: Mapping[str, Any]) -> Iterator[InvalidValue]:
-    """The first one among values for a chart of ours: what its model cannot read."""
+def invalid_bundled_values(chart: str, values: Mapping[str, Any]) -> Iterator[InvalidValue]:
+    """The first one among values for a bundled chart: what its model cannot read."""
     model = values_model(chart)
     if model is None:
         return
@@ -48,27 +48,27 @@ def own_value_misfits(chart: str, values: Mapping[str, Any]) -> Iterator[Invalid
         yield InvalidValue(path=path, reason=reason, remedy=REMOVE if "unknown field" in reason else "")
 
 
-def _misfits(chart: Chart, groups: set[str], prefix: str, values: Mapping[str, Any]) -> Iterator[InvalidValue]:
+def _invalid(chart: Chart, groups: set[str], prefix: str, values: Mapping[str, Any]) -> Iterator[InvalidValue]:
     for key, value in values.items():
         path = f"{prefix}{key}"
         kind = chart.value_kind(path)
         if value is None:
             yield _null(path)
         elif kind is not None:
-            yield from _misfit_of_kind(chart, path, kind, value)
+            yield from _of_another_kind(chart, path, kind, value)
         elif path not in groups:
             reason = f"{chart.name} {chart.version} knows no such key and would ignore it"
             yield InvalidValue(path=path, reason=reason, near=tuple(chart.near_values(path)), remedy=REMOVE)
         elif isinstance(value, Mapping):
-            yield from _misfits(chart, groups, f"{path}.", value)
+            yield from _invalid(chart, groups, f"{path}.", value)
         else:
-            yield InvalidValue(path=path, reason=f"holds further keys; {_told(value)} was given")
+            yield InvalidValue(path=path, reason=f"holds further keys; {_shown(value)} was given")
 
 
-def _misfit_of_kind(chart: Chart, path: str, kind: str, value: Any) -> Iterator[InvalidValue]:
+def _of_another_kind(chart: Chart, path: str, kind: str, value: Any) -> Iterator[InvalidValue]:
     given = "mapping" if isinstance(value, Mapping) else KINDS.get(type(value))
     if given != kind:
-        reason = f"a value of the kind {kind} is needed; {_told(value)} was given"
+        reason = f"a value of the kind {kind} is needed; {_shown(value)} was given"
         yield InvalidValue(path=path, reason=reason, remedy=_remedy(kind, value))
     elif nulls := list(_nulls(path, value)):
         yield from nulls
@@ -92,10 +92,10 @@ def _nulls(path: str, value: Any) -> Iterator[InvalidValue]:
 
 
 def _remedy(kind: str, value: Any) -> str:
-    """A switch or number that stands in quotes loses them; what else is meant cannot be told."""
+    """A boolean or number in quotes loses them; what else is meant is unknown."""
     is_quoted = isinstance(value, str) and QUOTED.get(kind, NOTHING).fullmatch(value) is not None
     return f"write {value} without quotes" if is_quoted else f"write a {kind}"
 
 
-def _told(value: Any) -> str:
+def _shown(value: Any) -> str:
     return f"the text {value!r}" if isinstance(value, str) else repr(value)

@@ -11,8 +11,8 @@ from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.software.locked_digests import digests_in_values
-from neuron_cluster.software.needed_software import images_of_chart
+from neuron_cluster.software.chart_values.image_sources import digests_in_values
+from neuron_cluster.software.chart_values.images import images_of_chart
 
 PlanOf = Callable[..., ClusterPlan]
 DIGEST = f"sha256:{'0123456789abcdef' * 4}"

@@ -7,13 +7,13 @@ import pytest
 
 from neuron_cluster.catalog.chart import chart
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.software.values.misfit import InvalidValue, own_value_misfits, value_misfits
+from neuron_cluster.software.values.invalid_value import InvalidValue, invalid_bundled_values, invalid_values
 
 
 def misfits(values: dict[str, Any], name: str = "jobset") -> list[InvalidValue]:
     row = chart(name)
     assert row is not None
-    return list(value_misfits(row, values))
+    return list(invalid_values(row, values))
 
 
 def test_values_that_fit_are_passed() -> None:
@@ -73,13 +73,13 @@ def test_the_name_that_a_chart_spells_in_two_ways_is_told_apart() -> None:
 def test_what_the_model_of_a_chart_of_ours_cannot_read_is_found_at_its_key(
     values: dict[str, Any], path: str, says: str
 ) -> None:
-    (misfit,) = own_value_misfits("neuron-monitor", values)
+    (misfit,) = invalid_bundled_values("neuron-monitor", values)
     assert misfit.path == path
     assert says in misfit.reason
 
 
 def test_values_that_a_chart_of_ours_knows_are_no_misfits() -> None:
-    assert list(own_value_misfits("neuron-monitor", {"alerts": {"executionErrors": 2}})) == []
+    assert list(invalid_bundled_values("neuron-monitor", {"alerts": {"executionErrors": 2}})) == []
 
 
 @pytest.mark.parametrize(

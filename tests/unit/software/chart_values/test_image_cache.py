@@ -13,8 +13,8 @@ from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.plan.addon_plan import ChartPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build_image_cache import build_image_cache
-from neuron_cluster.software.chart_images import chart_images
-from neuron_cluster.software.mirror import through_cache
+from neuron_cluster.software.chart_values.image_sources import through_cache
+from neuron_cluster.software.chart_values.images import chart_images
 from neuron_cluster.software.needed_software import registry_of
 
 CATALOG = load_catalog()
@@ -41,7 +41,7 @@ def all_on(row: Chart) -> dict[str, Any]:
 @pytest.mark.parametrize("row", CATALOG.charts, ids=lambda row: row.name)
 def test_every_image_of_every_chart_comes_from_the_cache_or_needs_credentials(row: Chart) -> None:
     before = chart_plan(row, all_on(row))
-    (after,) = through_cache([before], CACHE, CATALOG)
+    after = through_cache(before, CACHE, CATALOG)
     told = chart_images(after, row, None)
     assert {CACHE.upstream_of(image) or image for image in told} == set(chart_images(before, row, None))
     outside = [CATALOG.pull_through_upstream_of(registry_of(image)) for image in told if not CACHE.upstream_of(image)]
@@ -51,14 +51,14 @@ def test_every_image_of_every_chart_comes_from_the_cache_or_needs_credentials(ro
 
 @pytest.mark.parametrize("row", CATALOG.charts, ids=lambda row: row.name)
 def test_in_a_closed_network_everything_public_comes_from_the_account(row: Chart) -> None:
-    (after,) = through_cache([chart_plan(row, all_on(row))], CLOSED, CATALOG)
+    after = through_cache(chart_plan(row, all_on(row)), CLOSED, CATALOG)
     told = [*chart_images(after, row, None), after.repository.removeprefix("oci://")]
     assert [name for name in told if registry_of(name) != CLOSED.registry] == []
 
 
 @pytest.mark.parametrize("row", CATALOG.charts, ids=lambda row: row.name)
 def test_only_keys_that_the_chart_has_are_set(row: Chart) -> None:
-    (after,) = through_cache([chart_plan(row, {})], CACHE, CATALOG)
+    after = through_cache(chart_plan(row, {}), CACHE, CATALOG)
     assert {path: row.value_kind(path) for path in _paths(after.values)} == dict.fromkeys(
         _paths(after.values), "string"
     )
@@ -75,7 +75,7 @@ def test_what_is_beside_an_image_stays_and_the_plan_before_is_not_touched() -> N
     assert row is not None
     values = {"devicePlugin": {"enabled": True, "image": {"tag": "2.31.0.0"}}, "npd": {"enabled": False}}
     text = json.dumps(values)
-    (after,) = through_cache([chart_plan(row, values)], CACHE, CATALOG)
+    after = through_cache(chart_plan(row, values), CACHE, CATALOG)
     assert after.values["devicePlugin"]["image"] == {
         "tag": "2.31.0.0",
         "repository": f"{CACHE.registry}/train-trn1/ecr-public/neuron/neuron-device-plugin",
@@ -91,14 +91,14 @@ def test_an_image_that_the_user_names_goes_through_the_cache_too_or_stays() -> N
         ("quay.io/mine/plugin", f"{CACHE.registry}/train-trn1/quay/mine/plugin"),
         ("registry.corp.example/plugin", "registry.corp.example/plugin"),
     ):
-        (after,) = through_cache([chart_plan(row, {"devicePlugin": {"image": {"repository": given}}})], CACHE, CATALOG)
+        after = through_cache(chart_plan(row, {"devicePlugin": {"image": {"repository": given}}}), CACHE, CATALOG)
         assert after.values["devicePlugin"]["image"]["repository"] == expected
 
 
 def test_a_chart_of_ours_is_given_the_name_in_the_cache() -> None:
     name, values = "neuron-monitor", {"instanceTypes": ["trn1.32xlarge"]}
     plan = ChartPlan(("eks",), name, name, "", "", name, values, 10, folder=name)
-    (monitor,) = through_cache([plan], CACHE, CATALOG)
+    monitor = through_cache(plan, CACHE, CATALOG)
     assert monitor.values == {
         "instanceTypes": ["trn1.32xlarge"],
         "image": {"repository": f"{CACHE.registry}/train-trn1/ecr-public/neuron/neuron-monitor"},

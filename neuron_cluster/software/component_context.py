@@ -1,11 +1,11 @@
-"""What the software of a cluster is chosen for."""
+"""What the components of a cluster read of it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
@@ -24,15 +24,15 @@ class LustreVolume(Struct, frozen=True):
     """Those that have a claim, in the order of the file."""
 
 
-class Setting(Struct, frozen=True, kw_only=True):
-    """The cluster as its components see it: names, versions, node groups, and what else is switched on."""
+class ComponentContext(Struct, frozen=True, kw_only=True):
+    """The cluster as its components see it: names, versions, node groups, and which other components are enabled."""
 
     cluster: str
     region: str
     kubernetes_version: str
     node_groups: tuple[NodeGroupPlan, ...]
-    on: tuple[str, ...]
-    """Switches that are on, in the order of the model."""
+    enabled: tuple[str, ...]
+    """Names of the enabled components, in the order of the model."""
     catalog: Catalog
     chart_values: Mapping[str, Mapping[str, Any]]
     """``eks.chart_values``."""
@@ -45,10 +45,12 @@ class Setting(Struct, frozen=True, kw_only=True):
     lustre: LustreVolume | None = None
     """The file system of ``storage.lustre``; None without one."""
     images: ImageSource = ImageSource()
+    alerts: Mapping[str, Any] = field(default_factory=dict)
+    """Thresholds, as values below ``alerts`` of charts/neuron-monitor; empty where Prometheus does not watch."""
 
-    def has(self, switch: str) -> bool:
-        """Whether a switch is on."""
-        return switch in self.on
+    def has(self, component: str) -> bool:
+        """Whether a component is enabled."""
+        return component in self.enabled
 
     def namespaces_of(self, queue: str) -> tuple[str, ...]:
         """Those whose jobs may wait in this queue, in the order of the file."""

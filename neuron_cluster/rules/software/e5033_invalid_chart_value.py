@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.wording import listed, printable, quoted
-from neuron_cluster.software.charts_of_switches import CHARTS, OWN_CHARTS
-from neuron_cluster.software.values.misfit import own_value_misfits, value_misfits
+from neuron_cluster.software.components.registry import BUNDLED_CHARTS, CHARTS
+from neuron_cluster.software.values.invalid_value import invalid_bundled_values, invalid_values
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class ChartValueMisfit(ConfigRule):
+class InvalidChartValue(ConfigRule):
     """What stands in chart_values is for a chart that the toolkit installs, and of keys and kinds that this chart has.
 
     A key is one of the pinned version's; a text in quotes is no switch and no number; nothing is null. Charts that
@@ -34,7 +34,7 @@ class ChartValueMisfit(ConfigRule):
         config = environment.config
         if config.eks is None:
             return
-        installable = sorted({*CHARTS.values(), *OWN_CHARTS.values()})
+        installable = sorted({*CHARTS.values(), *BUNDLED_CHARTS.values()})
         for name, values in config.eks.chart_values.items():
             path = ("eks", "chart_values", name)
             if name not in installable:
@@ -42,7 +42,7 @@ class ChartValueMisfit(ConfigRule):
                 yield Violation(path, f"{quoted(name)} is no chart that a switch of eks.addons installs", hint)
                 continue
             chart = catalog.chart(name)
-            for misfit in value_misfits(chart, values) if chart is not None else own_value_misfits(name, values):
+            for misfit in invalid_values(chart, values) if chart is not None else invalid_bundled_values(name, values):
                 version = f"{chart.name} {chart.version}" if chart is not None else f"charts/{name}"
                 remedy = f"{misfit.remedy}; " if misfit.remedy and not misfit.near else ""
                 hint = f"{did_you_mean(misfit.near)}{remedy}keys and kinds are those of {version}"

@@ -1,13 +1,42 @@
-"""Which container images a chart runs with the values that it gets."""
+"""Which container images a chart runs with its values."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart, ChartImage
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.plan.addon_plan import ChartPlan
+
+BUNDLED_IMAGE = "image"
+"""The key at which every bundled chart has its image, as ``repository``, ``tag`` and ``digest``."""
+
+
+def bundled_chart_image(chart: ChartPlan, catalog: Catalog) -> tuple[str, str] | None:
+    """Repository (with its host) and ``:tag`` or ``@digest``; None where neither values nor catalog name one.
+
+    A chart that replaces a published manifest runs the image of the manifest.
+    """
+    manifest = next((row for row in catalog.manifests if row.chart == chart.chart), None)
+    repository, _, tag = manifest.image.rpartition(":") if manifest is not None else ("", "", "")
+    given = chart.values.get(BUNDLED_IMAGE)
+    values: Mapping[str, str] = given if isinstance(given, Mapping) else {}
+    repository, tag = values.get("repository") or repository, values.get("tag") or tag
+    digest = values.get("digest")
+    if not repository or not (tag or digest):
+        return None
+    return repository, f"@{digest}" if digest else f":{tag}"
+
+
+def images_of_chart(chart: ChartPlan, catalog: Catalog, regional_registry: str | None) -> tuple[str, ...]:
+    """What the chart runs with its values, bundled charts included."""
+    row = catalog.chart(chart.chart)
+    if row is not None:
+        return chart_images(chart, row, regional_registry)
+    bundled = bundled_chart_image(chart, catalog)
+    return ("".join(bundled),) if bundled is not None else ()
 
 
 def chart_images(chart: ChartPlan, row: Chart, regional_registry: str | None) -> tuple[str, ...]:
@@ -29,15 +58,15 @@ def chart_repositories(chart: ChartPlan, row: Chart) -> tuple[tuple[ChartImage, 
 
 
 def image_of_values(image: ChartImage, values: Mapping[str, Any]) -> tuple[str, str]:
-    """Repository and tag that values of a chart choose; what they leave open is the chart's own."""
+    """Repository and tag that values of a chart choose; what they leave out is the chart's own."""
     tag = value_at(values, f"{image.value_path}.tag") or image.tag
     return _repository(image, values) or image.repository, str(tag)
 
 
 def _is_used(image: ChartImage, values: Mapping[str, Any]) -> bool:
-    """All its switches are on, each by the values or else by the chart."""
-    settings = ((value_at(values, switch), default) for switch, default in image.switches.items())
-    return all(default if setting is None else setting for setting, default in settings)
+    """All its flags are true, each by the values or else by the chart."""
+    given = ((value_at(values, flag), default) for flag, default in image.switches.items())
+    return all(default if value is None else value for value, default in given)
 
 
 def _reference(image: ChartImage, values: Mapping[str, Any], regional_registry: str | None) -> str | None:

@@ -1,0 +1,1 @@
+"""What the toolkit decides about the values of a chart."""

@@ -1,0 +1,86 @@
+"""From where a chart's images come: the registry of EKS in the Region, the image cache, the digests of the lock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.chart import Chart
+from neuron_cluster.catalog.region import Region
+from neuron_cluster.chart_values import value_at, with_value
+from neuron_cluster.plan.addon_plan import ChartPlan
+from neuron_cluster.plan.image_cache_plan import ImageCachePlan
+from neuron_cluster.software.chart_values.images import (
+    BUNDLED_IMAGE,
+    bundled_chart_image,
+    chart_repositories,
+    image_references,
+)
+
+
+def regional_images(chart: Chart | None, region: Region | None) -> Mapping[str, Any]:
+    """Values that name the registry of the cluster's Region: the charts' own defaults name that of one Region.
+
+    Nodes elsewhere would pull across Regions, from an account that has no such registry in some of them.
+    """
+    values: Mapping[str, Any] = {}
+    registry = region.eks_image_registry if region is not None else None
+    for image in chart.images if chart is not None and registry is not None else ():
+        if image.registry == "eks_regional":
+            for path, value in image.values_for(f"{registry}/{image.repository}").items():
+                values = with_value(values, path, value)
+    return values
+
+
+def through_cache(chart: ChartPlan, cache: ImageCachePlan, catalog: Catalog) -> ChartPlan:
+    """The chart with every image, and the chart itself, taken from the cache where it has their registry.
+
+    Images of a registry that asks for credentials, and charts of a chart repository (``https://``), stay as they are
+    where the network reaches them; elsewhere they are copies.
+    """
+    values = chart.values
+    for path, value in _cached_images(chart, cache, catalog).items():
+        values = with_value(values, path, value)
+    mirror = cache.mirror_of_chart(chart.repository, chart.chart)
+    return replace(chart, repository=mirror or chart.repository, values=values)
+
+
+def _cached_images(chart: ChartPlan, cache: ImageCachePlan, catalog: Catalog) -> Mapping[str, str]:
+    """What to set at which dotted path of the values."""
+    row = catalog.chart(chart.chart)
+    if row is None:
+        bundled = bundled_chart_image(chart, catalog)
+        mirror = cache.mirror_of(bundled[0]) if bundled is not None else None
+        return {f"{BUNDLED_IMAGE}.repository": mirror} if mirror is not None else {}
+    values: dict[str, str] = {}
+    for image, repository in chart_repositories(chart, row):
+        mirror = cache.mirror_of(repository)
+        if mirror is not None:
+            values |= image.values_for(mirror)
+    return values
+
+
+def digests_in_values(
+    chart: ChartPlan, digests: Mapping[str, str | None], region: Region | None, catalog: Catalog
+) -> dict[str, str]:
+    """What to set at which dotted path, so that the chart runs its images by digest. Charts that take no digest run
+    what their registry has under the tag; `deploy` compares those with the lock before it starts.
+
+    ``digests`` are those of the lock, by repository and tag as their authors publish them.
+    """
+    row = catalog.chart(chart.chart)
+    if row is None:
+        bundled = bundled_chart_image(chart, catalog)
+        digest = digests.get("".join(bundled)) if bundled is not None else None
+        return {f"{BUNDLED_IMAGE}.digest": digest} if digest is not None else {}
+    registry = region.eks_image_registry if region is not None else None
+    found: dict[str, str] = {}
+    for image, reference in image_references(chart, row, registry):
+        digest = digests.get(reference)
+        value = row.digest_setting(image, digest) if digest is not None else None
+        if value is not None and value_at(chart.values, value[0]) is None:  # the file wins over its lock
+            found[value[0]] = value[1]
+    return found

@@ -1,0 +1,24 @@
+"""Which components a cluster gets: the flags of ``eks.addons``, and defaults that fit the rest of the file.
+
+Small inputs alone: rules ask before there is a plan.
+"""
+
+from __future__ import annotations
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.config.eks import Addons
+from neuron_cluster.software.components.registry import COMPONENTS
+from neuron_cluster.software.defaults_context import DefaultsContext
+
+
+def enabled_components(addons: Addons, context: DefaultsContext, catalog: Catalog) -> tuple[str, ...]:
+    """Names of the enabled components, in the order of the model."""
+    return tuple(name for name in type(addons).model_fields if _is_enabled(name, addons, context, catalog))
+
+
+def _is_enabled(name: str, addons: Addons, context: DefaultsContext, catalog: Catalog) -> bool:
+    flag: bool | None = getattr(addons, name)
+    if flag is not None:
+        return flag
+    default = COMPONENTS[name].default_when
+    return default is not None and name not in context.installed_otherwise and default(addons, context, catalog)
