@@ -49,7 +49,7 @@ class NetworkStack(EnvironmentStack):
             self, "Groups", vpc_id=self.vpc_id, endpoint_clients_cidr=self._plan.endpoint_clients_cidr
         )
         for endpoint in self._plan.endpoints:
-            self._endpoint(endpoint, plan.region)
+            self._endpoint(endpoint)
         FlowLog(self, "FlowLog", plan, vpc_id=self.vpc_id)
         self.publish(self.vpc_id, *self._private.values(), *self.groups.ids, *self._secondary.values())
 
@@ -179,8 +179,8 @@ class NetworkStack(EnvironmentStack):
         nat.add_resource_dependency(to_internet)
         return nat.ref
 
-    def _endpoint(self, endpoint: EndpointPlan, region: str) -> None:
-        name = f"com.amazonaws.{region}.{endpoint.service}"
+    def _endpoint(self, endpoint: EndpointPlan) -> None:
+        name = endpoint.service_name
         if endpoint.is_gateway:
             ec2.CfnVPCEndpoint(
                 self,

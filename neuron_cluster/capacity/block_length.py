@@ -47,14 +47,14 @@ def in_days(hours: int) -> str:
 def _lengths(catalog: Catalog) -> Iterator[int]:
     """All lengths in hours."""
     by_day, by_week = catalog.limit("capacity_block_single_days"), catalog.limit("capacity_block_days")
-    for days in range(by_day.minimum or 1, (by_week.maximum or 0) + 1):
-        if days <= (by_day.maximum or 0) or days % DAYS_A_WEEK == 0:
+    for days in range(by_day.require_minimum(), by_week.require_maximum() + 1):
+        if days <= by_day.require_maximum() or days % DAYS_A_WEEK == 0:
             yield days * HOURS_A_DAY
 
 
 def _allowed(catalog: Catalog) -> str:
     by_day, by_week = catalog.limit("capacity_block_single_days"), catalog.limit("capacity_block_days")
-    weeks = (by_week.maximum or 0) // DAYS_A_WEEK
+    weeks = by_week.require_maximum() // DAYS_A_WEEK
     return (
         f"blocks come in whole days, {by_day.minimum}d to {by_day.maximum}d, then in whole weeks up to "
         f"{by_week.maximum} days ({weeks}w)"

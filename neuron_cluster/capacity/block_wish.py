@@ -38,7 +38,7 @@ class BlockSpan(Struct, frozen=True):
 
     def is_beyond_offers(self, catalog: Catalog, today: date) -> bool:
         """Whether the first day is later than blocks are known to be offered."""
-        most = catalog.limit("capacity_block_start_ahead").maximum or 0
+        most = catalog.limit("capacity_block_start_ahead").require_maximum()
         return self.first is not None and self.first > today + timedelta(days=most)
 
 
@@ -79,7 +79,7 @@ def require_one_block(unit: BlockUnit, count: int, catalog: Catalog) -> None:
         return
     full, rest = divmod(count, most)
     blocks = f"{full} of {most}" + (f" and 1 of {rest}" if rest else "")
-    in_all = catalog.limit("capacity_block_instances_in_all").maximum or 0
+    in_all = catalog.limit("capacity_block_instances_in_all").require_maximum()
     bound = f"; all blocks together may hold {in_all}, as far as is known" if count > in_all else ""
     raise ToolkitError(
         f"a capacity block holds {most} instances at most: {count} are several blocks, {blocks}{bound}",
@@ -90,4 +90,4 @@ def require_one_block(unit: BlockUnit, count: int, catalog: Catalog) -> None:
 
 def most_instances(catalog: Catalog) -> int:
     """Instances that one block holds at most."""
-    return catalog.limit("capacity_block_instances").maximum or 0
+    return catalog.limit("capacity_block_instances").require_maximum()

@@ -16,6 +16,8 @@ class EndpointService(SourcedRow, frozen=True, kw_only=True):
     kind: Literal["interface", "gateway"]
     service_name_pattern: str
     reason: str
+    required_by: tuple[Literal["nodes", "workstations"], ...] = ()
+    """What does not work without it in a network without NAT; where it is empty the service is of use, not of need."""
 
     def service_name(self, region: str) -> str:
         """The endpoint service's full name in a Region, such as ``com.amazonaws.us-west-2.ecr.api``."""

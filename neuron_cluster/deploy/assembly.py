@@ -10,6 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from neuron_cluster.dependency_order import in_order
+
 MARKERS = ("cdk.out", "manifest.json")
 """Files that every cloud assembly has."""
 _BESIDE = frozenset({*MARKERS, "tree.json", "validation-report.json", ".cache"})
@@ -35,18 +37,8 @@ def read_assembly(folder: Path) -> list[AssembledStack]:
     """The stacks of an assembly, those that others need first."""
     artifacts = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["artifacts"]
     stacks = {key: value for key, value in artifacts.items() if value["type"] == "aws:cloudformation:stack"}
-    ordered: list[str] = []
-    for key in stacks:
-        _place(key, stacks, ordered)
-    return [_stack(folder, key, stacks[key]) for key in ordered]
-
-
-def _place(key: str, stacks: dict[str, Any], ordered: list[str]) -> None:
-    if key in ordered or key not in stacks:
-        return
-    for needed in stacks[key].get("dependencies", ()):
-        _place(needed, stacks, ordered)
-    ordered.append(key)
+    needs = {key: [name for name in value.get("dependencies", ()) if name in stacks] for key, value in stacks.items()}
+    return [_stack(folder, key, stacks[key]) for key in in_order(needs)]
 
 
 def _stack(folder: Path, key: str, artifact: dict[str, Any]) -> AssembledStack:

@@ -35,6 +35,8 @@ class EndpointPlan(Struct, frozen=True):
 
     service: str
     """Name without prefix: ``ecr.api``."""
+    service_name: str
+    """In full: ``com.amazonaws.us-west-2.ecr.api``."""
     is_gateway: bool
 
 

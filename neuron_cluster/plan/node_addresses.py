@@ -27,7 +27,7 @@ def node_addresses(
     if vcpus is None or of_card is None or each is None:
         return None
     on_card = of_card - sum(interface.network_card_index == 0 for interface in machine.interfaces[1:])
-    slots, size = on_card * (each - 1), catalog.limit("vpc_cni_prefix_addresses").minimum or 0
+    slots, size = on_card * (each - 1), catalog.limit("vpc_cni_prefix_addresses").require_minimum()
     bound = _most_pods_of_eks(vcpus, catalog)
     without, with_them = min(slots, bound), min(slots * size, bound)
     most = with_them if with_prefixes else without
@@ -35,14 +35,14 @@ def node_addresses(
     added = machine.addresses - 1
     beside = len(machine.interfaces) - 1
     if with_prefixes:
-        spare = catalog.limit("vpc_cni_spare_addresses").minimum or 0
+        spare = catalog.limit("vpc_cni_spare_addresses").require_minimum()
         prefixes = min(slots, math.ceil((pods + spare) / size))
         held = max(1, math.ceil(prefixes / (each - 1)))
         single = held + added
         addresses = single + prefixes * size
     else:
         prefixes = 0
-        spare = catalog.limit("vpc_cni_spare_interfaces").minimum or 0
+        spare = catalog.limit("vpc_cni_spare_interfaces").require_minimum()
         held = min(on_card, math.ceil(pods / (each - 1)) + spare)
         addresses = single = held * each + added
     return NodeAddresses(pods, without, with_them, held + beside, single, prefixes, addresses)
@@ -50,5 +50,5 @@ def node_addresses(
 
 def _most_pods_of_eks(vcpus: int, catalog: Catalog) -> int:
     """The bound that EKS sets for nodes of managed node groups, with prefixes and without."""
-    is_small = vcpus <= (catalog.limit("small_node_vcpus").maximum or 0)
-    return catalog.limit("pods_on_small_node" if is_small else "pods_on_large_node").maximum or 0
+    is_small = vcpus <= catalog.limit("small_node_vcpus").require_maximum()
+    return catalog.limit("pods_on_small_node" if is_small else "pods_on_large_node").require_maximum()

@@ -51,15 +51,15 @@ def node_disk(machine: MachinePlan, containers: Sequence[str], catalog: Catalog)
         size=machine.root_volume.size_gib * GIB if disks is None else (disks.total_gb or 0) * GB,
         operating_system=((ami_type.root_volume_gib or 0) if ami_type is not None else 0) * GIB,
         images=_images_gb(machine, containers, catalog) * GB,
-        room=(catalog.limit("node_disk_room").minimum or 0) * GIB,
-        image_gc_percent=catalog.limit("node_disk_image_gc").maximum or PERCENT,
+        room=catalog.limit("node_disk_room").require_minimum() * GIB,
+        image_gc_percent=catalog.limit("node_disk_image_gc").require_maximum(),
     )
 
 
 def _images_gb(machine: MachinePlan, containers: Sequence[str], catalog: Catalog) -> int:
     if not machine.is_neuron:
-        return catalog.limit("software_images").maximum or 0
+        return catalog.limit("software_images").require_maximum()
     row = catalog.instance_type(machine.instance_type)
     listed = [catalog.container(name) for name in containers]
     there = [image for image in listed if image is None or row is None or catalog.container_runs_on(image, row)]
-    return max(len(there), 1) * (catalog.limit("large_image").maximum or 0)
+    return max(len(there), 1) * catalog.limit("large_image").require_maximum()

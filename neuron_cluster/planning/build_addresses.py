@@ -26,7 +26,7 @@ def build_addresses(
     Nodes that EKS Auto Mode starts, pods of other add-ons' load balancers, and the nodes that a rolling update adds are
     not counted: nothing in the file says how many there will be.
     """
-    kept = catalog.limit("subnet_reserved_addresses").minimum or 0
+    kept = catalog.limit("subnet_reserved_addresses").require_minimum()
     private = tuple(
         _subnet(zone, "private", zone.private_cidr, kept, _private(zone, network, eks, storage, workstations, catalog))
         for zone in network.zones
@@ -67,15 +67,17 @@ def _private(
     yield from _of_groups(eks, zone.zone_id, in_secondary=False)
     if eks is not None:
         if zone.holds_control_plane:
-            required = catalog.limit("eks_free_addresses_per_cluster_subnet").minimum or 0
+            required = catalog.limit("eks_free_addresses_per_cluster_subnet").require_minimum()
             yield AddressNeed(Purpose.CONTROL_PLANE, "the control plane", 1, required)
-            functions = catalog.limit("function_addresses").minimum or 0
+            functions = catalog.limit("function_addresses").require_minimum()
             yield AddressNeed(Purpose.OTHER, "the kubectl function", 1, functions)
         yield _load_balancer(catalog)
     if machines := sum(each.zone_id == zone.zone_id for each in workstations):
         yield AddressNeed(Purpose.OTHER, "workstations", machines, 1)
     if endpoints := sum(not endpoint.is_gateway for endpoint in network.endpoints):
-        yield AddressNeed(Purpose.ENDPOINTS, "endpoints", endpoints, catalog.limit("endpoint_addresses").minimum or 0)
+        yield AddressNeed(
+            Purpose.ENDPOINTS, "endpoints", endpoints, catalog.limit("endpoint_addresses").require_minimum()
+        )
     lustre = storage.lustre if storage is not None else None
     if lustre is not None and lustre.zone_id == zone.zone_id:
         yield from _lustre(lustre, catalog)
@@ -83,7 +85,7 @@ def _private(
 
 def _public(zone: ZonePlan, eks: EksPlan | None, catalog: Catalog) -> Iterator[AddressNeed]:
     if zone.has_nat_gateway:
-        yield AddressNeed(Purpose.OTHER, "the NAT gateway", 1, catalog.limit("nat_gateway_addresses").minimum or 0)
+        yield AddressNeed(Purpose.OTHER, "the NAT gateway", 1, catalog.limit("nat_gateway_addresses").require_minimum())
     if eks is not None:
         yield _load_balancer(catalog)
 
@@ -104,7 +106,7 @@ def _nodes(group: NodeGroupPlan) -> AddressNeed:
 
 def _load_balancer(catalog: Catalog) -> AddressNeed:
     """The file asks for none, yet the subnets are tagged for them: a service of type LoadBalancer must find room."""
-    free = catalog.limit("load_balancer_free_addresses").minimum or 0
+    free = catalog.limit("load_balancer_free_addresses").require_minimum()
     return AddressNeed(Purpose.LOAD_BALANCERS, "a load balancer", 1, free)
 
 

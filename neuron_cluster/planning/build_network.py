@@ -46,7 +46,7 @@ def build_network(config: EnvironmentConfig, catalog: Catalog) -> NetworkPlan:
 def _public_cidrs(last_eighth: IPv4Network, zones: int, catalog: Catalog) -> list[IPv4Network]:
     """One for each zone; too small for EC2 where they do not fit otherwise (rule E1009)."""
     eighths = list(last_eighth.subnets(prefixlen_diff=EIGHTH))
-    smallest = catalog.limit("subnet_cidr_prefix").maximum or eighths[0].prefixlen
+    smallest = catalog.limit("subnet_cidr_prefix").require_maximum()
     if last_eighth.prefixlen <= smallest < eighths[0].prefixlen:
         small = list(last_eighth.subnets(new_prefix=smallest))
         return small if len(small) >= zones else eighths
@@ -55,12 +55,15 @@ def _public_cidrs(last_eighth: IPv4Network, zones: int, catalog: Catalog) -> lis
 
 def _endpoints(config: EnvironmentConfig, catalog: Catalog) -> tuple[EndpointPlan, ...]:
     """Those asked for; by default S3 alone with NAT, and without it everything that nodes and functions call."""
-    kinds = {service.name: service.kind for service in catalog.endpoint_services}
+    services = {service.name: service for service in catalog.endpoint_services}
     wanted = config.network.endpoints
     if wanted is None:
-        alone = [name for name, kind in kinds.items() if kind == "gateway"]
-        wanted = list(kinds) if config.network.nat is Nat.NONE else alone
-    return tuple(EndpointPlan(name, kinds[name] == "gateway") for name in sorted(set(wanted)))
+        alone = [name for name, service in services.items() if service.kind == "gateway"]
+        wanted = list(services) if config.network.nat is Nat.NONE else alone
+    return tuple(
+        EndpointPlan(name, services[name].service_name(config.region), services[name].kind == "gateway")
+        for name in sorted(set(wanted))
+    )
 
 
 def _endpoint_clients_cidr(config: EnvironmentConfig, endpoints: tuple[EndpointPlan, ...]) -> str | None:

@@ -185,6 +185,6 @@ def _network_address_usage(plan: ClusterPlan, gateways: int, ends: int, catalog:
         subnet.needed - subnet.needed_for(Purpose.NODES) - subnet.needed_for(Purpose.ENDPOINTS)
         for subnet in plan.addresses
     )
-    each = catalog.limit("network_address_usage_of_gateways").minimum or 0
+    each = catalog.limit("network_address_usage_of_gateways").require_minimum()
     units += each * (gateways + ends * len(plan.network.zones))
     return units, any(group.node_addresses is None for group in groups)

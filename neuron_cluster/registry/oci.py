@@ -1,6 +1,6 @@
 """Digests from registries that speak the OCI distribution API, with its token challenge.
 
-Own code and no library: two GETs are all that is needed, and the libraries at hand bring an HTTP stack of their own.
+Own code and no client library: two GETs are all that is needed.
 Source: https://github.com/opencontainers/distribution-spec (pull, manifests);
 https://distribution.github.io/distribution/spec/auth/token (challenge).
 """

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import http.client
-import urllib.error
+import functools
+import ssl
 import urllib.parse
 import urllib.request
 from collections.abc import Mapping
 
+import urllib3
 from msgspec import Struct
 
 from neuron_cluster.errors import ToolkitError
@@ -19,8 +20,13 @@ LOOPBACK = ("127.0.0.1", "localhost")
 """Registries on this machine speak plain HTTP, as docker and helm take it."""
 
 
+CHUNK_BYTES = 2**16
+MOST_REDIRECTS = 10
+REDIRECTS = (301, 302, 303, 307, 308)
+
+
 class RegistryError(ToolkitError):
-    """A registry did not tell. ``is_unreachable``: it gave no answer at all, and need not be asked again."""
+    """A registry returned no digest. ``is_unreachable``: it gave no answer at all, and need not be asked again."""
 
     def __init__(self, message: str, *, is_unreachable: bool = False) -> None:
         super().__init__(message, hint="check the network, a proxy, and the name and version")
@@ -41,32 +47,65 @@ def base_url(host: str) -> str:
 
 
 def get(url: str, *, accept: str, authorization: str | None = None, most_bytes: int) -> Answer:
-    """Asks once. A refusal (401, 404, …) is an answer too. Raises ``RegistryError`` when there is none.
+    """Asks once. An error status (401, 404, …) is an answer too. Raises ``RegistryError`` when there is none.
 
     ``authorization`` is for the first server alone: a redirect to a store elsewhere does not carry it along.
     """
     host = urllib.parse.urlsplit(url).hostname or ""
-    request = urllib.request.Request(url, headers={"Accept": accept, "User-Agent": "neuron-cluster"})  # noqa: S310 - callers build http(s) only
-    if authorization is not None:
-        request.add_unredirected_header("Authorization", authorization)
-    proxies = [urllib.request.ProxyHandler({})] if host in LOOPBACK else []
+    headers = {"Accept": accept, "User-Agent": "neuron-cluster"}
+    own = {} if authorization is None else {"Authorization": authorization}
+    is_local = host in LOOPBACK
     try:
-        with urllib.request.build_opener(*proxies).open(request, timeout=TIMEOUT_SECONDS) as answer:
-            return _bounded(answer, host, most_bytes)
-    except urllib.error.HTTPError as refusal:
-        with refusal:
-            return _bounded(refusal, host, most_bytes)
-    except (urllib.error.URLError, OSError, http.client.HTTPException, ValueError) as error:
-        reason = getattr(error, "reason", None) or error
-        raise RegistryError(f"{host} does not answer: {reason}", is_unreachable=True) from error
+        for _ in range(MOST_REDIRECTS):
+            response = _pool(None if is_local else _proxy(url)).request(
+                "GET", url, headers=headers | own, redirect=False, retries=False, preload_content=False
+            )
+            target = response.headers.get("Location") if response.status in REDIRECTS else None
+            if target is None:
+                return _bounded(response, host, most_bytes)
+            response.close()
+            url, own = urllib.parse.urljoin(url, target), {}
+    except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
+        raise RegistryError(f"{host} does not answer: {_reason(error)}", is_unreachable=True) from error
+    raise RegistryError(f"{host} redirects more than {MOST_REDIRECTS} times", is_unreachable=True)
 
 
-def _bounded(answer: http.client.HTTPResponse | urllib.error.HTTPError, host: str, most_bytes: int) -> Answer:
+def _proxy(url: str) -> str | None:
+    """As the environment says (``HTTPS_PROXY``, ``NO_PROXY``), for urllib3 does not read it."""
+    parts = urllib.parse.urlsplit(url)
+    return None if urllib.request.proxy_bypass(parts.netloc) else urllib.request.getproxies().get(parts.scheme)
+
+
+@functools.cache
+def _pool(proxy: str | None) -> urllib3.PoolManager:
+    """One for all requests: a token and thirty manifests of one registry need one connection."""
+    trust, timeout = ssl.create_default_context(), urllib3.Timeout(connect=TIMEOUT_SECONDS, read=TIMEOUT_SECONDS)
+    if proxy is None:
+        return urllib3.PoolManager(ssl_context=trust, timeout=timeout)
+    address = proxy if "://" in proxy else f"http://{proxy}"
+    sign_in = urllib.parse.unquote(urllib3.util.parse_url(address).auth or "")
+    headers = urllib3.make_headers(proxy_basic_auth=sign_in) if sign_in else None
+    return urllib3.ProxyManager(address, proxy_headers=headers, ssl_context=trust, timeout=timeout)
+
+
+def _reason(error: Exception) -> object:
+    """What the operating system or TLS says, without the names of urllib3's objects."""
+    return error.__cause__ or error.__context__ or error
+
+
+def _bounded(response: urllib3.BaseHTTPResponse, host: str, most_bytes: int) -> Answer:
+    body = bytearray()
     try:
-        body = answer.read(most_bytes + 1)
-    except (OSError, http.client.HTTPException) as error:
+        for chunk in response.stream(CHUNK_BYTES, decode_content=False):
+            body += chunk
+            if len(body) > most_bytes:
+                break
+    except (urllib3.exceptions.HTTPError, OSError) as error:
+        response.close()
         raise RegistryError(f"{host} broke off: {error}", is_unreachable=True) from error
     if len(body) > most_bytes:
+        response.close()
         raise RegistryError(f"{host} answers with more than {most_bytes // 2**20} MiB")
-    headers = {name.lower(): value for name, value in answer.headers.items()}
-    return Answer(answer.status or 0, headers, body)
+    response.release_conn()
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    return Answer(response.status, headers, bytes(body))

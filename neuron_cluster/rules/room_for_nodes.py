@@ -28,7 +28,7 @@ def secondary_way(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> str
     names = listed([group.name for group in groups])
     edits.append(f"set subnets: secondary for {names}")
     standing = next((each.needed for each in plan.addresses if each.kind == "secondary" and each.cidr == str(there)), 0)
-    kept = catalog.limit("subnet_reserved_addresses").minimum or 0
+    kept = catalog.limit("subnet_reserved_addresses").require_minimum()
     room = there.num_addresses - kept - standing
     if sum(_addresses(group) for group in groups) > room:
         pods = _pods_that_fit(groups, room, catalog)
@@ -72,7 +72,7 @@ def _addresses(group: NodeGroupPlan) -> int:
 
 def _pods_that_fit(groups: Sequence[NodeGroupPlan], room: int, catalog: Catalog) -> int | None:
     """Most pods of a node with which all find whole prefixes, even when each single address breaks up another."""
-    size = catalog.limit("vpc_cni_prefix_addresses").minimum or 1
+    size = catalog.limit("vpc_cni_prefix_addresses").require_minimum()
     most = max(group.node_addresses.pods if group.node_addresses is not None else 0 for group in groups)
     for pods in range(most, 0, -1):
         counted = [(group, node_addresses(group.machine, pods, catalog, with_prefixes=True)) for group in groups]

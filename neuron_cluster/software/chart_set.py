@@ -12,6 +12,7 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.chart_contract import ChartNeed
 from neuron_cluster.chart_values import merged, value_at
+from neuron_cluster.dependency_order import in_order
 from neuron_cluster.kubernetes.names import SYSTEM_NAMESPACE
 from neuron_cluster.plan.addon_plan import ChartPlan, ManifestPlan, NamespacePlan, PatchPlan, PodRolePlan
 from neuron_cluster.plan.namespace_plan import pod_security_labels
@@ -19,7 +20,6 @@ from neuron_cluster.software.chart_values.image_sources import digests_in_values
 from neuron_cluster.software.component import Component, ManagedAddon, Release, build_component
 from neuron_cluster.software.component_context import ComponentContext
 from neuron_cluster.software.components.registry import COMPONENTS, MONITOR_CHART
-from neuron_cluster.software.order import in_order
 from neuron_cluster.software.values.model import values_model
 
 CHART_TIMEOUT_MINUTES = 10

@@ -55,7 +55,7 @@ def _prefixes(catalog: Catalog) -> Mapping[str, Any]:
 
 def _coredns(most_nodes: int, catalog: Catalog) -> Mapping[str, Any]:
     """Where the cluster may grow beyond what two replicas are meant for, EKS adds replicas with nodes and cores."""
-    enough = most_nodes <= (catalog.limit("coredns_nodes_of_two_replicas").maximum or 0)
+    enough = most_nodes <= catalog.limit("coredns_nodes_of_two_replicas").require_maximum()
     return {} if enough else {"autoScaling": {"enabled": True}}
 
 

@@ -22,6 +22,7 @@ ALLOWED = {
     "bounded_file": set(),
     "unpacked_zip": set(),
     "chart_values": set(),
+    "dependency_order": set(),
     "kubernetes": {"yaml", "findings", "errors"},
     "run_secrets": set(),
     "startup": set(),
@@ -62,8 +63,9 @@ ALLOWED = {
     },
     "lock": {"bounded_file", "config", "atomic_write", "findings", "errors"},
     "capacity": {"aws", "catalog", "plan", "errors", "findings", "table"},
-    "registry": {"catalog", "yaml", "errors"},
+    "registry": {"catalog", "yaml", "urllib3", "errors"},
     "software": {
+        "dependency_order",
         "config",
         "catalog",
         "findings",
@@ -123,6 +125,7 @@ ALLOWED = {
     "aws": {"boto3", "botocore", "errors", "run_secrets"},
     "kube": {"bounded_file", "catalog", "kubernetes", "yaml", "unpacked_zip", "errors"},
     "deploy": {
+        "dependency_order",
         "plan",
         "template_rules",
         "changes",
@@ -169,8 +172,8 @@ ALLOWED = {
 """Room to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any room,
 but no CDK.
 
-``table``, ``project``, ``atomic_write``, ``bounded_file``, ``unpacked_zip``, ``chart_values``, ``run_secrets`` and
-``startup`` are single modules that rooms share.
+``table``, ``project``, ``dependency_order``, ``atomic_write``, ``bounded_file``, ``unpacked_zip``, ``chart_values``,
+``run_secrets`` and ``startup`` are single modules that rooms share.
 """
 
 NO_SUBPROCESS = (

@@ -74,7 +74,7 @@ def _require_days(rule: Mapping[str, Any]) -> None:
     expires = (rule.get("Expiration") or {}).get("Days")
     if expires is not None and expires < 1:
         raise ServiceError("InvalidArgument", "'Days' for Expiration action must be a positive integer")
-    least = limit("s3_infrequent_access_days").minimum or 0
+    least = limit("s3_infrequent_access_days").require_minimum()
     for transition in rule.get("Transitions", []):
         days, storage_class = transition.get("Days"), transition.get("StorageClass")
         if days is not None and days < least and storage_class in INFREQUENT_ACCESS:

@@ -31,7 +31,7 @@ class ControlPlaneInTwoZones(ConfigRule):
         region = catalog.region(config.region)
         if config.eks is None or region is None:
             return
-        needed = catalog.limit("eks_control_plane_subnets").minimum or 0
+        needed = catalog.limit("eks_control_plane_subnets").require_minimum()
         given = dict.fromkeys(config.network.availability_zones)
         accepted = [zone_id for zone_id in given if zone_id not in region.eks_control_plane_excluded]
         if len(accepted) >= needed:

@@ -30,7 +30,7 @@ class ServiceCidrRefusedByEks(ConfigRule):
         if config.eks is None:
             return
         limit = catalog.limit("eks_service_cidr_prefix")
-        largest, smallest = limit.minimum or 0, limit.maximum or 32
+        largest, smallest = limit.require_minimum(), limit.require_maximum()
         given = IPv4Network(config.eks.service_cidr)
         if largest <= given.prefixlen <= smallest and any(given.subnet_of(private) for private in PRIVATE):
             return

@@ -48,7 +48,7 @@ class VersionNearEndOfSupport(DatedRule):
 
 def _lasts(row: KubernetesVersion, catalog: Catalog, as_of: date) -> bool:
     """Whether the version has standard support for longer than the limit asks for."""
-    return (row.standard_support_ends - as_of).days > (catalog.limit("eks_standard_support_left").minimum or 0)
+    return (row.standard_support_ends - as_of).days > catalog.limit("eks_standard_support_left").require_minimum()
 
 
 def _end(row: KubernetesVersion, as_of: date) -> str:

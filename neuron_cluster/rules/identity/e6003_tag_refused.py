@@ -50,7 +50,7 @@ class TagRefused(ConfigRule):
                 yield Violation(
                     path, f"the tag keys {quoted(other)} and {quoted(key)} differ only in case", "keep one of the two"
                 )
-        most = (catalog.limit("tags_per_resource").maximum or 0) - ROOM_FOR_OWN
+        most = catalog.limit("tags_per_resource").require_maximum() - ROOM_FOR_OWN
         if len(config.tags) > most:
             yield Violation(
                 ("tags",),

@@ -26,7 +26,7 @@ class VpcSize(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         limit = catalog.limit("vpc_cidr_prefix")
-        largest, smallest = limit.minimum or 0, limit.maximum or 32
+        largest, smallest = limit.require_minimum(), limit.require_maximum()
         given = IPv4Network(config.network.cidr)
         if largest <= given.prefixlen <= smallest:
             return

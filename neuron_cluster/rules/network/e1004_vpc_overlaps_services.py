@@ -31,7 +31,7 @@ class VpcOverlapsServices(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         vpc = IPv4Network(config.network.cidr)
-        if config.eks is None or vpc.prefixlen < (catalog.limit("vpc_cidr_prefix").minimum or 0):  # rule E1003
+        if config.eks is None or vpc.prefixlen < catalog.limit("vpc_cidr_prefix").require_minimum():  # rule E1003
             return
         services = IPv4Network(config.eks.service_cidr)
         if vpc.overlaps(services):

@@ -13,10 +13,6 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
-NEEDED = ("ec2", "ecr.api", "ecr.dkr", "eks", "eks-auth", "lambda", "s3", "sts")
-"""Nodes join through eks, ec2 and sts and pull images through ecr.api, ecr.dkr and s3; the Pod Identity agent calls
-eks-auth, and the kubectl provider lambda. The other services of the catalog are of use, not of need."""
-
 
 class EndpointsThatNodesNeed(ConfigRule):
     """Without NAT, a list of endpoints holds every service that nodes and the kubectl function call.
@@ -29,12 +25,12 @@ class EndpointsThatNodesNeed(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
         config = environment.config
         given = config.network.endpoints
         if config.eks is None or config.network.nat is not Nat.NONE or given is None:
             return
-        if missing := [name for name in NEEDED if name not in given]:
+        required = {row.name for row in catalog.endpoint_services if "nodes" in row.required_by}
+        if missing := sorted(required - set(given)):
             yield Violation(
                 ("network", "endpoints"),
                 f"nat is none and endpoints lacks {listed(missing)}, which nodes, add-ons or the kubectl function call",

@@ -31,8 +31,8 @@ class SubnetTooSmallForEc2(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        vpc, smallest = IPv4Network(config.network.cidr), catalog.limit("subnet_cidr_prefix").maximum or 32
-        if vpc.prefixlen > (catalog.limit("vpc_cidr_prefix").maximum or 32):  # rule E1003
+        vpc, smallest = IPv4Network(config.network.cidr), catalog.limit("subnet_cidr_prefix").require_maximum()
+        if vpc.prefixlen > catalog.limit("vpc_cidr_prefix").require_maximum():  # rule E1003
             return
         eighth, zones = vpc.prefixlen + EIGHTH, len(config.network.availability_zones)
         public = 0 if config.network.nat is Nat.NONE else zones

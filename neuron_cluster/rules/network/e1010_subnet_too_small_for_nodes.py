@@ -73,15 +73,15 @@ def _words(need: AddressNeed) -> str:
 def _way_out(plan: ClusterPlan, worst: AddressPlan, catalog: Catalog) -> str:
     """The smallest VPC whose subnets, cut as they are, would all do."""
     vpc = IPv4Network(plan.network.cidr)
-    kept = catalog.limit("subnet_reserved_addresses").minimum or 0
+    kept = catalog.limit("subnet_reserved_addresses").require_minimum()
     fewer = _fewer(plan, worst)
     if worst.kind == "secondary":
         own = 32 - (worst.needed + kept - 1).bit_length()
-        largest = catalog.limit("vpc_cidr_prefix").minimum or 0
+        largest = catalog.limit("vpc_cidr_prefix").require_minimum()
         return f"write a /{own} for it; or {fewer}" if own >= largest else fewer
     prefix = min(_prefix_of_vpc(subnet, vpc, kept) for subnet in plan.addresses if subnet.kind != "secondary")
     share = IPv4Network(worst.cidr).prefixlen - vpc.prefixlen
-    if prefix >= (catalog.limit("vpc_cidr_prefix").minimum or 0):
+    if prefix >= catalog.limit("vpc_cidr_prefix").require_minimum():
         return (
             f"set network.cidr: {vpc.supernet(new_prefix=prefix)}, whose {worst.kind} subnets are /{prefix + share}; "
             f"or {fewer}"

@@ -30,7 +30,7 @@ class SecondaryCidrRefused(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         limit = catalog.limit("vpc_cidr_prefix")
-        largest, smallest = limit.minimum or 0, limit.maximum or 32
+        largest, smallest = limit.require_minimum(), limit.require_maximum()
         ranges = [
             IPv4Network(config.network.cidr),
             *(IPv4Network(each.cidr) for each in config.network.secondary_cidrs),

@@ -28,7 +28,7 @@ class VpcInDockerRange(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         vpc = IPv4Network(config.network.cidr)
-        is_possible = vpc.prefixlen >= (catalog.limit("vpc_cidr_prefix").minimum or 0)  # rule E1003
+        is_possible = vpc.prefixlen >= catalog.limit("vpc_cidr_prefix").require_minimum()  # rule E1003
         if is_possible and vpc.overlaps(DOCKER):
             yield Violation(
                 ("network", "cidr"),

@@ -27,7 +27,7 @@ class PrefixesMayNotFindWholeBlocks(PlanRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cni-increase-ip-addresses-procedure.html"
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        size = catalog.limit("vpc_cni_prefix_addresses").minimum or 1
+        size = catalog.limit("vpc_cni_prefix_addresses").require_minimum()
         subnet = max(plan.addresses, key=lambda each: _missing(each, size))
         if subnet.left < 0 or not _prefixes(subnet) or _missing(subnet, size) <= 0:
             return

@@ -24,8 +24,8 @@ class RootVolumeRatios(ConfigRule):
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        iops_per_gib = catalog.limit("ebs_gp3_iops_per_gib").maximum or 0
-        iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").minimum or 0
+        iops_per_gib = catalog.limit("ebs_gp3_iops_per_gib").require_maximum()
+        iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").require_minimum()
         for group in environment.compute_groups:
             volume = group.spec.root_volume
             if volume is None:

@@ -24,7 +24,7 @@ class BlockLongerThanSold(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        most = catalog.limit("capacity_block_days").maximum or 0
+        most = catalog.limit("capacity_block_days").require_maximum()
         for group in environment.compute_groups:
             length = window_of(group.block).length if group.block is not None else None
             if group.block is not None and length is not None and length > timedelta(days=most):

@@ -26,7 +26,7 @@ class MoreNodesThanABlock(ConfigRule):
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        most = catalog.limit("capacity_block_instances").maximum or 0
+        most = catalog.limit("capacity_block_instances").require_maximum()
         for node_group in environment.cluster_groups:
             wanted = node_group.scaling.require_maximum()
             if isinstance(node_group.capacity, CapacityBlock) and wanted > most:

@@ -25,7 +25,7 @@ class MoreNodesThanAGroup(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/service-quotas.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        most = catalog.limit("nodes_per_managed_node_group").maximum or 0
+        most = catalog.limit("nodes_per_managed_node_group").require_maximum()
         for node_group in environment.cluster_groups:
             if node_group.scaling.require_maximum() > most:
                 yield Violation(

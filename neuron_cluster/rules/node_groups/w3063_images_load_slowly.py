@@ -30,9 +30,9 @@ class ImagesLoadSlowly(PlanRule):
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html; catalog: limits, large_image"
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        image_gb = catalog.limit("large_image").maximum or 0
-        most_seconds = catalog.limit("large_image_load_time").maximum or 1
-        iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").minimum or 1
+        image_gb = catalog.limit("large_image").require_maximum()
+        most_seconds = catalog.limit("large_image_load_time").require_maximum()
+        iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").require_minimum()
         image_mib = image_gb * 10**9 / MIB
         wanted = math.ceil(image_mib / most_seconds)
         for group in plan.eks.node_groups if plan.eks is not None else ():

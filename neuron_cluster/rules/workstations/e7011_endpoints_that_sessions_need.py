@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
-NEEDED = ("ec2", "ec2messages", "ssm", "ssmmessages")
-"""The agent of Session Manager calls three of them, the machine's own start the EC2 API."""
-
 
 class EndpointsThatSessionsNeed(ConfigRule):
     """Without NAT, a list of endpoints holds every service that a workstation calls.
@@ -30,12 +27,12 @@ class EndpointsThatSessionsNeed(ConfigRule):
     source = "https://docs.aws.amazon.com/systems-manager/latest/userguide/setup-create-vpc.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
         config = environment.config
         given = config.network.endpoints
         if not config.workstations or config.network.nat is not Nat.NONE or given is None:
             return
-        if missing := [name for name in NEEDED if name not in given]:
+        required = {row.name for row in catalog.endpoint_services if "workstations" in row.required_by}
+        if missing := sorted(required - set(given)):
             yield Violation(
                 ("network", "endpoints"),
                 f"nat is none and endpoints lacks {listed(missing)}, which workstations call",

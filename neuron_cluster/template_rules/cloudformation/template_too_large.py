@@ -23,7 +23,7 @@ class TemplateTooLarge(WholeTemplateRule):
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
 
     def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Violation]:
-        most = catalog.limit("cloudformation_template_body").maximum or 0
+        most = catalog.limit("cloudformation_template_body").require_maximum()
         size = len(msgspec.json.format(msgspec.json.encode(template), indent=1))  # as CDK writes it
         if size > most:
             yield Violation(

@@ -20,7 +20,7 @@ class TooManyOutputs(WholeTemplateRule):
     source = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html"
 
     def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Violation]:
-        most = catalog.limit("cloudformation_outputs_per_stack").maximum or 0
+        most = catalog.limit("cloudformation_outputs_per_stack").require_maximum()
         number = len(template.get("Outputs", {}))
         if number > most:
             words = f"Template format error: Number of outputs, {number}, is greater than maximum allowed, {most}"

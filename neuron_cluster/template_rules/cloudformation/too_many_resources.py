@@ -31,7 +31,7 @@ class TooManyResources(WholeTemplateRule):
     )
 
     def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Violation]:
-        most = catalog.limit("cloudformation_resources_per_stack").maximum or 0
+        most = catalog.limit("cloudformation_resources_per_stack").require_maximum()
         number = len(template.get("Resources", {}))
         if number > most:
             yield Violation(

@@ -26,7 +26,7 @@ class TooManyGroupsOnAnInterface(ResourceRule):
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
         del look_up
-        most = catalog.limit("security_groups_per_interface").maximum or 0
+        most = catalog.limit("security_groups_per_interface").require_maximum()
         for interface in interfaces_of(resource):
             groups = items(at(interface.properties, "Groups"))
             if len(groups) > most:

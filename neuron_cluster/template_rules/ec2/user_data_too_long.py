@@ -25,7 +25,7 @@ class UserDataTooLong(ResourceRule):
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
         del look_up
-        most = catalog.limit("launch_template_user_data").maximum or 0
+        most = catalog.limit("launch_template_user_data").require_maximum()
         user_data = text(at(resource.properties, "LaunchTemplateData", "UserData"))
         size = _decoded_size(user_data) if user_data is not None else 0
         if size > most:

@@ -24,7 +24,7 @@ class ClusterInOneZone(ResourceRule):
     types = ("AWS::EKS::Cluster",)
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
-        least = catalog.limit("eks_control_plane_subnets").minimum or 0
+        least = catalog.limit("eks_control_plane_subnets").require_minimum()
         zones = [zone_id for _, zone_id in subnet_zones(resource, look_up)]
         if zones and None not in zones and len(set(zones)) < least:
             yield Violation(

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import socket
-import urllib.error
-import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
+import urllib3
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import ToolkitError
@@ -41,11 +40,12 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str | None]]:
     """URL and Authorization header of every request, in place of the network."""
     requests: list[tuple[str, str | None]] = []
 
-    def record(_: urllib.request.OpenerDirector, request: urllib.request.Request, **__: object) -> None:
-        requests.append((request.full_url, request.get_header("Authorization")))
-        raise urllib.error.URLError("no network in this test")
+    def record(_: urllib3.PoolManager, method: str, url: str, *, headers: Mapping[str, str], **__: object) -> None:
+        assert method == "GET"
+        requests.append((url, headers.get("Authorization")))
+        raise urllib3.exceptions.HTTPError("no network in this test")
 
-    monkeypatch.setattr(urllib.request.OpenerDirector, "open", record)
+    monkeypatch.setattr(urllib3.PoolManager, "urlopen", record)
     return requests
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from neuron_cluster.software.order import in_order
+from neuron_cluster.dependency_order import in_order
 
 
 def test_needs_come_first_and_the_rest_keeps_its_order() -> None:

@@ -1,4 +1,4 @@
-"""The order of the software: what is needed comes first."""
+"""A topological order that keeps the given order where it can: of releases, and of stacks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 def in_order(needs: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """The names, each after all that it needs; of those that are ready, the first in the given order comes next.
 
-    A need that is no name of the mapping is installed already. Raises ``graphlib.CycleError``, a ``ValueError``.
+    A need that is not a name of the mapping is met already. Raises ``graphlib.CycleError``, a ``ValueError``.
     """
     position = {name: index for index, name in enumerate(needs)}
     sorter = graphlib.TopologicalSorter(
