@@ -16,6 +16,8 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.findings.suggestions import suggestions
 
 FOLDER = DATA_DIRECTORY / "charts"
+OCI = "oci://"
+"""What Helm writes before the reference of a chart in an OCI registry."""
 
 
 class Toleration(Struct, frozen=True, kw_only=True):
@@ -111,7 +113,7 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
         return suggestions(path, self.values)
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
-        if self.repository.startswith("oci://") != (self.location == "oci"):
+        if self.repository.startswith(OCI) != (self.location == "oci"):
             yield "repository", "does not fit location"
         for path in self.default_tolerations:
             if self.values.get(path) != "list":

@@ -10,8 +10,8 @@ from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.instance_type import instance_type
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows
 from neuron_cluster.catalog.sourced_row import SourcedRow
+from neuron_cluster.kubernetes.quantity import GIB
 
-GIB = 1024**3
 BITS = 8
 
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from neuron_cluster.atomic_write import write_whole
 from neuron_cluster.deploy.identity import DeployedFile
+from neuron_cluster.local_folder import local_folder
 
 
 class DeploymentRecord(Struct, frozen=True):
@@ -55,7 +56,7 @@ class DeploymentRecord(Struct, frozen=True):
 
     @property
     def _path(self) -> Path:
-        return self.project / ".local" / "deployed.json"
+        return local_folder(self.project) / "deployed.json"
 
     def _read(self) -> list[Any]:
         try:

@@ -17,6 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.local_folder import local_folder
 
 LARGEST = 64 * 1024
 """Bytes that are read of a note."""
@@ -34,7 +35,7 @@ class LocalNote(Struct, frozen=True):
 
 
 def note_path(project: Path) -> Path:
-    return project / ".local" / "aws.json"
+    return local_folder(project) / "aws.json"
 
 
 def read_note(project: Path) -> LocalNote | None:

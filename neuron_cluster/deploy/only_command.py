@@ -18,8 +18,9 @@ from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.disk import unusable_folder
 from neuron_cluster.deploy.stack_names import AnyEnvironment
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.local_folder import local_folder
 
-FOLDER = Path(".local", "running")
+FOLDER = "running"
 
 
 class OtherCommandError(ToolkitError):
@@ -36,7 +37,7 @@ def only_command(project: Path, plan: AnyEnvironment, destination: Destination, 
     that holds it, ``DiskError`` when the lock cannot be written.
     """
     where = destination.local_endpoint.rpartition(":")[2] if destination.is_local else "aws"
-    file = project / FOLDER / f"{where}-{destination.account}-{destination.region}-{plan.name}.json"
+    file = local_folder(project) / FOLDER / f"{where}-{destination.account}-{destination.region}-{plan.name}.json"
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         number = _locked(file)

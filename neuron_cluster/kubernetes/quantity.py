@@ -15,6 +15,7 @@ SUFFIXES = {
         for power, name in enumerate(("n", "u", "m", "", "k", "M", "G", "T", "P", "E"), -3)
     },
 }
+GB, GIB = 1000**3, 1024**3
 DIGITS = 2
 """Of an exponent; more are more than any amount needs."""
 MOST = 2**63 - 1

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path, PurePath
 
+from neuron_cluster.local_folder import NAME as LOCAL_FOLDER
+from neuron_cluster.local_folder import local_folder
+
 FOLDER = "locks"
-LOCAL = ".local"
 
 
 def locks_beside(environment_file: Path) -> Path:
@@ -15,7 +17,7 @@ def locks_beside(environment_file: Path) -> Path:
 
 def local_locks(project: Path) -> Path:
     """The folder with the locks that were made against the local AWS."""
-    return project / LOCAL / FOLDER
+    return local_folder(project) / FOLDER
 
 
 def lock_path(locks: Path, environment: str) -> Path:
@@ -24,7 +26,7 @@ def lock_path(locks: Path, environment: str) -> Path:
 
 def lock_command(file: str, locks: Path | None = None) -> str:
     """The command that writes the lock of an environment file anew. ``locks`` tells a lock of the local AWS."""
-    is_local = locks is not None and locks.name == FOLDER and locks.parent.name == LOCAL
+    is_local = locks is not None and locks.name == FOLDER and locks.parent.name == LOCAL_FOLDER
     return f"neuron-cluster lock{' --local' if is_local else ''} {as_argument(file)}"
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from neuron_cluster.catalog.chart import OCI
 from neuron_cluster.config.source_map import KeyPath
-
-OCI = "oci://"
-"""What Helm writes before the reference of a chart that lies in a registry of images."""
 
 
 class CacheRulePlan(Struct, frozen=True):

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.kubernetes.quantity import GB, GIB
 from neuron_cluster.plan.machine_plan import MachinePlan
 
-GB, GIB = 1000**3, 1024**3
 PERCENT = 100
 
 

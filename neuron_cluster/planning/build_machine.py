@@ -16,9 +16,6 @@ from neuron_cluster.planning.build_node_config import build_node_config
 LNC_FILE = "/opt/aws/neuron/logical_nc_config"
 """Read by the Neuron runtime and the device plugin; source: aws-neuron/aws-neuron-sdk, deploy/eks/prerequisites.rst."""
 
-DEFAULT_IOPS, DEFAULT_THROUGHPUT_MIBPS = 3_000, 125
-"""What gp3 gives without being asked."""
-
 
 def build_machine(
     wish: Machine,
@@ -48,7 +45,7 @@ def build_machine(
         interfaces=build_interfaces(layout, instance_type.efa_interfaces or 0),
         placement_strategy=_placement(wish, market, has_efa=layout.has_efa),
         market=market,
-        root_volume=_root_volume(wish, instance_type, ami_type),
+        root_volume=_root_volume(wish, instance_type, ami_type, catalog),
         user_data_shell=None
         if lnc is None
         else f"mkdir -p /opt/aws/neuron\necho NEURON_LOGICAL_NC_CONFIG={lnc} > {LNC_FILE}\n",
@@ -101,12 +98,12 @@ def _local_disks(wish: Machine, instance_type: InstanceType, ami_type: AmiType) 
     return LocalDisksPlan(instance_type.local_disk_count, instance_type.local_storage_gb)
 
 
-def _root_volume(wish: Machine, instance_type: InstanceType, ami_type: AmiType) -> VolumePlan:
+def _root_volume(wish: Machine, instance_type: InstanceType, ami_type: AmiType, catalog: Catalog) -> VolumePlan:
     by_default = instance_type.root_volume_minimum_gib or ami_type.default_root_volume_gib
     volume = wish.root_volume
     return VolumePlan(
         device_name=ami_type.root_device_name,
         size_gib=volume.size_gib if volume else by_default,
-        iops=volume.iops if volume else DEFAULT_IOPS,
-        throughput_mibps=volume.throughput_mibps if volume else DEFAULT_THROUGHPUT_MIBPS,
+        iops=volume.iops if volume else catalog.limit("ebs_gp3_iops").require_minimum(),
+        throughput_mibps=volume.throughput_mibps if volume else catalog.limit("ebs_gp3_throughput").require_minimum(),
     )

@@ -11,11 +11,11 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.neuron_alarm import NeuronAlarm
 from neuron_cluster.catalog.neuron_metric import NeuronMetric
 from neuron_cluster.config.observability import Alarms, MetricsStore, Observability
+from neuron_cluster.kubernetes.quantity import GIB
 from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
 from neuron_cluster.plan.observability_plan import AlarmPlan, MetricPlan, ObservabilityPlan, WidgetPlan
 
 PATH = ("observability",)
-GIB = 1024**3
 PANELS = {
     "core_utilization": "NeuronCore utilization",
     "device_memory": "Device memory",

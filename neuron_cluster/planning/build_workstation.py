@@ -12,7 +12,7 @@ from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, SecurityGroupRole, VolumePlan
 from neuron_cluster.plan.workstation_boot import boot_shell
 from neuron_cluster.plan.workstation_plan import BY_PARAMETER, WorkstationPlan
-from neuron_cluster.planning.build_machine import DEFAULT_IOPS, DEFAULT_THROUGHPUT_MIBPS, known_instance_type
+from neuron_cluster.planning.build_machine import known_instance_type
 from neuron_cluster.planning.build_market import build_market
 
 INTERFACE = InterfacePlan(0, 0, "interface", (SecurityGroupRole.WORKSTATION,))
@@ -82,7 +82,7 @@ def _machine(
         interfaces=(INTERFACE,),
         placement_strategy=None,
         market=build_market(wish.capacity),
-        root_volume=_root_volume(wish, instance_type, dlami),
+        root_volume=_root_volume(wish, instance_type, dlami, catalog),
         user_data_shell=shell or None,
         logical_nc_config=instance_type.default_logical_nc_config,
         hourly_usd=instance_type.on_demand_price(region),
@@ -90,11 +90,11 @@ def _machine(
     )
 
 
-def _root_volume(wish: Workstation, instance_type: InstanceType, dlami: Dlami) -> VolumePlan:
+def _root_volume(wish: Workstation, instance_type: InstanceType, dlami: Dlami, catalog: Catalog) -> VolumePlan:
     volume = wish.root_volume
     return VolumePlan(
         device_name=dlami.root_device_name,
         size_gib=volume.size_gib if volume else instance_type.root_volume_minimum_gib or dlami.root_volume_gib,
-        iops=volume.iops if volume else DEFAULT_IOPS,
-        throughput_mibps=volume.throughput_mibps if volume else DEFAULT_THROUGHPUT_MIBPS,
+        iops=volume.iops if volume else catalog.limit("ebs_gp3_iops").require_minimum(),
+        throughput_mibps=volume.throughput_mibps if volume else catalog.limit("ebs_gp3_throughput").require_minimum(),
     )

@@ -6,12 +6,11 @@ import urllib.parse
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
+from neuron_cluster.catalog.chart import OCI
 from neuron_cluster.catalog.ecr_host import ecr_host
 from neuron_cluster.registry.chart_repository import chart_digest
 from neuron_cluster.registry.oci import manifest_digest
 from neuron_cluster.registry.web import RegistryError
-
-OCI = "oci://"
 
 
 @dataclass

@@ -11,9 +11,10 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 
+from neuron_cluster.catalog.chart import OCI
 from neuron_cluster.catalog.ecr_host import private_registry
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.image_cache_plan import OCI, copies_prefix
+from neuron_cluster.plan.image_cache_plan import copies_prefix
 from neuron_cluster.software.needed_software import NeededChart, NeededImage, Origin
 
 PULLED = "/dev/null"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from neuron_cluster.kubernetes.quantity import GIB
 from neuron_cluster.plan.observability_plan import AlarmPlan, ObservabilityPlan
 from neuron_cluster.report.marks import Marks
 from neuron_cluster.table import Table
 
-GIB = 1024**3
 NOTE = "Without data no alarm rings. {told}"
 COMPARISONS = {"GreaterThanThreshold": "more than", "LessThanThreshold": "less than"}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec import Struct
 
 from neuron_cluster.kubernetes.names import NEURON
+from neuron_cluster.kubernetes.quantity import GIB
 from neuron_cluster.schedule.node_shape import NodeShape
 
-GIB = 1024**3
 MILLICORES = 1000
 
 

@@ -11,10 +11,9 @@ from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.constructs.node_repair import node_repair_config
-from stacks.environment_stack import ENVIRONMENT_TAG
+from stacks.environment_stack import ENVIRONMENT_TAG, TEAM_TAG
 
 NODE_GROUP_TAG = "neuron-cluster:node-group"
-TEAM_TAG = "neuron-cluster:team"
 
 
 class NeuronNodeGroup(Construct):

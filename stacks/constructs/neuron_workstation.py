@@ -20,9 +20,8 @@ from stacks.constructs.acknowledgement import acknowledge, in_standards, policy_
 from stacks.constructs.association_rights import acknowledge_associations, association_policies
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate, accept_metadata_hops
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
-from stacks.environment_stack import ENVIRONMENT_TAG
+from stacks.environment_stack import ENVIRONMENT_TAG, TEAM_TAG
 
-TEAM_TAG = "neuron-cluster:team"
 METADATA_HOPS_IN_TEMPLATE = 2
 """Kept, because another version of the template replaces the machine; the machine's own setting of 1 holds."""
 

@@ -23,6 +23,7 @@ ALLOWED = {
     "unpacked_zip": set(),
     "chart_values": set(),
     "dependency_order": set(),
+    "local_folder": set(),
     "kubernetes": {"yaml", "findings", "errors"},
     "run_secrets": set(),
     "startup": set(),
@@ -46,7 +47,7 @@ ALLOWED = {
         "findings",
         "kubernetes",
     },
-    "plan": {"config", "catalog", "findings", "errors", "chart_values"},
+    "plan": {"kubernetes", "config", "catalog", "findings", "errors", "chart_values"},
     "planning": {"config", "catalog", "lock", "plan", "software", "kubernetes"},
     "pipeline": {
         "resolved",
@@ -61,7 +62,7 @@ ALLOWED = {
         "findings",
         "errors",
     },
-    "lock": {"bounded_file", "config", "atomic_write", "findings", "errors"},
+    "lock": {"bounded_file", "local_folder", "config", "atomic_write", "findings", "errors"},
     "capacity": {"aws", "catalog", "plan", "errors", "findings", "table"},
     "registry": {"catalog", "yaml", "urllib3", "errors"},
     "software": {
@@ -123,8 +124,9 @@ ALLOWED = {
         "kubernetes",
     },
     "aws": {"boto3", "botocore", "errors", "run_secrets"},
-    "kube": {"bounded_file", "catalog", "kubernetes", "yaml", "unpacked_zip", "errors"},
+    "kube": {"bounded_file", "local_folder", "catalog", "kubernetes", "yaml", "unpacked_zip", "errors"},
     "deploy": {
+        "local_folder",
         "dependency_order",
         "plan",
         "template_rules",
@@ -172,8 +174,8 @@ ALLOWED = {
 """Room to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any room,
 but no CDK.
 
-``table``, ``project``, ``dependency_order``, ``atomic_write``, ``bounded_file``, ``unpacked_zip``, ``chart_values``,
-``run_secrets`` and ``startup`` are single modules that rooms share.
+``table``, ``project``, ``dependency_order``, ``local_folder``, ``atomic_write``, ``bounded_file``,
+``unpacked_zip``, ``chart_values``, ``run_secrets`` and ``startup`` are single modules that rooms share.
 """
 
 NO_SUBPROCESS = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.plan.node_disk import GB, GIB, node_disk
+from neuron_cluster.kubernetes.quantity import GB, GIB
+from neuron_cluster.plan.node_disk import node_disk
 from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:

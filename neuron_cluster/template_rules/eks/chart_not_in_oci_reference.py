@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.catalog.chart import OCI
 from neuron_cluster.template_rules.base import ResourceRule, Violation
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import text
@@ -30,7 +31,7 @@ class ChartNotInOciReference(ResourceRule):
         del look_up, catalog
         repository = text(resource.properties.get("Repository")) or ""
         chart = text(resource.properties.get("Chart"))
-        if repository.startswith("oci://") and chart is not None and repository.rstrip("/").rsplit("/", 1)[-1] != chart:
+        if repository.startswith(OCI) and chart is not None and repository.rstrip("/").rsplit("/", 1)[-1] != chart:
             *_, last = whole = repository.rstrip("/").split("/")
             hint = f"set Repository: {'/'.join((*whole, chart))}, or Chart: {last}"
             yield Violation("Repository", f"{repository} does not end in /{chart}", hint)
