@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+from collections.abc import Mapping
 from typing import cast
 
 import aws_cdk as cdk
@@ -17,8 +18,13 @@ from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
-from stacks.constructs.acknowledgement import acknowledge, policy_of_one_role, wide_resource_findings
-from stacks.constructs.auto_mode import NODE_ROLE, acknowledge_auto_mode, own_capacity
+from stacks.constructs.acknowledgement import (
+    acknowledge,
+    acknowledge_policies,
+    policy_of_one_role,
+    wide_resource_findings,
+)
+from stacks.constructs.auto_mode import NODE_ROLE, own_capacity
 from stacks.constructs.cdk_generated_resources import acknowledge_parts_of_cdk
 from stacks.constructs.image_cache_access import grant_pull_through
 from stacks.constructs.key_statements import add_alias, for_log_groups
@@ -65,7 +71,7 @@ class ClusterStack(EnvironmentStack):
         )
         acknowledge_parts_of_cdk(self.cluster)
         if eks_plan.auto_mode:
-            acknowledge_auto_mode(self.cluster)
+            acknowledge_policies(self.cluster.role, self._eks.auto_mode_roles.cluster_policies)
         self._kubectl, self._kubectl_role = self._kubectl_provider()
         self._keep_logs_of_the_functions_short()
         self._access_entries()
@@ -86,6 +92,11 @@ class ClusterStack(EnvironmentStack):
     def version(self) -> str:
         """The Kubernetes version of the control plane."""
         return self._eks.version
+
+    @property
+    def node_policies(self) -> Mapping[str, str]:
+        """AWS managed policies of the role of nodes, each with the reason for it."""
+        return self._eks.node_policies
 
     def _cluster_key(self) -> kms.Key:
         key = kms.Key(
@@ -131,7 +142,7 @@ class ClusterStack(EnvironmentStack):
             endpoint_access=self._endpoint_access(),
             secrets_encryption_key=self._key,
             cluster_logging=[LOGS[each] for each in self._eks.control_plane_logs] or None,
-            **own_capacity(self, auto_mode=self._eks.auto_mode),
+            **own_capacity(self, self._eks),
             bootstrap_self_managed_addons=False,
             bootstrap_cluster_creator_admin_permissions=False,
             kubectl_provider_options=eks.KubectlProviderOptions(

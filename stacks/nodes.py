@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from aws_cdk import aws_iam as iam
 from constructs import Construct
@@ -10,17 +10,12 @@ from constructs import Construct
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.cluster import ClusterStack
-from stacks.constructs.acknowledgement import acknowledge, managed_policy_finding
+from stacks.constructs.acknowledgement import acknowledge_policies
 from stacks.constructs.image_cache_access import grant_pull_through
 from stacks.constructs.neuron_node_group import NeuronNodeGroup
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
-
-NODE_POLICIES = {
-    "AmazonEKSWorkerNodePolicy": "The kubelet's rights, kept in step with EKS by AWS.",
-    "AmazonEC2ContainerRegistryPullOnly": "Nodes pull images, and nothing else, from any repository they are told of.",
-}
 
 
 class NodesStack(EnvironmentStack):
@@ -39,7 +34,7 @@ class NodesStack(EnvironmentStack):
         cluster: ClusterStack,
     ) -> None:
         super().__init__(scope, part, plan)
-        role = self._node_role(plan)
+        role = self._node_role(plan, cluster.node_policies)
         grant_pull_through(self, plan, role)
         group_ids = {
             role_: network.group_id(role_)
@@ -60,15 +55,15 @@ class NodesStack(EnvironmentStack):
             )
         self.add_stack_dependency(cluster)
 
-    def _node_role(self, plan: ClusterPlan) -> iam.Role:
+    def _node_role(self, plan: ClusterPlan, policies: Mapping[str, str]) -> iam.Role:
         role = iam.Role(
             self,
             "NodeRole",
             description="Nodes: kubelet, image pulls, Session Manager; pods get their own roles",
             assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"),
-            managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(name) for name in NODE_POLICIES],
+            managed_policies=[iam.ManagedPolicy.from_aws_managed_policy_name(name) for name in policies],
             inline_policies=session_policies(plan),
         )
         acknowledge_sessions(role, plan)
-        acknowledge(role, {managed_policy_finding(name): reason for name, reason in NODE_POLICIES.items()})
+        acknowledge_policies(role, policies)
         return role

@@ -17,6 +17,7 @@ from neuron_cluster.catalog import (
     driver_conflict,
     ecs_ami,
     eks_price,
+    eks_role,
     endpoint,
     framework,
     helper_image,
@@ -37,6 +38,7 @@ from neuron_cluster.catalog import (
     pod_permission,
     pull_through_upstream,
     region,
+    reserved_label_domain,
     vpc_cidr_restriction,
     workload_shape,
 )
@@ -50,6 +52,7 @@ from neuron_cluster.catalog.dlami import Dlami
 from neuron_cluster.catalog.driver_conflict import DriverConflict, DriverWindow
 from neuron_cluster.catalog.ecs_ami import EcsAmi
 from neuron_cluster.catalog.eks_price import EksPrice
+from neuron_cluster.catalog.eks_role import EksRole
 from neuron_cluster.catalog.endpoint import EndpointService
 from neuron_cluster.catalog.framework import Framework
 from neuron_cluster.catalog.helper_image import HelperImage
@@ -70,6 +73,7 @@ from neuron_cluster.catalog.node_repair import NodeRepair
 from neuron_cluster.catalog.pod_permission import PodPermission
 from neuron_cluster.catalog.pull_through_upstream import PullThroughUpstream
 from neuron_cluster.catalog.region import Region
+from neuron_cluster.catalog.reserved_label_domain import ReservedLabelDomain
 from neuron_cluster.catalog.vpc_cidr_restriction import VpcCidrRestriction
 from neuron_cluster.catalog.workload_shape import WorkloadShape
 
@@ -356,6 +360,20 @@ class Catalog(Struct, frozen=True):
     def pull_through_upstream_of(self, host: str) -> PullThroughUpstream | None:
         """By the host in references."""
         return pull_through_upstream.pull_through_upstream_of(host)
+
+    def eks_role(self, name: str) -> EksRole:
+        """Unlike the others, an unknown name raises LookupError: code writes it, not a user."""
+        return eks_role.eks_role(name)
+
+    @property
+    def eks_roles(self) -> tuple[EksRole, ...]:
+        """Roles of nodes and of Auto Mode."""
+        return tuple(eks_role.eks_roles().values())
+
+    @property
+    def reserved_label_domains(self) -> tuple[ReservedLabelDomain, ...]:
+        """Domains whose labels EKS refuses on managed node groups."""
+        return tuple(reserved_label_domain.reserved_label_domains().values())
 
     @property
     def endpoint_services(self) -> tuple[EndpointService, ...]:

@@ -94,6 +94,8 @@ class InstanceType(SourcedRow, frozen=True, kw_only=True):
     cfn_lint_regions: tuple[str, ...] | None = None
     ultraserver: UltraServer | None = None
     """The unit that the type is a part of, or that the row is."""
+    suggested_for_system_pods: bool = False
+    """Whether hints name it: small, without Neuron devices, and large enough for the cluster's own software."""
     notes: tuple[str, ...] = ()
 
     @property

@@ -79,6 +79,14 @@ class NodeGroupPlan(Struct, frozen=True):
         return "MINIMAL" if self.machine.market.is_reserved or is_scarce else None
 
 
+class AutoModeRolesPlan(Struct, frozen=True):
+    """What EKS Auto Mode needs where it is on: AWS managed policies, each with the reason for it, and node pools."""
+
+    node_policies: Mapping[str, str]
+    cluster_policies: Mapping[str, str]
+    node_pools: tuple[str, ...]
+
+
 class EksPlan(Struct, frozen=True):
     path: KeyPath
     name: str
@@ -96,6 +104,9 @@ class EksPlan(Struct, frozen=True):
     node_groups: tuple[NodeGroupPlan, ...]
     auto_mode: bool
     """EKS Auto Mode: EKS starts nodes of its own for pods that no node group takes."""
+    node_policies: Mapping[str, str]
+    """AWS managed policies of the role of nodes, each with the reason for it."""
+    auto_mode_roles: AutoModeRolesPlan
     device_management: DeviceManagementPlan
     addons: tuple[AddonPlan, ...]
     charts: tuple[ChartPlan, ...]

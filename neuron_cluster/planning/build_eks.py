@@ -9,7 +9,7 @@ from neuron_cluster.config.eks import ControlPlaneLog, Eks, EndpointAccess
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.addon_plan import AddonPlan
-from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.plan.cluster_plan import AutoModeRolesPlan, EksPlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.planning.build_image_cache import build_image_cache
 from neuron_cluster.planning.build_namespaces import build_namespaces
@@ -62,6 +62,12 @@ def build_eks(
         namespaces=namespaces,
         node_groups=node_groups,
         auto_mode=wish.auto_mode,
+        node_policies=catalog.eks_role("node").managed_policies,
+        auto_mode_roles=AutoModeRolesPlan(
+            node_policies=catalog.eks_role("auto_mode_node").managed_policies,
+            cluster_policies=catalog.eks_role("auto_mode_cluster").managed_policies,
+            node_pools=catalog.eks_role("auto_mode_cluster").built_in_node_pools,
+        ),
         device_management=device_management_for(wish.addons, node_groups),
         addons=software.addons,
         charts=software.charts,

@@ -10,9 +10,6 @@ if TYPE_CHECKING:
 OWN_DOMAIN = "neuron-cluster"
 """The prefix of the labels and tags that this toolkit sets itself."""
 
-RESERVED_DOMAINS = ("kubernetes.io", "k8s.io", "eks.amazonaws.com")
-"""EKS refuses labels with these prefixes. Source: aws/containers-roadmap#1451."""
-
 
 def syntax_problem(key: str, catalog: Catalog) -> str | None:
     """Why Kubernetes or EKS refuses the key, to be read after it; None if neither does."""
@@ -26,8 +23,8 @@ def syntax_problem(key: str, catalog: Catalog) -> str | None:
     return f"{problem}, the prefix counted" if problem else None
 
 
-def reserved_domain(key: str) -> str | None:
+def reserved_domain(key: str, catalog: Catalog) -> str | None:
     """The domain of Kubernetes, EKS or this toolkit that the key's prefix belongs to, or None."""
     prefix = key.rpartition("/")[0]
-    domains = (*RESERVED_DOMAINS, OWN_DOMAIN)
+    domains = (*(row.name for row in catalog.reserved_label_domains), OWN_DOMAIN)
     return next((domain for domain in domains if prefix == domain or prefix.endswith(f".{domain}")), None)

@@ -42,6 +42,11 @@ def managed_policy_finding(name: str) -> str:
     return f"AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/{name}]"
 
 
+def acknowledge_policies(role: IConstruct, policies: Mapping[str, str]) -> None:
+    """AWS managed policies of a role, each with the reason for it."""
+    acknowledge(role, {managed_policy_finding(name): reason for name, reason in policies.items()})
+
+
 def wide_resource_findings(scope: IConstruct, resources: Iterable[str]) -> list[str]:
     """That a statement names each of these resources, which hold a ``*``."""
     written = sorted(resources)

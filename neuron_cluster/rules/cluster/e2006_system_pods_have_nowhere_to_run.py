@@ -34,7 +34,6 @@ class SystemPodsHaveNowhereToRun(ConfigRule):
     references = ("awslabs/cdk-eks-blueprints#508",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        del catalog
         config = environment.config
         if config.eks is None:
             return
@@ -50,7 +49,7 @@ class SystemPodsHaveNowhereToRun(ConfigRule):
             ("eks", "node_groups"),
             "system pods need groups without Neuron devices and without taints, with 2 nodes desired and 1 at least; "
             + (found if open_groups else "there is no such group"),
-            f"add a group such as {{name: {_free_name(groups)}, instance_type: m7i.large, "
+            f"add a group such as {{name: {_free_name(groups)}, instance_type: {_suggested_type(catalog)}, "
             "count: {min: 2, desired: 2, max: 3}}"
             if not open_groups
             else f"set count of {open_groups[0].name}: {_enough(open_groups[0])}, or more",
@@ -61,6 +60,10 @@ def _enough(group: NodeGroup) -> str:
     """The least count of this group that is enough by itself, with the numbers of the file that already are."""
     count = group.count
     return f"{{min: {max(1, count.min)}, desired: {max(NODES, count.desired)}, max: {max(NODES, count.max)}}}"
+
+
+def _suggested_type(catalog: Catalog) -> str:
+    return next(row.name for row in catalog.instance_types if row.suggested_for_system_pods)
 
 
 def _free_name(groups: list[EksNodeGroup]) -> str:

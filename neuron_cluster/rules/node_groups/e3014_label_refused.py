@@ -38,7 +38,7 @@ class LabelRefused(ConfigRule):
                 path = (*group.path, "labels", key)
                 if problem := syntax_problem(key, catalog):
                     yield Violation(path, f"the label key {quoted(key)} {problem}", "rename the label")
-                elif domain := reserved_domain(key):
+                elif domain := reserved_domain(key, catalog):
                     yield Violation(
                         path,
                         f"the label key {quoted(key)} begins with {domain}, which is reserved",

@@ -78,4 +78,4 @@ def test_the_toolkits_own_labels_are_reserved() -> None:
     assert config is not None
     eks = build_plan(config, catalog).eks
     assert eks is not None
-    assert [key for group in eks.node_groups for key in group.labels if reserved_domain(key) is None] == []
+    assert [key for group in eks.node_groups for key in group.labels if reserved_domain(key, catalog) is None] == []
