@@ -223,7 +223,7 @@ class ClusterStack(EnvironmentStack):
         return provider, role
 
     def _let_kubectl_read_charts(self) -> None:
-        """Now, for all own charts to come: a grant at the first chart would change this stack then."""
+        """Now, for all bundled charts to come: a grant at the first chart would change this stack then."""
         qualifier = self.synthesizer.bootstrap_qualifier or cdk.DefaultStackSynthesizer.DEFAULT_QUALIFIER
         assets = f"cdk-{qualifier}-assets-{self._plan.account}-{self._plan.region}"
         every_archive = f"arn:{self._plan.partition}:s3:::{assets}/*.zip"

@@ -13,7 +13,7 @@ from neuron_cluster.catalog.sourced_row import SourcedRow
 class Manifest(SourcedRow, frozen=True, kw_only=True):
     """One manifest. ``address`` is where its authors publish this version; ``sha256`` is that of the file.
 
-    ``image`` is what it runs, with tag. ``chart`` is the chart of ours that installs the same, None where there is
+    ``image`` is what it runs, with tag. ``chart`` is the bundled chart that installs the same, None where there is
     none: a manifest is never fetched when templates are made.
     """
 

@@ -85,9 +85,9 @@ class ChartPlan(Struct, frozen=True):
     digest: str | None = None
     """Of this version, as the lock has it. `deploy` compares it: CDK's Helm release takes a version only."""
     component: str = ""
-    """The switch of ``eks.addons`` that brings it."""
+    """The component that brings it, by its flag in ``eks.addons``."""
     folder: str | None = None
-    """Of a chart of ours, its folder below ``charts/``; repository and version are then empty."""
+    """Of a bundled chart, its folder below ``charts/``; repository and version are then empty."""
     stays: bool = False
     """Stays in the cluster, with its namespaces, when it leaves the file: removing it is a decision of people."""
     waits: bool = False

@@ -117,7 +117,7 @@ class EksPlan(Struct, frozen=True):
     prefix_delegation: bool = False
     """The VPC CNI takes addresses for pods in whole prefixes."""
     installed_otherwise: tuple[str, ...] = ()
-    """Switches of ``eks.addons`` whose software the user installs."""
+    """Components of ``eks.addons`` whose software the user installs."""
     image_cache: ImageCachePlan | None = None
     """None: charts and nodes pull from public registries themselves."""
     manifests: tuple[ManifestPlan, ...] = ()

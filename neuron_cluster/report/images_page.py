@@ -17,7 +17,7 @@ WIDE = 160
 LONG_NAME = 45
 """Characters of a name with its tag that fit beside another column."""
 NARROW = ("what", "needed by, comes")
-OWN_CHARTS = "Charts of this project come with it."
+BUNDLED_CHARTS = "Charts of this project come with it."
 SHORT_DIGEST = len("sha256:") + 12
 NOT_PINNED = "not in the lock"
 IN_REACH = "within AWS"
@@ -73,12 +73,12 @@ def _charts(charts: Sequence[NeededChart], plan: ClusterPlan, width: int) -> Tab
             _narrow(f"{_place(chart)}:{chart.version}", chart.digest, chart.component, _chart_way(chart, plan))
             for chart in charts
         )
-        return Table(title, NARROW, rows, OWN_CHARTS)
+        return Table(title, NARROW, rows, BUNDLED_CHARTS)
     wide = tuple(
         (_place(chart), chart.version, chart.component, _chart_way(chart, plan), chart.digest or NOT_PINNED)
         for chart in charts
     )
-    return Table(title, ("chart", "version", "needed by", "comes", "digest"), wide, OWN_CHARTS)
+    return Table(title, ("chart", "version", "needed by", "comes", "digest"), wide, BUNDLED_CHARTS)
 
 
 def _images(images: Sequence[NeededImage], plan: ClusterPlan, width: int) -> Table:

@@ -15,7 +15,7 @@ from stacks.constructs.placeholders import Placeholders
 from stacks.constructs.pod_identity_role import PodIdentityRole
 from stacks.constructs.service_timeout import bound_service_timeout
 
-OWN_CHARTS = Path(__file__).parents[2] / "charts"
+BUNDLED_CHARTS = Path(__file__).parents[2] / "charts"
 
 
 def chart_release(
@@ -62,11 +62,11 @@ def _minutes(number: int) -> cdk.Duration:
 
 
 def _take_from_folder(scope: Construct, custom: cdk.CfnResource, plan: ChartPlan) -> None:
-    """A chart of ours, as an asset in the bootstrap bucket.
+    """A bundled chart, as an asset in the bootstrap bucket.
 
     CDK's own way (``chart_asset``) would give the cluster's kubectl role further rights with the first such chart, and
     so change the cluster stack; that role may read charts from the start.
     """
-    asset = s3_assets.Asset(scope, f"Folder {plan.release}", path=str(OWN_CHARTS / (plan.folder or "")))
+    asset = s3_assets.Asset(scope, f"Folder {plan.release}", path=str(BUNDLED_CHARTS / (plan.folder or "")))
     custom.add_property_deletion_override("Chart")
     custom.add_property_override("ChartAssetURL", asset.s3_object_url)

@@ -50,5 +50,5 @@ def _owners(catalog: Catalog) -> Iterator[tuple[str, str]]:
     for chart in catalog.charts:
         for name in (chart.namespace, *chart.further_namespaces):
             yield name, f"the chart {chart.name}"
-    for chart_of_ours in BUNDLED_CHARTS.values():
-        yield chart_of_ours, f"the chart {chart_of_ours}"
+    for bundled_chart in BUNDLED_CHARTS.values():
+        yield bundled_chart, f"the chart {bundled_chart}"
