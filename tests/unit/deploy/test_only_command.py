@@ -11,6 +11,7 @@ import pytest
 
 from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
 from neuron_cluster.deploy.only_command import FOLDER, OtherCommandError, only_command
+from neuron_cluster.local_folder import local_folder
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 CHECKOUT = Path(__file__).parents[3]
@@ -47,14 +48,14 @@ def test_the_second_command_names_the_first(training: ClusterPlan, aws: Destinat
 def test_the_lock_goes_with_the_command(training: ClusterPlan, aws: Destination, tmp_path: Path) -> None:
     for _ in range(2):
         with only_command(tmp_path, training, aws, "deploy"):
-            assert len(list((tmp_path / FOLDER).iterdir())) == 1
-    assert list((tmp_path / FOLDER).iterdir()) == []
+            assert len(list((local_folder(tmp_path) / FOLDER).iterdir())) == 1
+    assert list((local_folder(tmp_path) / FOLDER).iterdir()) == []
 
 
 def test_another_destination_is_another_environment(training: ClusterPlan, aws: Destination, tmp_path: Path) -> None:
     local = local_destination("http://127.0.0.1:5055", training.account, training.region)
     with only_command(tmp_path, training, aws, "deploy"), only_command(tmp_path, training, local, "deploy"):
-        assert len(list((tmp_path / FOLDER).iterdir())) == 2
+        assert len(list((local_folder(tmp_path) / FOLDER).iterdir())) == 2
 
 
 def test_a_killed_command_holds_no_lock(training: ClusterPlan, aws: Destination, tmp_path: Path) -> None:
@@ -71,4 +72,4 @@ def test_a_killed_command_holds_no_lock(training: ClusterPlan, aws: Destination,
             pass
         holder.kill()
     with only_command(tmp_path, training, aws, "deploy"):
-        assert list((tmp_path / FOLDER).iterdir())
+        assert list((local_folder(tmp_path) / FOLDER).iterdir())
