@@ -48,11 +48,11 @@ def manifest_digest(reference: str, *, authorization: str | None = None) -> str:
 
 
 def _digest(answer: Answer, reference: str) -> str:
-    """The digest of the bytes; a registry that says another one of them is not believed."""
+    """The digest of the bytes; a registry that claims another one is an error."""
     digest = f"sha256:{hashlib.sha256(answer.body).hexdigest()}"
-    said = answer.headers.get("docker-content-digest", digest)
-    if said != digest:
-        raise RegistryError(f"{reference}: the registry says {said[:80]}, its manifest has {digest}")
+    claimed = answer.headers.get("docker-content-digest", digest)
+    if claimed != digest:
+        raise RegistryError(f"{reference}: the registry says {claimed[:80]}, its manifest has {digest}")
     return digest
 
 
@@ -65,10 +65,10 @@ def _token(challenge: str, host: str) -> str:
     query = urllib.parse.urlencode({key: parameters[key] for key in ("service", "scope") if key in parameters})
     answer = get(f"{realm}?{query}", accept="application/json", most_bytes=TOKEN_BYTES)
     try:
-        told = json.loads(answer.body) if answer.status == HTTPStatus.OK else {}
+        answered = json.loads(answer.body) if answer.status == HTTPStatus.OK else {}
     except ValueError:
-        told = {}
-    token = (told.get("token") or told.get("access_token")) if isinstance(told, dict) else None
+        answered = {}
+    token = (answered.get("token") or answered.get("access_token")) if isinstance(answered, dict) else None
     if not isinstance(token, str) or not token.isascii() or not token.isprintable():
         raise RegistryError(f"{host} gives no token to a caller without account (status {answer.status})")
     return token

@@ -49,7 +49,7 @@ class GivenTerm(Struct, rename="camel"):
 def is_made(shape: WorkloadShape, chart: Chart | None, values: Mapping[str, Any]) -> bool:
     """Whether these values let the software make the workload. ``chart`` is None for add-ons and manifests."""
     defaults = chart.switch_defaults if chart is not None else {}
-    given = ((value_at(values, switch), defaults.get(switch), wanted) for switch, wanted in shape.when.items())
+    given = ((value_at(values, flag), defaults.get(flag), wanted) for flag, wanted in shape.when.items())
     return all((default if value is None else value) is wanted for value, default, wanted in given)
 
 
