@@ -68,14 +68,16 @@ def test_the_first_day_ends_as_it_began(command: Command, project: Path, target:
     with aws.faults.scarce("trn1.32xlarge", available=1):
         ran = command("deploy", "--local", NAME)
     assert (ran.status, f"{NAME}-nodes" in str(ran.document["findings"])) == (1, True)
+    file_systems = set()
     for goes in ((), ("--delete-data", NAME)):
         assert deployed(command).status == 0
-        place_job(command, project, target)
+        file_systems.add(place_job(command, project, target))
         admit_workload(aws.store, target.account, target.region, NAME, queue="training", name="job")
         ran = command("destroy", "--local", NAME, *goes)
         assert ran.status == 0, ran.document
         assert recorded(target.endpoint, target.account, target.region) == []
         assert stacks(target) == (set() if goes else {"network", "storage"})
+    assert len(file_systems) == 1
     held = client(target, "ec2").describe_network_interfaces()["NetworkInterfaces"]
     assert [each["Description"] for each in held if "Lambda" in each["Description"]] == []
 
@@ -86,20 +88,34 @@ def deployed(command: Command) -> Any:
     return ran
 
 
-def place_job(command: Command, project: Path, target: LocalTarget) -> None:
-    """A bundled job finds nodes, and the cluster has each claim, queue and service account that it names."""
+def place_job(command: Command, project: Path, target: LocalTarget) -> str:
+    """A bundled job finds nodes, and the cluster has each claim, queue and service account that it names.
+
+    Gives the id of the file system that the claim stands for.
+    """
     ran = command("workload", "render", *JOB, "--set", "serviceAccount.create=false")
     assert ran.status == 0, ran.document
+    assert {"W9231", "E9228", "W9229"} & set(ran.ids) == set()
     rows = recorded(target.endpoint, target.account, target.region)
     made = [each for row in rows if row["kind"] == "manifest" for each in row["objects"]]
     wanted = set(named_by(ran.document["objects"], "research"))
-    assert {kind for kind, _, _ in wanted} == {"PersistentVolumeClaim", "LocalQueue", "ServiceAccount"}
+    assert wanted == {
+        ("PersistentVolumeClaim", "research", "lustre"),
+        ("LocalQueue", "research", "training"),
+        ("ServiceAccount", "research", "trainer"),
+    }
     assert {each for each in wanted if each[1:] not in names(made, each[0])} == set()
     assert ("", "research") in names(made, "Namespace")
     workload = project / "job.json"
     workload.write_text("\n---\n".join(json.dumps(each) for each in ran.document["objects"]))
     placed = command("schedule", NAME, "--workload", str(workload))
     assert placed.status == 0, placed.document
+    (row,) = client(target, "fsx").describe_file_systems()["FileSystems"]
+    mount = {"dnsname": row["DNSName"], "mountname": row["LustreConfiguration"]["MountName"]}
+    for csi in (each["spec"]["csi"] for each in made if each["kind"] == "PersistentVolume"):
+        assert csi["volumeHandle"].startswith(f"{row['FileSystemId']}-")
+        assert csi["volumeAttributes"] == mount
+    return str(row["FileSystemId"])
 
 
 def stacks(target: LocalTarget) -> set[str]:

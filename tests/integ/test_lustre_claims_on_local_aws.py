@@ -1,18 +1,17 @@
-"""A job of the bundled charts finds its claim, queue, namespace and service account in the cluster, again and again."""
+"""Claims of a file system and the jobs that make them, when namespaces leave the file."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from neuron_cluster.aws.session import LocalTarget, client
+from neuron_cluster.aws.session import LocalTarget
 from neuron_cluster.deploy.local_server import recorded
 
-from .objects_named import Objects, named_by, names
+from .objects_named import Objects, names
 
 pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 
@@ -58,43 +57,6 @@ def deploy(project: Path, command: Command, target: LocalTarget) -> Iterator[Cal
 
     yield run
     assert command("destroy", "--local", "mounted", "--delete-data", "mounted").status == 0
-
-
-def test_a_rendered_job_is_placed_and_finds_what_it_names_before_and_after_a_destroy(
-    deploy: Callable[[str], Objects], command: Command, project: Path, target: LocalTarget
-) -> None:
-    file_systems = set()
-    for _ in range(2):
-        made = deploy(TEXT)
-        (row,) = client(target, "fsx").describe_file_systems()["FileSystems"]
-        file_systems.add(row["FileSystemId"])
-        render = ("workload", "render", "neuron-training", "mounted", "--claim", "lustre", "--namespace", "research")
-        ran = command(*render, "--set", "serviceAccount.name=trainer", "--set", "serviceAccount.create=false")
-        assert ran.status == 0, ran.document
-        assert {"W9231", "E9228", "W9229"} & set(ran.ids) == set()
-        objects = ran.document["objects"]
-        wanted = set(named_by(objects, "research"))
-        assert {("PersistentVolumeClaim", "research", "lustre"), ("LocalQueue", "research", "training")} <= wanted
-        assert {(namespace, name) for kind, namespace, name in wanted if kind == "ServiceAccount"} == {
-            ("research", "trainer")
-        }
-        assert ("", "research") in names(made, "Namespace")
-        missing = {each for each in wanted if each[1:] not in names(made, each[0])}
-        assert missing == set()
-        for volume in (each for each in made if each["kind"] == "PersistentVolume"):
-            csi = volume["spec"]["csi"]
-            assert csi["volumeHandle"].startswith(f"{row['FileSystemId']}-")
-            mount = {"dnsname": row["DNSName"], "mountname": row["LustreConfiguration"]["MountName"]}
-            assert csi["volumeAttributes"] == mount
-
-        workload = project / "job.json"
-        workload.write_text("\n---\n".join(json.dumps(each) for each in objects))
-        placed = command("schedule", "mounted", "--workload", str(workload))
-        assert placed.status == 0, placed.document
-        gone = command("destroy", "--local", "mounted")
-        assert gone.status == 0, gone.document
-        assert recorded(target.endpoint, target.account, target.region) == []
-    assert len(file_systems) == 1
 
 
 def test_what_leaves_the_file_stays_in_the_cluster_and_the_job_follows_the_file(
