@@ -61,7 +61,7 @@ def _own_pods(plan: ClusterPlan, catalog: Catalog, project: str | None) -> Itera
     from msgspec.structs import replace
 
     from neuron_cluster.project import require_project
-    from neuron_cluster.schedule.pod_shape import pod_shapes
+    from neuron_cluster.schedule.rendered_pods import pod_shapes
 
     if plan.eks is None:
         return

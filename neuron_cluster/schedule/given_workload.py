@@ -10,7 +10,8 @@ from neuron_cluster.kubernetes.fields import every_value
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.manifest_rules.run import judge_manifests
-from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes
+from neuron_cluster.schedule.pod_shape import PodShape
+from neuron_cluster.schedule.rendered_pods import pod_shapes
 from neuron_cluster.schedule.schedule_findings import not_known
 
 PLACEMENT_RULES = frozenset(

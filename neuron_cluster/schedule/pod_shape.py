@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -46,19 +46,6 @@ class PodShape(Struct, frozen=True):
     """The class of the Neuron devices that this DaemonSet publishes, if it is a DRA driver."""
     scheduler: str = ""
     """The scheduler that it names; empty for the control plane's own."""
-
-
-def pod_shapes(
-    objects: Iterable[Mapping[str, Any]], *, namespace: str = "default", beside: Iterable[Mapping[str, Any]] = ()
-) -> tuple[PodShape, ...]:
-    """The pods that rendered objects make: built-in kinds, JobSet, MPIJob and LeaderWorkerSet.
-
-    ``namespace`` is that of objects that name none; ``beside`` are further objects that claims may be made from. Raises
-    ValueError for an amount that is no quantity, or an affinity's operator that is none.
-    """
-    from neuron_cluster.schedule.rendered_pods import rendered_pods  # the rules read no rendered objects
-
-    return tuple(rendered_pods(objects, namespace, beside))
 
 
 def pod_shapes_of_software(plan: ClusterPlan, catalog: Catalog) -> tuple[PodShape, ...]:

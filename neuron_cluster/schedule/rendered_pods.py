@@ -38,13 +38,20 @@ REQUIRED = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringEx
 EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 
 
-def rendered_pods(
-    objects: Iterable[Mapping[str, Any]], namespace: str, beside: Iterable[Mapping[str, Any]] = ()
-) -> Iterator[PodShape]:
-    """The pods of each object; what their claims are made from is looked up there and in ``beside``.
+def pod_shapes(
+    objects: Iterable[Mapping[str, Any]], *, namespace: str = "default", beside: Iterable[Mapping[str, Any]] = ()
+) -> tuple[PodShape, ...]:
+    """The pods that rendered objects make: built-in kinds, JobSet, MPIJob and LeaderWorkerSet.
 
-    Raises ValueError for what Kubernetes would not read: an amount, an operator or a number that is none, say.
+    ``namespace`` is that of objects that name none; ``beside`` are further objects that claims may be made from. Raises
+    ValueError for what Kubernetes would not read: an amount, an operator or a number that is none, say.
     """
+    return tuple(_pods(objects, namespace, beside))
+
+
+def _pods(
+    objects: Iterable[Mapping[str, Any]], namespace: str, beside: Iterable[Mapping[str, Any]]
+) -> Iterator[PodShape]:
     own = tuple(objects)
     release = Release((*own, *beside), namespace=namespace)
     for body in own:

@@ -19,7 +19,8 @@ from neuron_cluster.schedule.fit import misfits
 from neuron_cluster.schedule.given_workload import UNREADABLE
 from neuron_cluster.schedule.misfit import UnschedulableReason
 from neuron_cluster.schedule.part_of_node import scattered_devices, way_out
-from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes
+from neuron_cluster.schedule.pod_shape import PodShape
+from neuron_cluster.schedule.rendered_pods import pod_shapes
 from neuron_cluster.schedule.room import pods_at_once
 from neuron_cluster.schedule.schedulers import is_placed
 from neuron_cluster.workloads.chosen_values import ChosenValues

@@ -22,7 +22,8 @@ from neuron_cluster.kube.project_tools import project_helm
 from neuron_cluster.kubernetes.manifests import read_manifests
 from neuron_cluster.manifest_rules.run import judge_manifests
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes, pod_shapes_of_software
+from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes_of_software
+from neuron_cluster.schedule.rendered_pods import pod_shapes
 from neuron_cluster.schedule.verdict import judge
 from neuron_cluster.workloads.bundled_chart import bundled_chart
 from neuron_cluster.workloads.chosen_values import chosen_values

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.schedule.device_claim import ClaimedDevices, DeviceClaim
-from neuron_cluster.schedule.pod_shape import pod_shapes
+from neuron_cluster.schedule.rendered_pods import pod_shapes
 
 NEURON = "neuron.aws.com"
 ATTRIBUTE = "device.attributes['neuron.aws.com']"

@@ -9,7 +9,7 @@ import pytest
 from shapes import node, toleration, wants
 
 from neuron_cluster.schedule.fit import why_not
-from neuron_cluster.schedule.pod_shape import pod_shapes
+from neuron_cluster.schedule.rendered_pods import pod_shapes
 
 
 def made(kind: str, spec: dict[str, Any], **metadata: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from neuron_cluster.cli.rendered_charts import helm_of, pods_of_software
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import has_error
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.schedule.pod_shape import pod_shapes
+from neuron_cluster.schedule.rendered_pods import pod_shapes
 from neuron_cluster.schedule.verdict import judge
 from neuron_cluster.workloads.recipes import RECIPES
 from neuron_cluster.workloads.rendered_workload import render_workload
