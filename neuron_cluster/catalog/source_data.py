@@ -99,8 +99,8 @@ def _read_row(file: Path, position: int, node: Node, row_type: type[Row]) -> Row
     line, name = node.start_mark.line + 1, _name_of(node) or f"number {position}"
     try:
         row = cast("Row", as_record(row_type, node))
-    except TypeMismatchError as misfit:
-        raise CatalogError(file, misfit.reason, line=misfit.line, row=name, field=misfit.path) from None
+    except TypeMismatchError as error:
+        raise CatalogError(file, error.reason, line=error.line, row=name, field=error.path) from None
     for doubted in row.doubt:
         if doubted not in row_type.__struct_fields__:
             raise CatalogError(

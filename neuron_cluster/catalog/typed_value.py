@@ -32,7 +32,7 @@ class TypeMismatchError(Exception):
         self.line: int = node.start_mark.line + 1
 
     def below(self, step: str) -> TypeMismatchError:
-        """The same misfit as seen from one level further out."""
+        """The same error as seen from one level further out."""
         return TypeMismatchError(self.reason, self.node, f"{step}.{self.path}" if self.path else step)
 
 
@@ -95,8 +95,8 @@ def _pairs(node: Node) -> list[tuple[ScalarNode, Node]]:
 def _converted_at(step: str, convert: Converter, node: Node) -> Any:
     try:
         return convert(node)
-    except TypeMismatchError as misfit:
-        raise misfit.below(step) from None
+    except TypeMismatchError as error:
+        raise error.below(step) from None
 
 
 def _is_nothing(node: Node) -> bool:

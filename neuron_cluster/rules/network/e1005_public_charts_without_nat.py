@@ -40,21 +40,21 @@ class PublicChartsWithoutNat(PlanRule):
         components = [chart.component for chart in public]
         if DRA_DRIVER in components:
             components.append(DEVICE_PLUGIN)  # which is there by default where the driver is not
-        switches = list(dict.fromkeys(components))
+        flags = list(dict.fromkeys(components))
         yield Violation(
             ("network", "nat"),
             f"nat is none, and {listed(dict.fromkeys(chart.chart for chart in public))} would have to come from public "
             "registries, out of reach without NAT",
             "set network.nat: single; or eks.image_cache: true, which takes them from the ECR of the account; or "
-            f"install the software yourself from a registry in the VPC's reach, and set {_way(switches, plan)}",
+            f"install the software yourself from a registry in the VPC's reach, and set {_way(flags, plan)}",
         )
 
 
-def _way(switches: list[str], plan: ClusterPlan) -> str:
+def _way(flags: list[str], plan: ClusterPlan) -> str:
     """Software that may come otherwise is named so; the rest is turned off."""
     known = [each.value for each in InstalledOtherwise]
     there = plan.eks.installed_otherwise if plan.eks is not None else ()
-    named = [each for each in switches if each in known]
+    named = [each for each in flags if each in known]
     whole = ", ".join(dict.fromkeys([*there, *named]))
     otherwise = [f"eks.installed_otherwise: [{whole}] (and remove {listed(named)} from eks.addons)"] if named else []
-    return listed([*otherwise, *(f"eks.addons.{each}: false" for each in switches if each not in known)])
+    return listed([*otherwise, *(f"eks.addons.{each}: false" for each in flags if each not in known)])

@@ -54,8 +54,8 @@ class TypePassedOverByPlugins(ConfigRule):
         config = environment.config
         if config.eks is None:
             return
-        by_switch = {**CHARTS, **BUNDLED_CHARTS}
-        installed = {by_switch[switch] for switch in enabled_components(environment, catalog) if switch in by_switch}
+        source_of = {**CHARTS, **BUNDLED_CHARTS}
+        installed = {source_of[flag] for flag in enabled_components(environment, catalog) if flag in source_of}
         for chart, path in LISTS.items():
             types = value_at(config.eks.chart_values.get(chart, {}), path)
             if chart not in installed or not isinstance(types, list):

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 class InvalidChartValue(ConfigRule):
     """What stands in chart_values is for a chart that the toolkit installs, and of keys and kinds that this chart has.
 
-    A key is one of the pinned version's; a text in quotes is no switch and no number; nothing is null. Charts that
-    answer for others keep a pod, a tag is none that moves, resources are named as Kubernetes does, and Kueue can read
-    its configuration.
+    A key is one of the pinned version's; a text in quotes is neither a boolean nor a number; nothing is null. Charts
+    that answer for others keep a pod, a tag is none that moves, resources are named as Kubernetes does, and Kueue can
+    read its configuration.
 
     Without it: helm answers nothing. A misspelt key is ignored, the text "false" counts as true, and null takes the
     chart's default away; the release is deployed, and differs from what was meant.
@@ -39,11 +39,11 @@ class InvalidChartValue(ConfigRule):
             path = ("eks", "chart_values", name)
             if name not in installable:
                 hint = f"{did_you_mean(suggestions(name, installable))}charts are {listed(installable)}"
-                yield Violation(path, f"{quoted(name)} is no chart that a switch of eks.addons installs", hint)
+                yield Violation(path, f"{quoted(name)} is not a chart that a flag of eks.addons installs", hint)
                 continue
             chart = catalog.chart(name)
-            for misfit in invalid_values(chart, values) if chart is not None else invalid_bundled_values(name, values):
+            for invalid in invalid_values(chart, values) if chart is not None else invalid_bundled_values(name, values):
                 version = f"{chart.name} {chart.version}" if chart is not None else f"charts/{name}"
-                remedy = f"{misfit.remedy}; " if misfit.remedy and not misfit.near else ""
-                hint = f"{did_you_mean(misfit.near)}{remedy}keys and kinds are those of {version}"
-                yield Violation((*path, *misfit.path.split(".")), printable(f"{misfit.path}: {misfit.reason}"), hint)
+                remedy = f"{invalid.remedy}; " if invalid.remedy and not invalid.near else ""
+                hint = f"{did_you_mean(invalid.near)}{remedy}keys and kinds are those of {version}"
+                yield Violation((*path, *invalid.path.split(".")), printable(f"{invalid.path}: {invalid.reason}"), hint)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 NEEDED = ("cert_manager", "kube_prometheus_stack")
-"""Switches whose charts bring kinds that others make objects of, once their values say so."""
+"""Flags whose charts bring kinds that others make objects of, once their values say so."""
 
 
 class ChartThatAnotherNeeds(ConfigRule):
@@ -33,14 +33,14 @@ class ChartThatAnotherNeeds(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         on = enabled_components(environment, catalog)
-        installed = {CHARTS[switch] for switch in on if switch in CHARTS}
-        for switch in NEEDED:
-            if config.eks is None or switch in on:
+        installed = {CHARTS[flag] for flag in on if flag in CHARTS}
+        for flag in NEEDED:
+            if config.eks is None or flag in on:
                 continue
-            for chart, path in charts_that_need(CHARTS[switch], defaults_context(environment), catalog):
+            for chart, path in charts_that_need(CHARTS[flag], defaults_context(environment), catalog):
                 if chart in installed:
                     yield Violation(
                         ("eks", "chart_values", chart, *path.split(".")),
-                        f"{path} lets {chart} make objects that {CHARTS[switch]} brings, and {switch} is off",
-                        f"set eks.addons.{switch}: true, or remove the line",
+                        f"{path} lets {chart} make objects that {CHARTS[flag]} brings, and {flag} is off",
+                        f"set eks.addons.{flag}: true, or remove the line",
                     )

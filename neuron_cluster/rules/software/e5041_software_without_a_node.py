@@ -50,7 +50,7 @@ class SoftwareWithoutANode(PlanRule):
 
 def _off(software: str) -> str:
     """How it is left out of the cluster."""
-    switches = [f"eks.addons.{switch}: false" for switch, chart in CHARTS.items() if chart == software]
-    if not switches:
+    flags = [f"eks.addons.{flag}: false" for flag, chart in CHARTS.items() if chart == software]
+    if not flags:
         return f"turn {software} off in eks.addons"
-    return f"set {listed(switches)} and remove {software} from eks.chart_values"
+    return f"set {listed(flags)} and remove {software} from eks.chart_values"

@@ -16,7 +16,7 @@ PUBLISHERS = {
     "cloudwatch": ("cloudwatch_observability",),
     "prometheus": ("neuron_monitor", "kube_prometheus_stack"),
 }
-"""Switches of ``eks.addons`` that must be on, by ``observability.metrics``."""
+"""Flags of ``eks.addons`` that must be on, by ``observability.metrics``."""
 
 
 class MetricsWithoutPublisher(ConfigRule):
@@ -42,10 +42,10 @@ class MetricsWithoutPublisher(ConfigRule):
             return
         on = enabled_components(environment, catalog)
         store = config.observability.metrics.value
-        for switch in PUBLISHERS[store]:
-            if switch not in on:
+        for flag in PUBLISHERS[store]:
+            if flag not in on:
                 yield Violation(
                     ("observability", "metrics"),
-                    f"metrics is {store}, but {switch} is not on, and nothing else publishes them there",
-                    f"remove eks.addons.{switch} or make it true, or remove observability",
+                    f"metrics is {store}, but {flag} is not on, and nothing else publishes them there",
+                    f"remove eks.addons.{flag} or make it true, or remove observability",
                 )

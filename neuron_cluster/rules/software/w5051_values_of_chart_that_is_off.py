@@ -30,10 +30,10 @@ class ValuesOfChartThatIsOff(ConfigRule):
             return
         on = set(enabled_components(environment, catalog))
         for chart in config.eks.chart_values:
-            switches = [switch for switch, name in CHARTS.items() if name == chart]
-            if switches and on.isdisjoint(switches):
+            flags = [flag for flag, name in CHARTS.items() if name == chart]
+            if flags and on.isdisjoint(flags):
                 yield Violation(
                     ("eks", "chart_values", chart),
                     f"the cluster does not get {chart}, so its values do nothing",
-                    f"set {listed((f'eks.addons.{switch}: true' for switch in switches), 'or')}, or remove the values",
+                    f"set {listed((f'eks.addons.{flag}: true' for flag in flags), 'or')}, or remove the values",
                 )

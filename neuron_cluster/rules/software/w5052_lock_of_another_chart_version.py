@@ -30,9 +30,7 @@ class LockOfAnotherChartVersion(LockRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         if lock is None:
             return
-        for name in dict.fromkeys(
-            CHARTS[switch] for switch in enabled_components(environment, catalog) if switch in CHARTS
-        ):
+        for name in dict.fromkeys(CHARTS[flag] for flag in enabled_components(environment, catalog) if flag in CHARTS):
             locked, chart = lock.charts.get(name), catalog.chart(name)
             if locked is not None and chart is not None and locked.version != chart.version:
                 yield Violation(

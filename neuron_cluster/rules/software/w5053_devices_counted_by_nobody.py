@@ -33,10 +33,10 @@ class DevicesCountedByNobody(ConfigRule):
         if config.eks is None or not config.eks.addons.neuron_dra_driver:
             return
         on = enabled_components(environment, catalog)
-        for switch, reason in BLIND.items():
-            if switch in on:
+        for flag, reason in BLIND.items():
+            if flag in on:
                 yield Violation(
                     ("eks", "addons", "neuron_dra_driver"),
                     f"neuron_dra_driver is true, and {reason}",
-                    f"remove neuron_dra_driver for the device plugin, or set eks.addons.{switch}: false",
+                    f"remove neuron_dra_driver for the device plugin, or set eks.addons.{flag}: false",
                 )

@@ -1,4 +1,4 @@
-"""Values that a switch or the toolkit itself decides."""
+"""Values that a flag or the toolkit itself decides."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class ValueOfASwitch(ConfigRule):
-    """chart_values leave alone what switches of eks.addons and the toolkit itself decide.
+class ValueOfAFlag(ConfigRule):
+    """chart_values leave alone what flags of eks.addons and the toolkit itself decide.
 
-    Switches turn parts of charts on and off. Names of objects, service accounts with a role in AWS, the cluster's own
+    Flags turn parts of charts on and off. Names of objects, service accounts with a role in AWS, the cluster's own
     name and the definitions of kinds are what roles, queues and other charts of the toolkit hold on to.
 
     Without it: AWS answers nothing. The Neuron chart has two releases, and both would get the value: with the DRA
@@ -42,11 +42,11 @@ class ValueOfASwitch(ConfigRule):
                         f"{path} of {chart} is the toolkit's own, for the sake of {depending}",
                         "remove the line",
                     )
-            for path, switch in flag_values(chart).items():
+            for path, flag in flag_values(chart).items():
                 given = value_at(values, path)
                 if given is not None:
                     yield Violation(
                         ("eks", "chart_values", chart, *path.split(".")),
-                        f"{path} of {chart} follows from eks.addons.{switch}",
-                        f"remove the line, and set eks.addons.{switch}: {str(given is True).lower()}",
+                        f"{path} of {chart} follows from eks.addons.{flag}",
+                        f"remove the line, and set eks.addons.{flag}: {str(given is True).lower()}",
                     )
