@@ -81,6 +81,7 @@ def warm_modules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             subprocess.Popen(  # noqa: S603 - a program of these tests
                 [node_binary(), WARM / "cdk.js", installed, command.with_name("socket")],
                 env=os.environ | {"NODE_COMPILE_CACHE": str(compile_cache(ROOT))},
+                stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
             )
         )

@@ -49,4 +49,5 @@ const server = net.createServer((client) => {
     });
   });
 });
+process.stdin.resume().on("end", () => process.exit()); // who started it has ended, however it did
 server.listen(socket, () => write.stdout("listening\n"));
