@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
 from neuron_cluster.config.environment import EnvironmentConfig
-from neuron_cluster.config.file_name import file_name_findings
+from neuron_cluster.config.file_findings import file_name_findings
 from neuron_cluster.config.loader import LoadedEnvironment, load_environment
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, has_error, in_reading_order

@@ -34,7 +34,7 @@ class Sentence(Struct, frozen=True):
 def unsaid(places: Iterable[str], texts: Iterable[str]) -> list[str]:
     """The sentences of these modules that none of the texts holds.
 
-    A place is a file, ``neuron_cluster/config/shape.py``, or a function of it, ``neuron_cluster/project.py:_unknown``.
+    A place is a file, ``neuron_cluster/config/loader.py``, or a function of it, ``neuron_cluster/project.py:_unknown``.
     """
     said = list(texts)
     return [

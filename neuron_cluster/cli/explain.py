@@ -66,7 +66,7 @@ def _near_ids(topic: str) -> list[str]:
 
 def _show_everything(output_format: str) -> int:
     from neuron_cluster.cli.explained_fields import sections
-    from neuron_cluster.config.field_words import pattern_paths
+    from neuron_cluster.config.field_docs import pattern_paths
     from neuron_cluster.findings.registry import finding_specs
     from neuron_cluster.report.explain_finding import chapter_lists
     from neuron_cluster.report.text_page import TextPage

@@ -10,12 +10,12 @@ from msgspec import Struct
 from neuron_cluster.changes.change_table import CHANGE_TABLE
 from neuron_cluster.changes.effect_words import effect_words
 from neuron_cluster.cli.catalog_values import values_in_catalog
-from neuron_cluster.config.field_example import example_yaml
-from neuron_cluster.config.field_words import (
-    FieldWords,
-    KindWords,
+from neuron_cluster.config.field_docs import (
+    FieldDoc,
+    KindDoc,
+    example_yaml,
+    field_doc,
     field_of_own_key,
-    field_words,
     pattern_paths,
     without_positions,
 )
@@ -36,35 +36,35 @@ def explained_field(topic: str) -> ExplainedField | None:
 
     Of a key of the author's own, such as a label, it is the field that holds it.
     """
-    words = field_words(topic) or field_words(field_of_own_key(topic) or "")
-    if words is None:
+    doc = field_doc(topic) or field_doc(field_of_own_key(topic) or "")
+    if doc is None:
         return None
-    row = CHANGE_TABLE[words.path]
-    example = example_yaml(words.path, words.example)
-    allowed = values_in_catalog(words.path) or words.allowed
+    row = CHANGE_TABLE[doc.path]
+    example = example_yaml(doc.path, doc.example)
+    allowed = values_in_catalog(doc.path) or doc.allowed
     facts = {
         "allowed": allowed,
-        "default": _default(words),
-        "only with": f"kind {' or '.join(words.only_in_kinds)}" if words.only_in_kinds else "",
+        "default": _default(doc),
+        "only with": f"kind {' or '.join(doc.only_in_kinds)}" if doc.only_in_kinds else "",
         "an edit": f"{effect_words(row)}. {row.what}",
         "how to": row.steps,
     }
     page = TextPage(
-        heading=words.path,
-        lead=words.meaning,
-        paragraphs=(words.about,),
+        heading=doc.path,
+        lead=doc.meaning,
+        paragraphs=(doc.about,),
         facts=tuple((label, said) for label, said in facts.items() if said),
-        lists=(("kinds", _kinds(words)), ("keys", _lines(words.keys, by_key=True))),
+        lists=(("kinds", _kinds(doc)), ("keys", _lines(doc.keys, by_key=True))),
         example=example,
     )
     change = {**plain(row), "is_refused": row.effect.is_refused}
-    return ExplainedField(page, {**plain(words), "allowed": allowed, "example_yaml": example, "change": change})
+    return ExplainedField(page, {**plain(doc), "allowed": allowed, "example_yaml": example, "change": change})
 
 
 def sections() -> Pairs:
     """The keys at the top of the file, and the mappings and lists below them that have keys of their own."""
-    known = (field_words(path) for path in pattern_paths())
-    return _lines(words.path for words in known if words and (words.keys or "." not in words.path))
+    known = (field_doc(path) for path in pattern_paths())
+    return _lines(doc.path for doc in known if doc and (doc.keys or "." not in doc.path))
 
 
 def near_fields(topic: str) -> list[str]:
@@ -80,17 +80,17 @@ def _near_keys(topic: str) -> list[str]:
     return [by_key[key] for key in suggestions(topic.rpartition(".")[2], by_key)]
 
 
-def _default(words: FieldWords) -> str:
-    if words.is_required:
+def _default(doc: FieldDoc) -> str:
+    if doc.is_required:
         return "none: it must be written"
-    return f"{words.default} (derived from the rest of the file)" if words.is_derived else words.default
+    return f"{doc.default} (derived from the rest of the file)" if doc.is_derived else doc.default
 
 
-def _kinds(words: FieldWords) -> Pairs:
-    return tuple((kind.kind, " ".join([kind.meaning, *_keys_of(kind)])) for kind in words.kinds)
+def _kinds(doc: FieldDoc) -> Pairs:
+    return tuple((kind.kind, " ".join([kind.meaning, *_keys_of(kind)])) for kind in doc.kinds)
 
 
-def _keys_of(kind: KindWords) -> list[str]:
+def _keys_of(kind: KindDoc) -> list[str]:
     """``Needs a, b.`` and ``Takes c.``, whichever there are."""
     others = [key for key in kind.keys if key not in kind.required]
     return [f"{verb} {', '.join(keys)}." for verb, keys in (("Needs", kind.required), ("Takes", others)) if keys]
@@ -98,12 +98,12 @@ def _keys_of(kind: KindWords) -> list[str]:
 
 def _lines(paths: Iterable[str], *, by_key: bool = False) -> Pairs:
     """A line for each field: its path or last key, its meaning in one sentence, whether it must be written."""
-    found = (field_words(path) for path in paths)
-    return tuple((words.key if by_key else words.path, _line(words)) for words in found if words)
+    found = (field_doc(path) for path in paths)
+    return tuple((doc.key if by_key else doc.path, _line(doc)) for doc in found if doc)
 
 
-def _line(words: FieldWords) -> str:
-    needed = "required" if words.is_required else ""
-    kinds = f"with kind {' or '.join(words.only_in_kinds)}" if words.only_in_kinds else ""
+def _line(doc: FieldDoc) -> str:
+    needed = "required" if doc.is_required else ""
+    kinds = f"with kind {' or '.join(doc.only_in_kinds)}" if doc.only_in_kinds else ""
     where = " ".join(part for part in (needed, kinds) if part)
-    return f"{words.summary} {where[0].upper()}{where[1:]}." if where else words.summary
+    return f"{doc.summary} {where[0].upper()}{where[1:]}." if where else doc.summary

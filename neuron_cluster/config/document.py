@@ -11,9 +11,9 @@ from typing import Any
 import yaml
 from msgspec import Struct, field
 
-from neuron_cluster.config.free_values import Quoted
+from neuron_cluster.config.file_findings import MOST_ERRORS, OTHER_FILE, too_many
+from neuron_cluster.config.scalars import Quoted
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
-from neuron_cluster.config.too_many import MOST_MISTAKES, OTHER_FILE, too_many
 from neuron_cluster.config.yaml_error import not_yaml
 from neuron_cluster.findings.finding import Finding, Location
 
@@ -84,8 +84,8 @@ class _Reader:
 
     def is_full(self) -> bool:
         """Whether the file holds more mistakes or values than are read; then nothing of it is used."""
-        if len(self.document.findings) > MOST_MISTAKES:
-            self.document.findings[MOST_MISTAKES:] = [too_many(self.document.source.file)]
+        if len(self.document.findings) > MOST_ERRORS:
+            self.document.findings[MOST_ERRORS:] = [too_many(self.document.source.file)]
         elif len(self.document.source.places) > MOST_VALUES:
             self.find("E0002", None, f"holds more than {MOST_VALUES:,} keys and list items", OTHER_FILE)
         else:

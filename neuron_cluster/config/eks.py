@@ -5,10 +5,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from neuron_cluster.config.free_values import ChartValues
 from neuron_cluster.config.machine import Machine
 from neuron_cluster.config.scalars import (
     GROUP_NAME_PATTERN,
+    ChartValues,
     Cidr,
     ClosedModel,
     GroupName,

@@ -12,11 +12,10 @@ from msgspec import Struct
 from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.config.document import read_document
 from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.file_findings import OTHER_FILE, way_to_read
 from neuron_cluster.config.repairs import Repairs
-from neuron_cluster.config.shape import shape
 from neuron_cluster.config.source_map import SourceMap
-from neuron_cluster.config.too_many import OTHER_FILE
-from neuron_cluster.config.unreadable_file import way_to_read
+from neuron_cluster.config.validation import validate_tree
 from neuron_cluster.config.zone_examples import ZonesOf
 from neuron_cluster.findings.finding import Finding, Location
 
@@ -45,7 +44,7 @@ def load_environment(path: Path, *, shown_as: str | None = None, zones_of: Zones
     document = read_document(text, file)
     if document.tree is None:
         return LoadedEnvironment(None, tuple(document.findings), document.source)
-    shaped = shape(document.tree, document.source, zones_of)
+    shaped = validate_tree(document.tree, document.source, zones_of)
     for item in document.doubtful:
         shaped.repairs.add(item)
     return LoadedEnvironment(shaped.config, (*document.findings, *shaped.findings), document.source, shaped.repairs)

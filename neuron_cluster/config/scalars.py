@@ -11,7 +11,12 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from neuron_cluster.config.free_values import Quoted
+
+class Quoted(str):
+    """The text of a scalar that is written in quotes, or in a block."""
+
+    __slots__ = ()
+
 
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,12}\Z")
 
@@ -76,3 +81,36 @@ def _network_address(text: Any) -> Any:
 
 
 Cidr = Annotated[str, Field(pattern=CIDR_PATTERN, examples=["10.20.0.0/16"]), BeforeValidator(_network_address)]
+
+
+_INTEGER = re.compile(r"[-+]?[0-9]{1,18}\Z")
+_NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]{1,3})?\Z")
+_BOOLEANS_AND_NULL = {"true": True, "false": False, "null": None, "~": None}
+
+
+def typed(value: Any) -> Any:
+    """What was read from the file, with unquoted scalars as YAML 1.2 types them."""
+    if isinstance(value, dict):
+        return {key: typed(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [typed(part) for part in value]
+    if isinstance(value, Quoted):
+        return str(value)
+    return _plain(value) if isinstance(value, str) else value
+
+
+def _plain(text: str) -> Any:
+    if text in _BOOLEANS_AND_NULL:
+        return _BOOLEANS_AND_NULL[text]
+    if _INTEGER.match(text):
+        return int(text)
+    return float(text) if _NUMBER.match(text) else text
+
+
+ChartValues = Annotated[dict[str, Any], BeforeValidator(typed)]
+"""The values of one chart, whose keys are the chart's own: no model types them.
+
+They are what YAML 1.2 makes of them: ``true``, ``false`` and numbers without quotes, else text. So ``"false"`` stays a
+text here, and a rule can say so; everywhere else in the file the model decides, and quotes mean nothing but that
+``true`` and ``false`` in them are no booleans.
+"""

@@ -7,8 +7,8 @@ from typing import Any
 
 import yaml
 
-from neuron_cluster.config.confusable_characters import strange_characters
 from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.findings.text import confusable_character
 
 LINE_BREAK = re.compile(r"\r\n|[\r\n\x85\u2028\u2029]")
 CONFLICT = "<" * 7
@@ -110,5 +110,5 @@ def _usual(error: Any, problem: str, lines: list[str]) -> str:
 
 
 def _strange(lines: list[str]) -> str:
-    strange = strange_characters("".join(lines))
+    strange = confusable_character("".join(lines))
     return f"{strange} stands there; remove it, or type a plain space in its place" if strange else ""

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.config.document import read_document
+from neuron_cluster.config.file_findings import way_to_read
 from neuron_cluster.config.source_map import SourceMap
-from neuron_cluster.config.unreadable_file import way_to_read
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.lock.model import Lock

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.file_findings import MOST_ERRORS
 from neuron_cluster.config.source_map import SourceMap
-from neuron_cluster.config.too_many import MOST_MISTAKES
 from neuron_cluster.findings.commands import of_file, render
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.lock.paths import as_argument
@@ -54,10 +54,10 @@ def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Find
 
 
 def _findings(rule: Rule, problems: Iterable[Violation], source: SourceMap) -> list[Finding]:
-    """The findings of one rule; of more than ``MOST_MISTAKES`` the last one that is shown says so."""
-    first = list(islice(problems, MOST_MISTAKES + 1))
-    findings = [_finding(rule, problem, source) for problem in first[:MOST_MISTAKES]]
-    if len(first) > MOST_MISTAKES:
+    """The findings of one rule; of more than ``MOST_ERRORS`` the last one that is shown says so."""
+    first = list(islice(problems, MOST_ERRORS + 1))
+    findings = [_finding(rule, problem, source) for problem in first[:MOST_ERRORS]]
+    if len(first) > MOST_ERRORS:
         last = findings[-1]
         message = f"{last.message} (more findings of {rule.id} are not shown)"
         findings[-1] = Finding(last.id, last.location, message, last.hint)

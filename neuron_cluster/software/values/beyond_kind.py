@@ -11,7 +11,7 @@ from msgspec import Struct, ValidationError
 
 from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.config.document import read_document
-from neuron_cluster.config.free_values import typed
+from neuron_cluster.config.scalars import typed
 from neuron_cluster.kubernetes.names import NAMESPACE_LABEL, SYSTEM_NAMESPACE
 from neuron_cluster.kubernetes.quantity import quantity
 

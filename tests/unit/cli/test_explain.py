@@ -13,7 +13,7 @@ import yaml
 
 from neuron_cluster.changes.change_table import CHANGE_TABLE
 from neuron_cluster.config.environment import EnvironmentConfig
-from neuron_cluster.config.field_words import pattern_paths, without_positions
+from neuron_cluster.config.field_docs import pattern_paths, without_positions
 from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.template_rules.discover import all_template_rules

@@ -159,7 +159,7 @@ SOURCES = (
     "neuron_cluster/report/catalog_filter.py:unknown_values",
     "neuron_cluster/report/catalog_page.py:unknown_row",
     "neuron_cluster/report/explain_finding.py:unknown_topic",
-    "neuron_cluster/config/file_name.py",
+    "neuron_cluster/config/file_findings.py:file_name_findings",
 )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from neuron_cluster.config.document import read_document
-from neuron_cluster.config.free_values import typed
+from neuron_cluster.config.scalars import typed
 
 
 def value_of(text: str) -> Any:

@@ -22,11 +22,10 @@ from neuron_cluster.bounded_file import MOST_BYTES
 from neuron_cluster.cli.main import main
 from neuron_cluster.config.document import DEEPEST, MOST_VALUES, read_document
 from neuron_cluster.config.fields import walk_fields
+from neuron_cluster.config.file_findings import MOST_ERRORS, way_to_read
 from neuron_cluster.config.finding_specs import ROWS
-from neuron_cluster.config.shape import shape
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
-from neuron_cluster.config.too_many import MOST_MISTAKES
-from neuron_cluster.config.unreadable_file import way_to_read
+from neuron_cluster.config.validation import validate_tree
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.pipeline import check_environment
 
@@ -144,10 +143,10 @@ TEXTS: list[tuple[str, str, str | bytes, str | bytes]] = [
     ("E0006", "remove this key, and write out", edited(("name: bob", "<<: {name: bob}")), FILE),
     ("E0006", "remove the tag", edited(("1200", "!!int 1200")), FILE),
     ("E0007", "take brackets or levels out", edited(("1200", "[" * DEEPEST + "1200" + "]" * DEEPEST)), FILE),
-    ("E0008", "correct these, then validate", FILE + "".join(f"k{n}: 1\n" for n in range(MOST_MISTAKES + 1)), FILE),
+    ("E0008", "correct these, then validate", FILE + "".join(f"k{n}: 1\n" for n in range(MOST_ERRORS + 1)), FILE),
     ("E0010", "did you mean region?", edited(("region", "regoin")), FILE),
     ("E0010", "remove it; known here: availability_zone, capacity_gib", edited(("1200", "1200\n    zz: 1")), FILE),
-    ("E0010", "a no-break space stands in it, type it anew", edited(("  cidr", "  \N{NO-BREAK SPACE}cidr")), FILE),
+    ("E0010", "it contains a no-break space, retype it", edited(("  cidr", "  \N{NO-BREAK SPACE}cidr")), FILE),
     ("E0010", "or remove the line", FILE + STATION + "      starts: 2099-01-01T11:30:00Z\n", FILE + STATION),
     ("E0010", "write kind: reservation", FILE + STATION + RESERVATION,
      FILE + STATION.replace("on_demand", "reservation") + RESERVATION),
@@ -155,7 +154,7 @@ TEXTS: list[tuple[str, str, str | bytes, str | bytes]] = [
      "".join(f"- {line}\n" for line in FILE.splitlines() if line[0] != " "), FILE),
     ("E0012", "write KEY: VALUE lines", "schema:1\nname:small\n", FILE),
     ("E0012", "remove the line", edited(("1200", "1200\n    throughput_mbps_per_tib:")), FILE),
-    ("E0013", "a zero width space stands in it, type it anew", edited(("small", "small\N{ZERO WIDTH SPACE}")), FILE),
+    ("E0013", "it contains a zero width space; retype it", edited(("small", "small\N{ZERO WIDTH SPACE}")), FILE),
     ("E0014", "write schema: 1", edited(("schema: 1", "schema: 1.0")), FILE),
     ("E0014", "use a newer release of this toolkit, or write schema: 1", edited(("schema: 1", "schema: 2")), FILE),
 ]  # fmt: skip
@@ -234,6 +233,7 @@ def test_a_closed_file_and_a_silent_pipe_are_told_apart(tmp_path: Path) -> None:
 
 
 BROKEN_VALUES: tuple[Any, ...] = ("\0bad", ["x"], {"x": "y"}, None, "~missing~")
+BEYOND_LIMITS: tuple[Any, ...] = ([], "-1", "999999999", "x" * 2000, ["x"] * 300)
 FIELDS = [path for path, _ in walk_fields()]
 
 
@@ -268,7 +268,7 @@ def example_of(hint: str) -> Any:
 
 
 def shape_findings(tree: dict[str, Any], below: str) -> list[Finding]:
-    return [each for each in shape(tree, SourceMap("e.yaml")).findings if each.location.path.startswith(below)]
+    return [each for each in validate_tree(tree, SourceMap("e.yaml")).findings if each.location.path.startswith(below)]
 
 
 @pytest.mark.hints("E0011", "E0012", "E0013", "E0014")
@@ -318,10 +318,10 @@ ABOUT_NAMES = {"E0015", "E0016", "E0017", "E0018", "W0019"}
 SOURCES = (
     "neuron_cluster/config/document.py",
     "neuron_cluster/config/loader.py",
-    "neuron_cluster/config/shape.py",
-    "neuron_cluster/config/shape_finding.py",
-    "neuron_cluster/config/too_many.py",
-    "neuron_cluster/config/unreadable_file.py",
+    "neuron_cluster/config/validation.py",
+    "neuron_cluster/config/validation_findings.py",
+    "neuron_cluster/config/file_findings.py:too_many",
+    "neuron_cluster/config/file_findings.py:way_to_read",
     "neuron_cluster/config/yaml_error.py",
 )
 AS_THE_PARSER_SAYS_IT = "check indentation, colons and quotes on this line and the one above"
@@ -331,7 +331,7 @@ AS_THE_PARSER_SAYS_IT = "check indentation, colons and quotes on this line and t
 def test_nothing_that_can_be_said_of_a_file_is_left_out(tmp_path: Path) -> None:
     found = [each for _, _, broken, _ in TEXTS for each in found_in(broken)] + [*unreadable(tmp_path).values()]
     for pattern in FIELDS:
-        for broken in BROKEN_VALUES:
+        for broken in (*BROKEN_VALUES, *BEYOND_LIMITS):
             tree, where = with_value(pattern, broken)
             found += shape_findings(tree, spelled(where))
     assert {each.id for each in found if each.id in ROWS} == ROWS.keys() - ABOUT_NAMES

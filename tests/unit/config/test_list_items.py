@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.config import shape as shape_module
+from neuron_cluster.config import validation
 from neuron_cluster.config.document import read_document
 from neuron_cluster.config.fields import fields_at, walk_fields
-from neuron_cluster.config.shape import Shaped, shape
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
+from neuron_cluster.config.validation import Validated, validate_tree
 
 SHIPPED = Path(__file__).parents[3] / "environments" / "train-trn1.yaml"
 ELSEWHERE = ("E0013", "account")
@@ -45,7 +45,7 @@ def tree_with_items(pattern: str, items: list[Any]) -> tuple[dict[str, Any], Key
     return tree, (*where, key)
 
 
-def found(shaped: Shaped) -> list[tuple[str, str]]:
+def found(shaped: Validated) -> list[tuple[str, str]]:
     return [(f.id, f.location.path) for f in shaped.findings]
 
 
@@ -54,7 +54,7 @@ def found(shaped: Shaped) -> list[tuple[str, str]]:
 def test_a_broken_item_is_found_once_and_hides_nothing(pattern: str, broken: Any):
     items = [*example_at(pattern), broken]
     tree, where = tree_with_items(pattern, items)
-    shaped = shape(tree, SourceMap("e.yaml"))
+    shaped = validate_tree(tree, SourceMap("e.yaml"))
     place = spelled((*where, len(items) - 1))
     at_item = [path for _, path in found(shaped) if path.startswith(place)]
     # An empty mapping among mappings lacks each of its required keys: those are findings, each at its own key.
@@ -66,9 +66,9 @@ def test_a_broken_item_is_found_once_and_hides_nothing(pattern: str, broken: Any
 
 def test_a_repair_that_cannot_be_read_is_never_spoken_of(monkeypatch: pytest.MonkeyPatch):
     """Should a field lack its example all the same, what holds it is replaced instead."""
-    examples = shape_module.example_at
-    monkeypatch.setattr(shape_module, "example_at", lambda path: {} if "admins" in path else examples(path))
+    examples = validation.example_at
+    monkeypatch.setattr(validation, "example_at", lambda path: {} if "admins" in path else examples(path))
     tree, _ = tree_with_items("eks.access.admins", ["foo", "bar"])
-    shaped = shape(tree, SourceMap("e.yaml"))
+    shaped = validate_tree(tree, SourceMap("e.yaml"))
     assert found(shaped) == [ELSEWHERE, ("E0013", "eks.access.admins[0]"), ("E0013", "eks.access.admins[1]")]
     assert shaped.config is not None

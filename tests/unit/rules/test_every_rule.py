@@ -12,7 +12,7 @@ from hint_commands import commands_in, flaw_of
 from rule_fixture import PROJECT, Case, line_of, rule_fixture
 from rule_follow import Follow
 
-from neuron_cluster.config.free_values import typed
+from neuron_cluster.config.scalars import typed
 from neuron_cluster.findings.finding import Finding, Severity
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.rules.discover import all_rules

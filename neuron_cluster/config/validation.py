@@ -1,7 +1,7 @@
-"""Does the tree have the shape of an environment? Every mistake becomes a finding, all of them in one run.
+"""Validates the tree of an environment file by the model: every error becomes a finding, all of them in one run.
 
-A value of the wrong shape is replaced by its default or, where it is required, by the example of its field, and the
-rest is read on: so a file with a misspelt key still gets its unknown instance type reported. ``Shaped.repairs`` says
+An invalid value is replaced by its default or, where it is required, by the example of its field, and the
+rest is read on: so a file with a misspelt key still gets its unknown instance type reported. ``Validated.repairs`` says
 where that happened; nothing is ever planned from a repaired tree.
 """
 
@@ -15,12 +15,18 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from neuron_cluster.config.environment import EnvironmentConfig
-from neuron_cluster.config.example_value import example_at
-from neuron_cluster.config.fields import fields_at
+from neuron_cluster.config.fields import example_at, fields_at
+from neuron_cluster.config.file_findings import MOST_ERRORS, too_many
 from neuron_cluster.config.repairs import Repairs
-from neuron_cluster.config.shape_finding import kind_around, kind_of, meant_key, no_value, shape_finding, unknown_key
 from neuron_cluster.config.source_map import KeyPath, SourceMap
-from neuron_cluster.config.too_many import MOST_MISTAKES, too_many
+from neuron_cluster.config.validation_findings import (
+    kind_around,
+    kind_of,
+    meant_key,
+    no_value,
+    unknown_key,
+    validation_finding,
+)
 from neuron_cluster.config.zone_examples import ZoneExamples, ZonesOf, zone_examples
 from neuron_cluster.findings.finding import Finding
 
@@ -28,8 +34,8 @@ MOST_ROUNDS = 12
 """Rounds of repair; each fixes every mistake that the last one uncovered, and the model is seven levels deep."""
 
 
-class Shaped(Struct):
-    """``config`` is there even when ``findings`` holds errors, unless nothing could be made of the tree."""
+class Validated(Struct):
+    """``config`` is there even when ``findings`` holds errors, unless the tree is no mapping."""
 
     config: EnvironmentConfig | None
     findings: list[Finding] = field(default_factory=list)
@@ -40,17 +46,17 @@ class Shaped(Struct):
     @property
     def is_full(self) -> bool:
         """Whether there are more mistakes than are shown: then the rest of the file is not read."""
-        return len(self.findings) > MOST_MISTAKES
+        return len(self.findings) > MOST_ERRORS
 
 
-def shape(tree: Any, source: SourceMap, zones_of: ZonesOf = lambda _: ()) -> Shaped:
+def validate_tree(tree: Any, source: SourceMap, zones_of: ZonesOf = lambda _: ()) -> Validated:
     """Validates a tree from ``document.read_document``. Raises nothing.
 
     ``zones_of`` gives the zone ids of a Region, for examples in messages.
     """
     if not isinstance(tree, dict):
         message = f"the file holds {kind_of(tree)}, not the keys of an environment"
-        return Shaped(
+        return Validated(
             None,
             [
                 Finding(
@@ -62,62 +68,64 @@ def shape(tree: Any, source: SourceMap, zones_of: ZonesOf = lambda _: ()) -> Sha
             ],
         )
     tree = copy.deepcopy(tree)
-    shaped = Shaped(None, zones=zone_examples(tree, zones_of))
-    _refuse_empty_values(tree, (), source, shaped)
+    validated = Validated(None, zones=zone_examples(tree, zones_of))
+    _report_empty_values(tree, (), source, validated)
     for _ in range(MOST_ROUNDS):
-        if shaped.is_full:
-            shaped.findings[MOST_MISTAKES:] = [too_many(source.file)]
+        if validated.is_full:
+            validated.findings[MOST_ERRORS:] = [too_many(source.file)]
             break
         try:
             # Else a union by `kind` takes a quoted text, which has a class of ours, for an object with that attribute.
-            shaped.config = EnvironmentConfig.model_validate(tree, from_attributes=False)
+            validated.config = EnvironmentConfig.model_validate(tree, from_attributes=False)
         except ValidationError as error:
-            _take_up_round(error.errors(include_url=False), tree, source, shaped)
+            _take_up_round(error.errors(include_url=False), tree, source, validated)
         else:
             break
-    return shaped
+    return validated
 
 
-def _take_up_round(errors: list[ErrorDetails], tree: dict[str, Any], source: SourceMap, shaped: Shaped) -> None:
+def _take_up_round(errors: list[ErrorDetails], tree: dict[str, Any], source: SourceMap, validated: Validated) -> None:
     """Finds and repairs what one validation of the tree found, as far as findings are shown."""
     # Misspelt keys before the missing ones that they were to be.
     errors.sort(key=lambda details: details["type"] != "extra_forbidden")
     # All places first: a repair may take away what the next mistake stands in.
-    found = [(_written_path(details, tree), details) for details in errors[: MOST_MISTAKES + 1]]
+    found = [(_written_path(details, tree), details) for details in errors[: MOST_ERRORS + 1]]
     for path, details in found:
-        _take_up(details, path, tree, source, shaped)
+        _take_up(details, path, tree, source, validated)
 
 
-def _refuse_empty_values(node: Any, path: KeyPath, source: SourceMap, shaped: Shaped) -> None:
-    """`storage:` with nothing behind it is a forgotten value, not a wish."""
+def _report_empty_values(node: Any, path: KeyPath, source: SourceMap, validated: Validated) -> None:
+    """`storage:` without a value is a forgotten value, not a choice."""
     items = list(node.items()) if isinstance(node, dict) else list(enumerate(node)) if isinstance(node, list) else []
     for key, value in items:
         here = (*path, key)
-        if shaped.is_full:
+        if validated.is_full:
             return
         if value is None:
-            shaped.findings.append(no_value(here, source, shaped.zones))
-            _repair(here, node, shaped)
+            validated.findings.append(no_value(here, source, validated.zones))
+            _repair(here, node, validated)
         else:
-            _refuse_empty_values(value, here, source, shaped)
+            _report_empty_values(value, here, source, validated)
 
 
-def _take_up(details: ErrorDetails, path: KeyPath, tree: dict[str, Any], source: SourceMap, shaped: Shaped) -> None:
+def _take_up(
+    details: ErrorDetails, path: KeyPath, tree: dict[str, Any], source: SourceMap, validated: Validated
+) -> None:
     around = _value_at(tree, path[:-1])
     if details["type"] in ("union_tag_not_found", "union_tag_invalid"):
         for key in [key for key in around if key not in fields_at(path[:-1])]:
-            shaped.findings.append(unknown_key((*path[:-1], key), source))
+            validated.findings.append(unknown_key((*path[:-1], key), source))
             _read_as_meant((*path[:-1], key), None, around, source)
     if details["type"] in ("missing", "union_tag_not_found") and path[-1] in around:
         return  # under a misspelt key
-    if not _follows_from_repair(details, path, shaped):
-        shaped.findings.append(shape_finding(details, path, source, shaped.zones))
+    if not _follows_from_repair(details, path, validated):
+        validated.findings.append(validation_finding(details, path, source, validated.zones))
     if details["type"] == "extra_forbidden":
         _read_as_meant(path, kind_around(details, path), around, source)
         return
-    while len(path) > 1 and path in shaped.repairs.guessed:
+    while len(path) > 1 and path in validated.repairs.guessed:
         path = path[:-1]  # What we put there cannot be read either: then what holds it is replaced.
-    _repair(path, _value_at(tree, path[:-1]), shaped)
+    _repair(path, _value_at(tree, path[:-1]), validated)
 
 
 def _read_as_meant(path: KeyPath, kind: str | None, around: dict[str, Any], source: SourceMap) -> None:
@@ -140,13 +148,13 @@ def _value_at(tree: dict[str, Any], path: KeyPath) -> Any:
     return node
 
 
-def _follows_from_repair(details: ErrorDetails, path: KeyPath, shaped: Shaped) -> bool:
+def _follows_from_repair(details: ErrorDetails, path: KeyPath, validated: Validated) -> bool:
     """Whether only a repair made this a mistake: a value of ours, a key taken out, or one that another kind has."""
-    if shaped.repairs.is_guessed(path):
+    if validated.repairs.is_guessed(path):
         return True
     if details["type"] == "extra_forbidden":
-        return (*path[:-1], "kind") in shaped.repairs.repaired
-    return details["type"] == "missing" and shaped.repairs.touch(path)
+        return (*path[:-1], "kind") in validated.repairs.repaired
+    return details["type"] == "missing" and validated.repairs.touch(path)
 
 
 def _written_path(details: ErrorDetails, tree: Any) -> KeyPath:
@@ -167,12 +175,12 @@ def _written_path(details: ErrorDetails, tree: Any) -> KeyPath:
     return tuple(written)
 
 
-def _repair(path: KeyPath, container: Any, shaped: Shaped) -> None:
+def _repair(path: KeyPath, container: Any, validated: Validated) -> None:
     """Puts the default, or an example, in the place of what cannot be read."""
     key = path[-1]
     known = fields_at(path[:-1]).get(str(key))
     is_guess = isinstance(container, list) or (known is not None and known.is_required())
-    shaped.repairs.add(path, is_guess=is_guess)
+    validated.repairs.add(path, is_guess=is_guess)
     if is_guess:
         container[key] = example_at(path)
     elif known is not None and known.examples == [{}]:

@@ -1,16 +1,16 @@
-"""What a node of the editor schema allows, in words, and an example of it."""
+"""Reads the JSON schema of the environment file: the nodes of a key path, what they allow, and an example."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.config.in_words import IN_WORDS
+from neuron_cluster.config.pattern_descriptions import PATTERN_DESCRIPTIONS
 
 Node = Mapping[str, Any]
 
 
-class SchemaWords:
+class SchemaReader:
     """Reads the schema that ``editor_schema`` makes."""
 
     def __init__(self, schema: Node) -> None:
@@ -112,7 +112,7 @@ def _count(node: Node) -> str:
 
 
 def _text(node: Node) -> str:
-    words = IN_WORDS[node["pattern"]] if "pattern" in node else "text"
+    words = PATTERN_DESCRIPTIONS[node["pattern"]] if "pattern" in node else "text"
     least, most = node.get("minLength", 0), node.get("maxLength")
     if most is None:
         return words

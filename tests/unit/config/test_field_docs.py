@@ -9,8 +9,7 @@ import pytest
 import yaml
 
 from neuron_cluster.config.editor_schema import editor_schema
-from neuron_cluster.config.field_example import example_yaml
-from neuron_cluster.config.field_words import field_words, pattern_paths
+from neuron_cluster.config.field_docs import example_yaml, field_doc, pattern_paths
 from neuron_cluster.config.fields import walk_fields
 
 SCHEMA = json.loads(editor_schema())
@@ -38,7 +37,7 @@ every_field = pytest.mark.parametrize("path", pattern_paths().values())
     ],
 )
 def test_allowed_values_are_said_in_words(path: str, allowed: str) -> None:
-    words = field_words(path)
+    words = field_doc(path)
     assert words is not None
     assert words.allowed == allowed
 
@@ -56,14 +55,14 @@ def test_allowed_values_are_said_in_words(path: str, allowed: str) -> None:
     ],
 )
 def test_a_default_is_a_value_or_the_way_it_is_derived(path: str, default: str, is_derived: bool) -> None:
-    words = field_words(path)
+    words = field_doc(path)
     assert words is not None
     assert (words.default, words.is_derived, words.is_required) == (default, is_derived, default == "")
 
 
 @every_field
 def test_every_field_has_meaning_allowed_values_and_a_default_unless_required(path: str) -> None:
-    words = field_words(path)
+    words = field_doc(path)
     assert words is not None
     assert words.meaning.endswith(".")
     assert words.allowed
@@ -74,7 +73,7 @@ def test_every_field_has_meaning_allowed_values_and_a_default_unless_required(pa
 
 @every_field
 def test_every_example_is_yaml_that_the_schema_accepts_at_its_place(path: str) -> None:
-    words = field_words(path)
+    words = field_doc(path)
     assert words is not None
     tree = yaml.safe_load(example_yaml(words.path, words.example))
     errors = jsonschema.Draft202012Validator(SCHEMA).iter_errors(tree)
@@ -86,11 +85,11 @@ def test_every_example_is_yaml_that_the_schema_accepts_at_its_place(path: str) -
 
 def test_the_fields_below_a_section_are_those_of_the_model() -> None:
     below = [path for path, _ in walk_fields() if path.startswith("eks.node_groups[].") and path.count(".") == 2]
-    words = field_words("eks.node_groups")
+    words = field_doc("eks.node_groups")
     assert words is not None
     assert list(words.keys) == below
 
 
 @pytest.mark.parametrize("path", ["", "eks.", ".eks", "eks..version", "eks.nothing", "eks.version.major", "$defs"])
 def test_what_is_no_field_has_no_words(path: str) -> None:
-    assert field_words(path) is None
+    assert field_doc(path) is None

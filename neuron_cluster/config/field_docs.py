@@ -1,4 +1,4 @@
-"""Everything that the model says about one field, in words: for ``explain``."""
+"""The documentation of one field, from the model and its JSON schema: for ``explain``."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ import json
 import re
 from typing import Any
 
+import yaml
 from msgspec import Struct
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from neuron_cluster.config.editor_schema import editor_schema
 from neuron_cluster.config.fields import walk_fields
-from neuron_cluster.config.schema_words import Node, SchemaWords
+from neuron_cluster.config.schema_reader import Node, SchemaReader
 
-LEFT_OUT = re.compile(r"\s*(Default|Absent): ")
+DEFAULT_MARK = re.compile(r"\s*(Default|Absent): ")
 """How a description of the model says what a key that is left out means."""
 
 
-class KindWords(Struct, frozen=True):
+class KindDoc(Struct, frozen=True):
     """One kind of a union: ``kind: reservation``."""
 
     kind: str
@@ -30,7 +31,7 @@ class KindWords(Struct, frozen=True):
     """Those of them that must be written."""
 
 
-class FieldWords(Struct, frozen=True):
+class FieldDoc(Struct, frozen=True):
     """One field. ``path`` is its pattern path, ``eks.node_groups[].count.max``."""
 
     path: str
@@ -44,7 +45,7 @@ class FieldWords(Struct, frozen=True):
     """What a key that is left out means; empty when it is required."""
     is_derived: bool
     """Whether the default depends on the rest of the file."""
-    kinds: tuple[KindWords, ...]
+    kinds: tuple[KindDoc, ...]
     """Of a union; else empty."""
     only_in_kinds: tuple[str, ...]
     """Kinds of the union around it that have this key; empty when all have it, or there is no union."""
@@ -73,7 +74,7 @@ def pattern_paths() -> dict[str, str]:
     return {without_positions(path): path for path, _ in walk_fields()}
 
 
-def field_words(path: str) -> FieldWords | None:
+def field_doc(path: str) -> FieldDoc | None:
     """The field at a path, with or without positions in lists; None when there is none."""
     plain = without_positions(path)
     pattern = pattern_paths().get(plain)
@@ -83,8 +84,8 @@ def field_words(path: str) -> FieldWords | None:
     nodes = schema.nodes_at(keys)
     around = schema.kinds(schema.nodes_at(keys[:-1])[0])
     holders = tuple(kind for kind, node in around.items() if keys[-1] in node["properties"])
-    meaning, default, is_derived = _left_out(field)
-    return FieldWords(
+    meaning, default, is_derived = _default_of(field)
+    return FieldDoc(
         path=pattern,
         meaning=meaning,
         about=schema.about(nodes[0]),
@@ -117,23 +118,23 @@ def _fields() -> dict[str, FieldInfo]:
 
 
 @functools.cache
-def _schema() -> SchemaWords:
-    return SchemaWords(json.loads(editor_schema()))
+def _schema() -> SchemaReader:
+    return SchemaReader(json.loads(editor_schema()))
 
 
-def _allowed(schema: SchemaWords, nodes: list[Node]) -> str:
+def _allowed(schema: SchemaReader, nodes: list[Node]) -> str:
     kinds = [str(node["const"]) for node in nodes if "const" in node]
     return f"one of: {', '.join(kinds)}" if len(kinds) > 1 else schema.allowed(nodes[0])
 
 
-def _kind(kind: str, node: Node) -> KindWords:
+def _kind(kind: str, node: Node) -> KindDoc:
     keys = tuple(key for key in node["properties"] if key != "kind")
-    return KindWords(kind, node["description"], keys, tuple(key for key in keys if key in node.get("required", ())))
+    return KindDoc(kind, node["description"], keys, tuple(key for key in keys if key in node.get("required", ())))
 
 
-def _left_out(field: FieldInfo) -> tuple[str, str, bool]:
+def _default_of(field: FieldInfo) -> tuple[str, str, bool]:
     """The meaning, the default in words, and whether that is derived."""
-    meaning, *rest = LEFT_OUT.split(field.description or "", maxsplit=1)
+    meaning, *rest = DEFAULT_MARK.split(field.description or "", maxsplit=1)
     if rest:
         return meaning, rest[1].rstrip("."), rest[0] == "Default"
     if field.is_required():
@@ -143,18 +144,48 @@ def _left_out(field: FieldInfo) -> tuple[str, str, bool]:
         default = default.model_dump(mode="json", exclude_none=True)
     elif isinstance(default, list):
         default = [item.model_dump(mode="json") if isinstance(item, BaseModel) else item for item in default]
-    return meaning, "none" if default is None else _as_written(default), False
+    return meaning, "none" if default is None else _value_text(default), False
 
 
-def _as_written(value: Any) -> str:
+def _value_text(value: Any) -> str:
     match value:
         case dict():
-            return "{" + ", ".join(f"{key}: {_as_written(item)}" for key, item in value.items()) + "}"
+            return "{" + ", ".join(f"{key}: {_value_text(item)}" for key, item in value.items()) + "}"
         case list():
-            return "[" + ", ".join(map(_as_written, value)) + "]"
+            return "[" + ", ".join(map(_value_text, value)) + "]"
         case bool():
             return str(value).lower()
         case "":
             return '""'
         case _:
             return str(value)
+
+
+class _Indented(yaml.SafeDumper):
+    """Lists stand two columns to the right of their key, as in the shipped files."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        del indentless
+        super().increase_indent(flow, indentless=False)
+
+
+def example_yaml(path: str, value: Any) -> str:
+    """YAML that holds ``value`` at a pattern path, ``eks.node_groups[].count``, and nothing beside it."""
+    *around, key = path.split(".")
+    lines: list[str] = []
+    indent, dash = 0, ""
+    for section in around:
+        lines.append(f"{' ' * indent}{dash}{section.removesuffix('[]')}:")
+        indent += 2 + len(dash)
+        dash = "- " if section.endswith("[]") else ""
+    first, *rest = _lines_of(key, value)
+    lines.append(f"{' ' * indent}{dash}{first}")
+    lines += [f"{' ' * (indent + len(dash))}{line}" for line in rest]
+    return "\n".join(lines) + "\n"
+
+
+def _lines_of(key: str, value: Any) -> list[str]:
+    """The lines of one key. Mappings and lists of plain values stand on one line."""
+    # Beside a mapping no key is written on one line with its braces: that is left to what stands below it.
+    text = yaml.dump({"_": {}, key: value}, Dumper=_Indented, sort_keys=False, default_flow_style=None, width=10_000)
+    return text.splitlines()[1:]

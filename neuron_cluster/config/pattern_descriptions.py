@@ -1,4 +1,4 @@
-"""What each pattern of the model asks for, in words; nobody should have to read a pattern."""
+"""What each regular expression of the model allows, in words: messages and documentation show no pattern."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from neuron_cluster.config import (
 )
 from neuron_cluster.config.zone_examples import ZoneExamples
 
-IN_WORDS = {
+PATTERN_DESCRIPTIONS = {
     scalars.ACCOUNT_PATTERN: "exactly twelve digits",
     scalars.GROUP_NAME_PATTERN: "1 to 63 lower case letters, digits and hyphens, from a letter to a letter or digit",
     scalars.ZONE_ID_PATTERN: ZoneExamples().words,

@@ -1,4 +1,4 @@
-"""What is wrong with a value of the wrong shape, in words for somebody who knows only the file."""
+"""The finding for one validation error, in words of the environment file instead of pydantic's."""
 
 from __future__ import annotations
 
@@ -6,19 +6,29 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
-from neuron_cluster.config.allowed_words import WANTED, allowed_words
-from neuron_cluster.config.confusable_characters import strange_characters
 from neuron_cluster.config.environment import SCHEMA
-from neuron_cluster.config.example_value import example_at
-from neuron_cluster.config.fields import fields_at, kinds_with
-from neuron_cluster.config.free_values import Quoted, typed
+from neuron_cluster.config.fields import example_at, fields_at, kinds_with
+from neuron_cluster.config.pattern_descriptions import PATTERN_DESCRIPTIONS
+from neuron_cluster.config.scalars import ZONE_ID_PATTERN, Quoted, typed
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
 from neuron_cluster.config.zone_examples import ZoneExamples
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.suggestions import did_you_mean, is_misspelt, suggestions
+from neuron_cluster.findings.text import confusable_character, on_one_line, shortened
+
+EXPECTED_TYPES = {
+    "model_type": "keys and values",
+    "model_attributes_type": "keys and values",
+    "dict_type": "keys and values",
+    "list_type": "a list",
+    "string_type": "a text",
+    "int_type": "a whole number",
+    "bool_type": "true or false",
+}
+"""By pydantic's error type for a value of another type."""
 
 
-def shape_finding(details: ErrorDetails, path: KeyPath, source: SourceMap, zones: ZoneExamples) -> Finding:
+def validation_finding(details: ErrorDetails, path: KeyPath, source: SourceMap, zones: ZoneExamples) -> Finding:
     """The finding for one of pydantic's errors at a path of the file."""
     place = source.locate(path)
     name = printable_path(path)
@@ -33,25 +43,53 @@ def shape_finding(details: ErrorDetails, path: KeyPath, source: SourceMap, zones
         hint = "use a newer release of this toolkit, or " if newer else ""
         hint += f"write schema: {SCHEMA}"
         return Finding("E0014", place, f"schema is {given}; this release reads schema {SCHEMA}", hint)
-    if wanted := WANTED.get(error):
-        message = f"{name} is {kind_of(details['input'])}, not {wanted}"
-        return Finding("E0012", place, message, _meaning(path, kind, zones) or f"write {wanted}")
+    if expected := EXPECTED_TYPES.get(error):
+        message = f"{name} is {kind_of(details['input'])}, not {expected}"
+        return Finding("E0012", place, message, _meaning(path, kind, zones) or f"write {expected}")
     if error == "union_tag_invalid":
         given = _shown(details["ctx"]["tag"])
-    allowed = allowed_words(details, zones)
-    if isinstance(details["input"], str) and (strange := strange_characters(details["input"])):
-        return Finding("E0013", place, f"{name} is {given}; {allowed}", f"{strange} stands in it, type it anew")
+    allowed = _allowed(details, zones)
+    if isinstance(details["input"], str) and (strange := confusable_character(details["input"])):
+        return Finding("E0013", place, f"{name} is {given}; {allowed}", f"it contains {strange}; retype it")
     return Finding("E0013", place, f"{name} is {given}; {allowed}", _meaning(path, kind, zones) or allowed)
 
 
+def _allowed(details: ErrorDetails, zones: ZoneExamples) -> str:
+    """What is allowed, to be read after ``name is given; ``."""
+    match details.get("ctx", {}):
+        case {"pattern": str(pattern)}:
+            words = f"it must be {zones.words if pattern == ZONE_ID_PATTERN else PATTERN_DESCRIPTIONS[pattern]}"
+        case {"expected": expected} | {"expected_tags": expected}:
+            words = f"allowed: {expected}"
+        case {"min_length": int(minimum)}:
+            words = f"it must have at least {_length(minimum, details)}"
+        case {"max_length": int(maximum)}:
+            words = f"it must have at most {_length(maximum, details)}"
+        case {"ge": minimum}:
+            words = f"it must be at least {minimum}"
+        case {"le": maximum}:
+            words = f"it must be at most {maximum}"
+        case _:
+            words = details["msg"]
+    return words
+
+
+def _length(number: int, details: ErrorDetails) -> str:
+    """``1 item``; ``6 items, not 7``; ``63 characters, not 80``."""
+    given = len(details["input"])
+    thing = "item" if isinstance(details["input"], list) else "character"
+    words = f"{number} {thing}{'' if number == 1 else 's'}"
+    return f"{words}, not {given}" if given else words
+
+
 def no_value(path: KeyPath, source: SourceMap, zones: ZoneExamples) -> Finding:
-    """The finding for a key with nothing behind it."""
+    """The finding for a key without a value."""
     known = fields_at(path[:-1]).get(str(path[-1]))
-    wish = f"write {path[-1]}: {{}}" if known is not None and known.examples == [{}] else "write one"
-    hint = wish if known is not None and known.is_required() else f"{wish}, or remove the line"
-    example = _for_example(path, zones) if wish == "write one" else ""
-    said = f"{hint}. {example}" if example else hint
-    return Finding("E0012", source.locate(path), f"{printable_path(path)} has no value", said)
+    edit = f"write {path[-1]}: {{}}" if known is not None and known.examples == [{}] else "write one"
+    hint = edit if known is not None and known.is_required() else f"{edit}, or remove the line"
+    example = _for_example(path, zones) if edit == "write one" else ""
+    hint = f"{hint}. {example}" if example else hint
+    return Finding("E0012", source.locate(path), f"{printable_path(path)} has no value", hint)
 
 
 def unknown_key(path: KeyPath, source: SourceMap, kind: str | None = None) -> Finding:
@@ -63,10 +101,10 @@ def unknown_key(path: KeyPath, source: SourceMap, kind: str | None = None) -> Fi
         message = f"{name} goes with kind {kinds}, not with {kind}"
         return Finding("E0010", place, message, f"write kind: {kinds}, or remove the line")
     allowed = sorted(fields_at(path[:-1], kind))
-    strange = strange_characters(key)
+    strange = confusable_character(key)
     meant = did_you_mean(suggestions(key, allowed)[:1]) or "remove it; "
-    said = f"{strange} stands in it, type it anew; " if strange else meant
-    return Finding("E0010", place, f"{name} is not a known key", f"{said}known here: {', '.join(allowed)}")
+    remedy = f"it contains {strange}, retype it; " if strange else meant
+    return Finding("E0010", place, f"{name} is not a known key", f"{remedy}known here: {', '.join(allowed)}")
 
 
 def meant_key(path: KeyPath, kind: str | None) -> str | None:
@@ -103,7 +141,7 @@ def _for_example(path: KeyPath, zones: ZoneExamples) -> str:
 
 
 def kind_of(value: Any) -> str:
-    """What stands there, as a reader would say it."""
+    """The type of a value, or the value itself, for a message."""
     match value:
         case dict():
             return "a mapping of keys"
@@ -119,11 +157,7 @@ def kind_of(value: Any) -> str:
 
 def printable_path(path: KeyPath) -> str:
     """A key path as it can stand in a message."""
-    return _printable(spelled(path))
-
-
-def _printable(words: str) -> str:
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in words)
+    return on_one_line(spelled(path))
 
 
 def _as_yaml(value: Any) -> str:
@@ -139,8 +173,8 @@ def _as_yaml(value: Any) -> str:
             return str(value)
 
 
-def _shown(value: Any, most: int = 60) -> str:
-    """A value as it can stand in a message: short, printable, on one line; plain numbers and switches as written."""
-    words = _printable(value if isinstance(value, str) else _as_yaml(value))
-    shown = words if len(words) <= most else words[: most - 1] + "…"
+def _shown(value: Any) -> str:
+    """A value as it can stand in a message: short, printable, on one line; numbers and booleans as written."""
+    words = on_one_line(value if isinstance(value, str) else _as_yaml(value))
+    shown = shortened(words)
     return f'"{shown}"' if isinstance(typed(value), str) else shown

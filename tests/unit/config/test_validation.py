@@ -6,20 +6,20 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.document import read_document
-from neuron_cluster.config.shape import Shaped, shape
+from neuron_cluster.config.validation import Validated, validate_tree
 from neuron_cluster.pipeline import check_environment
 
 SHIPPED = Path(__file__).parents[3] / "environments" / "train-trn1.yaml"
 
 
-def shaped(*edits: tuple[str, str]) -> Shaped:
+def shaped(*edits: tuple[str, str]) -> Validated:
     """The shipped environment after replacing texts in it; each must be there."""
     text = SHIPPED.read_text()
     for old, new in edits:
         assert old in text
         text = text.replace(old, new, 1)
     document = read_document(text, "e.yaml")
-    return shape(document.tree, document.source)
+    return validate_tree(document.tree, document.source)
 
 
 def the_finding(*edits: tuple[str, str]):
@@ -84,12 +84,12 @@ def test_a_value_is_shown_as_it_was_written(written: str, said: str):
 def test_a_zones_name_is_answered_with_ids_of_the_files_own_region(region: str, zone: str, name: str):
     text = SHIPPED.read_text().replace("region: us-west-2", f"region: {region}")
     document = read_document(text.replace("[usw2-az4, usw2-az1]", "[us-east-2a, usw2-az1]"), "e.yaml")
-    found = shape(document.tree, document.source, load_catalog().zone_ids).findings
+    found = validate_tree(document.tree, document.source, load_catalog().zone_ids).findings
     zones = next(finding for finding in found if finding.location.path == "network.availability_zones[0]")
     assert f"a zone id such as {zone} (a zone's name, {name}, is another place" in zones.message
     assert zones.hint.endswith(f'For example: "{zone}"')
     missing = read_document(text.replace("  availability_zones: [usw2-az4, usw2-az1]\n", ""), "e.yaml")
-    hint = shape(missing.tree, missing.source, load_catalog().zone_ids).findings[-1].hint
+    hint = validate_tree(missing.tree, missing.source, load_catalog().zone_ids).findings[-1].hint
     assert f"For example: [{zone}, " in hint
 
 
@@ -121,7 +121,7 @@ def test_a_missing_key_is_located_at_the_mapping_that_lacks_it():
 def test_a_tree_that_is_no_mapping_is_one_finding():
     for text in ("- a\n", "hello\n"):
         document = read_document(text, "e.yaml")
-        (finding,) = shape(document.tree, document.source).findings
+        (finding,) = validate_tree(document.tree, document.source).findings
         assert finding.id == "E0012"
 
 
@@ -247,8 +247,8 @@ def test_a_key_of_no_kind_is_answered_with_those_of_the_kind():
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("  nat: single", "  \u00a0nat: single", "a no-break space stands in it"),
-        ("  nat: single", "  nat: single\u200b", "a zero width space stands in it"),
+        ("  nat: single", "  \u00a0nat: single", "it contains a no-break space"),
+        ("  nat: single", "  nat: single\u200b", "it contains a zero width space"),
     ],
 )
 def test_a_character_that_does_not_show_is_named(old: str, new: str, says: str):

@@ -1,0 +1,54 @@
+"""Text of messages: lists of words, numbers with a noun, and characters that a terminal cannot show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+LONGEST = 60
+"""Characters of a user's own text that a message repeats."""
+
+
+def listed(words: Iterable[object], last: str = "and") -> str:
+    """``a, b and c``; ``none`` without words."""
+    *first, end = [str(word) for word in words] or ["none"]
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 offering``, ``2 offerings``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """At most ``longest`` characters."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def quoted(text: str) -> str:
+    """A free text of the file as it can stand in a message: printable, short, on one line."""
+    return f'"{shortened(on_one_line(text))}"'
+
+
+def on_one_line(text: str) -> str:
+    """A text with a mark in the place of each character that a terminal does not show; line ends too."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+def printable(text: str) -> str:
+    """The text with control characters written out: they could rewrite the reader's terminal. Line ends stay."""
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
+
+
+def confusable_character(text: str) -> str:
+    """``a no-break space``: the first character that looks like another one or like nothing; empty without any.
+
+    Such characters come with text that is copied from a page.
+    """
+    import unicodedata  # only a wrong text pays for this import
+
+    for character in text:
+        if character.isprintable() or character.isascii():
+            continue
+        name = unicodedata.name(character, f"character U+{ord(character):04X}")
+        return f"a {name.lower() if name.isupper() else name}"
+    return ""
