@@ -20,7 +20,7 @@ class ToolkitError(Exception):
     """Under which ``--format json`` reports it; a cause that scripts must tell apart has one of its own."""
 
     def __init__(self, message: str, *, hint: str = "") -> None:
-        from neuron_cluster.findings.finding import printable
+        from neuron_cluster.findings.text import printable
 
         self.message = printable(message)
         self.hint = printable(hint)

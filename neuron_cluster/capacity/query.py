@@ -13,6 +13,7 @@ from neuron_cluster.aws.session import Target
 from neuron_cluster.capacity.block_offer import BlockOffer, sorted_offers
 from neuron_cluster.capacity.block_wish import CapacityBlockQuery
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.findings.text import counted
 
 
 class FailedRegion(Struct, frozen=True):
@@ -48,11 +49,6 @@ def ask(wish: CapacityBlockQuery, targets: Iterable[Target], today: date, say: C
     if not answered:
         raise _nobody_answered(silent)
     return Answers(sorted_offers(offers), tuple(silent))
-
-
-def counted(number: int, noun: str) -> str:
-    """``1 offering``, ``2 offerings``."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _nobody_answered(silent: list[FailedRegion]) -> ToolkitError:

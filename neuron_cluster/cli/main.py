@@ -81,7 +81,7 @@ class _Parser(argparse.ArgumentParser):
     """Names a wrong argument without its control characters, which could rewrite the terminal."""
 
     def error(self, message: str) -> NoReturn:
-        from neuron_cluster.findings.finding import printable
+        from neuron_cluster.findings.text import printable
 
         super().error(printable(message))
 

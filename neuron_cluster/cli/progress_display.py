@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
 from neuron_cluster.cli.terminal import is_coloured, width
-from neuron_cluster.findings.finding import printable
+from neuron_cluster.findings.text import printable
 
 if TYPE_CHECKING:
     from rich.live import Live

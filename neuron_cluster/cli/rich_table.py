@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from neuron_cluster.findings.finding import printable
+from neuron_cluster.findings.text import printable
 from neuron_cluster.table import Table
 
 _NUMBER = re.compile(r"((?:at least )?\$?[0-9][0-9,.]*)( \*)?|-|not known|")

@@ -77,7 +77,7 @@ def print_tables(tables: Sequence[Table], stream: TextIO | None = None) -> None:
 
 def print_paragraph(text: str, stream: TextIO) -> None:
     """Text in lines that fit the terminal."""
-    from neuron_cluster.findings.finding import printable
+    from neuron_cluster.findings.text import printable
     from neuron_cluster.report.wrapped import wrapped
 
     print("\n".join(wrapped(printable(text), width())), file=stream, flush=True)

@@ -23,7 +23,8 @@ from neuron_cluster.cli.terminal import (
     print_json,
     talk_stream,
 )
-from neuron_cluster.findings.finding import has_error, printable
+from neuron_cluster.findings.finding import has_error
+from neuron_cluster.findings.text import printable
 from neuron_cluster.kube.helm import Helm, Target
 from neuron_cluster.kube.kubeconfig import context_cluster
 from neuron_cluster.plan.cluster_plan import EksPlan

@@ -67,8 +67,3 @@ def in_reading_order(findings: Iterable[Finding]) -> list[Finding]:
 
 def has_error(findings: Iterable[Finding]) -> bool:
     return any(f.severity is Severity.ERROR for f in findings)
-
-
-def printable(text: str) -> str:
-    """The text without control characters, which could rewrite the reader's terminal; line ends stay."""
-    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)

@@ -19,6 +19,7 @@ from neuron_cluster.config.file_findings import way_to_read
 from neuron_cluster.config.source_map import SourceMap
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.findings.text import on_one_line
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.shape import DIGEST, LockShape
 from neuron_cluster.lock.tree import CHECKSUM, FORMAT, checksum
@@ -86,8 +87,8 @@ def _tree(data: bytes, source: SourceMap, hint: str) -> tuple[dict[str, Any], So
         return Finding("E9103", Location(file, line, 1), CUT_OFF, hint)
     if document.findings:
         first = document.findings[0]
-        message = f"is no lock: {_printable(first.message)}"
-        return Finding("E9102", replace(first.location, path=_printable(first.location.path)), message, hint)
+        message = f"is no lock: {on_one_line(first.message)}"
+        return Finding("E9102", replace(first.location, path=on_one_line(first.location.path)), message, hint)
     if not isinstance(document.tree, dict):
         return Finding("E9102", Location(file, 1, 1), "is no lock: a mapping with the key format is expected", hint)
     return document.tree, document.source
@@ -153,7 +154,3 @@ def _foreign(lock: Lock, source: SourceMap, wanted: Mapping[str, str], hint: str
 def _key(key: str) -> str:
     """How the environment file calls what a lock calls so."""
     return "name" if key == "environment" else key
-
-
-def _printable(text: str) -> str:
-    return "".join(character if character.isprintable() else "?" for character in text)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from neuron_cluster.findings.finding import Finding, Severity, in_reading_order, printable
+from neuron_cluster.findings.finding import Finding, Severity, in_reading_order
+from neuron_cluster.findings.text import counted, printable
 from neuron_cluster.report.repeated_warnings import without_repeats
 from neuron_cluster.report.wrapped import wrapped
 
@@ -28,13 +29,9 @@ def summary(findings: Sequence[Finding]) -> str:
     """``2 errors, 1 warning``; ``1 error, 3 warnings (102 places)``; ``no findings``."""
     shown = without_repeats(findings)
     errors = sum(f.severity is Severity.ERROR for f in shown)
-    parts = [_counted(errors, "error"), _counted(len(shown) - errors, "warning")]
+    parts = [counted(number, noun) for number, noun in ((errors, "error"), (len(shown) - errors, "warning")) if number]
     places = f" ({len(findings) - errors} places)" if len(findings) > len(shown) else ""
-    return (", ".join(part for part in parts if part) or "no findings") + places
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}" if number else ""
+    return (", ".join(parts) or "no findings") + places
 
 
 def _block(finding: Finding, width: int, *, colour: bool) -> str:

@@ -6,7 +6,7 @@ import textwrap
 
 from msgspec import Struct
 
-from neuron_cluster.findings.finding import printable
+from neuron_cluster.findings.text import printable
 from neuron_cluster.report.findings_text import NARROWEST, WIDEST
 from neuron_cluster.report.wrapped import wrapped
 

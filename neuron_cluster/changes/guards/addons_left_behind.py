@@ -8,10 +8,10 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.cluster import CLUSTER
 from neuron_cluster.changes.guards.one_way import goes_up_by_one
-from neuron_cluster.changes.guards.wording import listed
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.findings.commands import Command
+from neuron_cluster.findings.text import listed
 
 ADDON = "AWS::EKS::Addon"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
-from neuron_cluster.changes.guards.wording import why_replaced
+from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.findings.commands import Command
 

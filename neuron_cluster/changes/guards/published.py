@@ -10,10 +10,11 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.cluster import CLUSTER
 from neuron_cluster.changes.guards.state import MIGRATE, holds_state
-from neuron_cluster.changes.guards.wording import listed, why_replaced
 from neuron_cluster.changes.normal_form import Address, references
+from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.findings.commands import Command
+from neuron_cluster.findings.text import listed
 
 TWO_STEPS = (
     f"undo the edit, or take two steps: 1. `{Command.DESTROY}`, which removes the stacks that import it and "

@@ -10,12 +10,13 @@ from neuron_cluster.changes.effect import spelled
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.cluster import CLUSTER
 from neuron_cluster.changes.guards.network_edit import way_out
-from neuron_cluster.changes.guards.wording import listed, why_replaced
 from neuron_cluster.changes.moved_groups import moved_groups
 from neuron_cluster.changes.normal_form import Address, references
+from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.changes.summary.group_cause import why_group_replaced
+from neuron_cluster.findings.text import listed
 
 RESERVED_KINDS = ("CAPACITY_BLOCK",)
 

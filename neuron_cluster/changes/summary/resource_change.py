@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effect import Effect, EffectKind
-from neuron_cluster.changes.guards.wording import why_replaced
+from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.summary.property_change import property_changes
 
 

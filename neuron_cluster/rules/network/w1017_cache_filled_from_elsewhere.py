@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.commands import Command
+from neuron_cluster.findings.text import counted
 from neuron_cluster.rules.base import PlanRule, Violation
 from neuron_cluster.software.needed_software import needed_charts, needed_images
 
@@ -39,12 +40,8 @@ class CacheFilledFromElsewhere(PlanRule):
             yield Violation(
                 cache.path,
                 "nat is none, so nothing in the network fills the ECR of the account: "
-                f"{_counted(len(images), 'image')} and {_counted(len(charts), 'chart')} have to be brought there from "
+                f"{counted(len(images), 'image')} and {counted(len(charts), 'chart')} have to be brought there from "
                 "elsewhere",
                 f"deploy the stack {plan.stack_name('images')} first, then run, where there is internet access, what "
                 f"`{Command.IMAGES}` prints; again after each new version",
             )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

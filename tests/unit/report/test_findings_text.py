@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from neuron_cluster.findings.finding import Finding, Location, printable
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.findings.text import printable
 from neuron_cluster.report.findings_text import findings_text, summary
 
 ERROR = Finding("E3007", Location("environments/train.yaml", 31, 7, "eks.node_groups[0]"), "no reservation", "add one")

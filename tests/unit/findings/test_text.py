@@ -2,7 +2,7 @@
 
 import pytest
 
-from neuron_cluster.rules.wording import LONGEST, listed, quoted
+from neuron_cluster.findings.text import LONGEST, listed, quoted
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Phrases that guards and the change summary share."""
+"""Why a resource would be replaced, in one phrase."""
 
 from __future__ import annotations
 
@@ -27,7 +27,3 @@ def _direct_cause(comparison: Comparison, address: Address, of: str = "") -> str
     )
     before, after = (cause.before, cause.after) if old == new else shown_pair(old, new)
     return f"{cause.prop}{of}: {before} -> {after}"
-
-
-def listed(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
