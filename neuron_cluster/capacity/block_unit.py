@@ -1,4 +1,4 @@
-"""What a capacity block is counted in: instances of a type, or UltraServers."""
+"""The unit of a capacity block: instances of a type, or UltraServers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def ultraserver_unit(name: str, catalog: Catalog) -> BlockUnit:
         by_instance_type = [unit for unit, (row, _) in rows.items() if row.name == name]
         near = did_you_mean(by_instance_type or suggestions(name, rows))
         raise ToolkitError(
-            f"{name!r} is no UltraServer type with a name in capacity blocks", hint=f"{near}known: {', '.join(rows)}"
+            f"{name!r} is not an UltraServer type of capacity blocks", hint=f"{near}known: {', '.join(rows)}"
         )
     row, ultraserver = rows[name]
     doubt = row.doubt_about("purchase_modes")
@@ -80,27 +80,25 @@ def _sold_as(row: InstanceType) -> str | None:
 
 def _unknown_type(name: str, catalog: Catalog) -> ToolkitError:
     if name in map(_sold_as, catalog.instance_types):
-        return ToolkitError(
-            f"{name} is an UltraServer type, not an instance type", hint=f"ask for --ultraserver {name}"
-        )
+        return ToolkitError(f"{name} is an UltraServer type, not an instance type", hint=f"query --ultraserver {name}")
     hint = f"{did_you_mean(catalog.near_instance_types(name))}`neuron-cluster catalog instances` lists the known ones"
-    return ToolkitError(f"{name!r} is no instance type that the catalog knows", hint=hint)
+    return ToolkitError(f"{name!r} is not an instance type of the catalog", hint=hint)
 
 
 def _not_sold(row: InstanceType, catalog: Catalog) -> ToolkitError:
     """What the catalog knows instead, and with what doubt."""
     doubt = row.doubt_about("purchase_modes")
-    told = f". In doubt: {doubt}" if doubt else ""
+    in_doubt = f". In doubt: {doubt}" if doubt else ""
     sold_as = _sold_as(row)
     if sold_as is not None:
-        message = f"{row.name} is sold in blocks of UltraServers, not of instances{told}"
-        return ToolkitError(message, hint=f"ask for --ultraserver {sold_as}")
+        message = f"{row.name} is sold in blocks of UltraServers, not of instances{in_doubt}"
+        return ToolkitError(message, hint=f"query --ultraserver {sold_as}")
     sold = [each.name for each in catalog.instance_types if INSTANCE_BLOCK in (each.purchase_modes or ())]
     where = f"`neuron-cluster catalog instances {row.name}` shows the source; in blocks are sold {', '.join(sold)}"
     if row.purchase_modes is None:
-        return ToolkitError(f"how {row.name} is sold is not known. {row.launch_note or ''}".rstrip(), hint=where)
+        return ToolkitError(f"purchase options of {row.name} are unknown. {row.launch_note or ''}".rstrip(), hint=where)
     modes = " and ".join(row.purchase_modes) or "nothing"
     message = (
-        f"{row.name} is not known to be sold in capacity blocks: on {row.checked_on} the catalog has {modes}{told}"
+        f"{row.name} is not known to be sold in capacity blocks: on {row.checked_on} the catalog has {modes}{in_doubt}"
     )
     return ToolkitError(message, hint=where)

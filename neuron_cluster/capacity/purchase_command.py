@@ -1,11 +1,11 @@
-"""How an offering is bought, as words: this toolkit never buys one."""
+"""The command that buys an offering: this toolkit never buys one."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from neuron_cluster.capacity.block_offer import BlockOffer
 from neuron_cluster.capacity.block_unit import INSTANCE_BLOCK, ULTRASERVER_BLOCK
+from neuron_cluster.capacity.offerings import BlockOffer
 
 PLATFORM = "Linux/UNIX"
 """EC2's name of what Neuron images run."""

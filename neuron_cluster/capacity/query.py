@@ -1,62 +1,144 @@
-"""Asking one Region after another what it offers."""
+"""A query for capacity blocks: how many units, for how long, in which span of days."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from datetime import date
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
 
 from msgspec import Struct
 
-from neuron_cluster.aws.capacity_blocks import capacity_block_offerings
-from neuron_cluster.aws.errors import NoCredentialsError
-from neuron_cluster.aws.session import Target
-from neuron_cluster.capacity.block_offer import BlockOffer, sorted_offers
-from neuron_cluster.capacity.block_wish import CapacityBlockQuery
+from neuron_cluster.aws.capacity_blocks import OfferingQuestion
+from neuron_cluster.capacity.block_unit import BlockUnit
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import ToolkitError
-from neuron_cluster.findings.text import counted
+
+HOURS_OF = {"h": 1, "d": 24, "w": 168}
+HOURS_A_DAY, HOURS_A_WEEK = HOURS_OF["d"], HOURS_OF["w"]
+DAYS_A_WEEK = 7
+
+_WRITTEN = re.compile(r"([0-9]{1,4})([hdw])")
+LAST_SECOND = time(23, 59, 59, tzinfo=UTC)
 
 
-class FailedRegion(Struct, frozen=True):
-    """A Region that gave no offerings because it refused the question, or did not answer."""
+class BlockSpan(Struct, frozen=True):
+    """The days (UTC) within which a block must start and end; None leaves it open."""
 
-    region: str
-    message: str
-    hint: str
+    first: date | None = None
+    last: date | None = None
 
+    def require_length(self, hours: int, today: date) -> None:
+        """Raises ``ToolkitError`` when no block of this length fits in the span."""
+        for day, name in ((self.first, "--from"), (self.last, "--until")):
+            if day is not None and day < today:
+                raise ToolkitError(
+                    f"{name} {day} is past: today is {today} (UTC)", hint=f"leave {name} out, or move it"
+                )
+        start = self.first or today
+        # In hours, not by a date after the last day: Python's calendar ends with the year 9999.
+        if self.last is not None and hours >= 24 * ((self.last - start).days + 1):
+            raise ToolkitError(
+                f"a block of {in_days(hours)} does not fit between {start} and {self.last}: it ends within the day",
+                hint="move --until, or ask for a shorter --duration",
+            )
 
-class Answers(Struct, frozen=True):
-    """The offers of all Regions that answered, the cheapest chip-hour first."""
-
-    offers: tuple[BlockOffer, ...]
-    silent: tuple[FailedRegion, ...]
-
-
-def ask(wish: CapacityBlockQuery, targets: Iterable[Target], today: date, say: Callable[[str], None]) -> Answers:
-    """Raises ``ToolkitError`` when no Region answers, and at once without credentials."""
-    question, offers, silent, answered = wish.question(today), list[BlockOffer](), list[FailedRegion](), 0
-    for target in targets:
-        try:
-            found = capacity_block_offerings(target, question)
-        except NoCredentialsError:
-            raise  # the same in every Region; none was asked
-        except ToolkitError as error:
-            silent.append(FailedRegion(target.region, error.message, error.hint))
-            say(f"{target.region}: no answer")
-            continue
-        answered += 1
-        offers += [BlockOffer(target.region, wish.unit, offering) for offering in found]
-        say(f"{target.region}: {counted(len(found), 'offering')}")
-    if not answered:
-        raise _nobody_answered(silent)
-    return Answers(sorted_offers(offers), tuple(silent))
+    def is_beyond_offers(self, catalog: Catalog, today: date) -> bool:
+        """Whether the first day is later than blocks are known to be offered."""
+        most = catalog.limit("capacity_block_start_ahead").require_maximum()
+        return self.first is not None and self.first > today + timedelta(days=most)
 
 
-def _nobody_answered(silent: list[FailedRegion]) -> ToolkitError:
-    """One reason for all, such as expired credentials, is said once."""
-    reasons = list(dict.fromkeys((each.message, each.hint) for each in silent))
-    if len(reasons) == 1:
-        message, hint = reasons[0]
-        return ToolkitError(message, hint=hint)
-    lines = "".join(f"\n  {each.region}: {each.message}" for each in silent)
-    hints = dict.fromkeys(each.hint for each in silent if each.hint)
-    return ToolkitError(f"no Region answered:{lines}", hint="; ".join(hints))
+class CapacityBlockQuery(Struct, frozen=True):
+    """One query for every Region."""
+
+    unit: BlockUnit
+    count: int
+    """Of units."""
+    hours: int
+    span: BlockSpan = BlockSpan()
+
+    @property
+    def instances(self) -> int:
+        return self.count * self.unit.instances
+
+    @property
+    def summary(self) -> str:
+        return f"{self.count} x {self.unit.name} for {in_days(self.hours)}"
+
+    def request(self, today: date) -> OfferingQuestion:
+        """The request of the EC2 API. A first day that has begun is not sent: offerings lie in the future anyway."""
+        first, last = self.span.first, self.span.last
+        return OfferingQuestion(
+            instance_type=None if self.unit.is_ultraserver else self.unit.name,
+            ultraserver_type=self.unit.name if self.unit.is_ultraserver else None,
+            count=self.count,
+            hours=self.hours,
+            earliest_start=datetime.combine(first, time(), UTC) if first is not None and first > today else None,
+            latest_end=datetime.combine(last, LAST_SECOND) if last is not None else None,
+        )
+
+
+def require_one_block(unit: BlockUnit, count: int, catalog: Catalog) -> None:
+    """Raises ``ToolkitError`` for more instances than a block holds. No source limits blocks of UltraServers."""
+    most = most_instances(catalog)
+    if unit.is_ultraserver or count <= most:
+        return
+    full, rest = divmod(count, most)
+    blocks = f"{full} of {most}" + (f" and 1 of {rest}" if rest else "")
+    in_all = catalog.limit("capacity_block_instances_in_all").require_maximum()
+    bound = f"; all blocks together may hold {in_all}, as far as is known" if count > in_all else ""
+    raise ToolkitError(
+        f"a capacity block holds {most} instances at most: {count} are several blocks, {blocks}{bound}",
+        hint=f"search with --count {most}{f' and with --count {rest}' if rest else ''}: each block is bought by itself "
+        "and gets a node group of its own, and the groups can share a zone",
+    )
+
+
+def most_instances(catalog: Catalog) -> int:
+    """Instances that one block holds at most."""
+    return catalog.limit("capacity_block_instances").require_maximum()
+
+
+def block_hours(text: str, catalog: Catalog) -> int:
+    """Hours of ``7d``, ``48h`` or ``2w``. Raises ``ToolkitError`` for a length that no block has."""
+    written = _WRITTEN.fullmatch(text.strip().lower())
+    if written is None:
+        raise ToolkitError(f"{text!r} is not a length: a number with d, w or h is expected", hint=_allowed(catalog))
+    hours = int(written[1]) * HOURS_OF[written[2]]
+    lengths = list(_lengths(catalog))
+    if hours in lengths:
+        return hours
+    below = max((length for length in lengths if length < hours), default=None)
+    above = min((length for length in lengths if length > hours), default=None)
+    nearest = " or ".join(in_days(length) for length in (below, above) if length is not None)
+    raise ToolkitError(f"no capacity block is {text.strip()} long; the nearest: {nearest}", hint=_allowed(catalog))
+
+
+def hours_that_hold(window: timedelta, catalog: Catalog) -> int | None:
+    """Hours of the shortest block that is as long as a window; None where no block is. One that was bought on the day
+    it started ends at a fixed hour, and so is shorter than its length."""
+    if window <= timedelta():
+        return None
+    return min((length for length in _lengths(catalog) if timedelta(hours=length) >= window), default=None)
+
+
+def in_days(hours: int) -> str:
+    """``168`` hours as ``7d``."""
+    return f"{hours // HOURS_A_DAY}d"
+
+
+def _lengths(catalog: Catalog) -> Iterator[int]:
+    """All lengths in hours."""
+    by_day, by_week = catalog.limit("capacity_block_single_days"), catalog.limit("capacity_block_days")
+    for days in range(by_day.require_minimum(), by_week.require_maximum() + 1):
+        if days <= by_day.require_maximum() or days % DAYS_A_WEEK == 0:
+            yield days * HOURS_A_DAY
+
+
+def _allowed(catalog: Catalog) -> str:
+    by_day, by_week = catalog.limit("capacity_block_single_days"), catalog.limit("capacity_block_days")
+    weeks = by_week.require_maximum() // DAYS_A_WEEK
+    return (
+        f"blocks come in whole days, {by_day.minimum}d to {by_day.maximum}d, then in whole weeks up to "
+        f"{by_week.maximum} days ({weeks}w)"
+    )

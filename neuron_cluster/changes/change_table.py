@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from neuron_cluster.changes.change_row import ChangeRow
+from neuron_cluster.changes.effects import ChangeRow
 from neuron_cluster.changes.rows.eks import EKS_ROWS
 from neuron_cluster.changes.rows.environment import ENVIRONMENT_ROWS
 from neuron_cluster.changes.rows.network import NETWORK_ROWS

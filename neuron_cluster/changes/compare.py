@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.effect import Effect
+from neuron_cluster.changes.effects import Effect
 from neuron_cluster.changes.guards.run import guard_findings
 from neuron_cluster.changes.stack_set import Template
 from neuron_cluster.findings.finding import Finding, in_reading_order

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.catalog.resource_schema import PropertyPath, create_only_properties
-from neuron_cluster.changes.effect import Cause, Effect, EffectKind
+from neuron_cluster.changes.effects import Cause, Effect, EffectKind
 from neuron_cluster.changes.handed_over_logs import handed_over_log_groups
 from neuron_cluster.changes.normal_form import Address, Reference, references
 from neuron_cluster.changes.shown_values import shown, shown_pair

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from neuron_cluster.changes.effect import spelled
+from neuron_cluster.changes.effects import normal_text
 
 MOST_SHOWN = 60
 """Characters of a value in a message."""
@@ -84,14 +84,14 @@ def _cut(words: str) -> str:
 
 
 def _words(value: Any) -> str:
-    return "nothing" if value is None else spelled(_joined(value))
+    return "nothing" if value is None else normal_text(_joined(value))
 
 
 def _joined(value: Any) -> Any:
     """Texts that a template joins, as the text that comes of it; pseudo parameters by their names."""
     match value:
         case {"Fn::Join": [str(separator), [*parts]]}:
-            return separator.join(spelled(_joined(part)).strip('"') for part in parts)
+            return separator.join(normal_text(_joined(part)).strip('"') for part in parts)
         case {"Ref": str(name)} if name.startswith("AWS::"):
             return f"${{{name}}}"
         case dict():

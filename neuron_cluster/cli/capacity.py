@@ -11,27 +11,28 @@ from neuron_cluster.cli.arguments import Verbs, a_count, a_day, add_environment,
 from neuron_cluster.cli.columns import HelpFormatter
 
 if TYPE_CHECKING:
-    from neuron_cluster.capacity.block_wish import BlockSpan, CapacityBlockQuery
-    from neuron_cluster.capacity.group_wish import AskedTime
+    from neuron_cluster.capacity.group_query import QueryTime
+    from neuron_cluster.capacity.query import BlockSpan, CapacityBlockQuery
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 USUAL_LENGTH = "7d"
 
 TEXT = """Find capacity blocks: machines for fixed days, paid up front, which is how most
-large Trainium machines are sold. Asks AWS with read-only calls; buys nothing,
+large Trainium machines are sold. Makes read-only calls to AWS; buys nothing,
 and prints the command that would."""
 
 EXAMPLES = """  neuron-cluster capacity search --type trn2.48xlarge --count 16 --duration 7d
   neuron-cluster capacity offers train-trn2
 `neuron-cluster capacity search --help` and `... offers --help` have more"""
 
-SEARCH_TEXT = """Show which capacity blocks AWS offers, the cheapest chip-hour first. Asks every
-Region on its own (ec2:DescribeCapacityBlockOfferings and
-ec2:DescribeAvailabilityZones, both read-only); one that refuses is named, and
-the others are shown. Offers are of this minute: look again before you buy.
+SEARCH_TEXT = """Show which capacity blocks AWS offers, the cheapest device-hour first. Queries
+every Region (ec2:DescribeCapacityBlockOfferings and
+ec2:DescribeAvailabilityZones, both read-only); a Region whose query
+fails is named, and the others are shown. Offers change within minutes: query
+again before you buy.
 
-Zones are told by id (use2-az3): letters differ from account to account. The
+Zones are named by id (use2-az3): letters differ from account to account. The
 length is in whole days up to 14, then in weeks; a block ends at a fixed hour,
 so that one that starts today is shorter than asked for."""
 
@@ -43,7 +44,7 @@ SEARCH_EXAMPLES = """  neuron-cluster capacity search --type trn2.48xlarge --cou
   neuron-cluster capacity search --type trn2.48xlarge --format json"""
 
 OFFERS_TEXT = """Show which capacity blocks an environment can use: for each node group whose
-capacity is a `capacity_block` or an `ultraserver_block`, what to ask for (its
+capacity is a `capacity_block` or an `ultraserver_block`, the query (its
 type, its count.max, its zone) and what AWS offers of that in the environment's
 Region. The length and the days are those of `starts` and `ends` in the file
 where it has both and they lie ahead; --duration, --from and --until come first.
@@ -78,7 +79,7 @@ def _add_search(questions: Verbs) -> None:
     unit.add_argument("--ultraserver", metavar="TYPE", help="UltraServers of this type, such as u-trn2x64")
     parser.add_argument("--count", metavar="N", type=a_count, default=1, help="how many of them in a block (default 1)")
     parser.add_argument(
-        "--region", metavar="NAME,...", type=_names, help="Regions to ask (default: where the type is known to be)"
+        "--region", metavar="NAME,...", type=_names, help="Regions to query (default: those of the type in the catalog)"
     )
     _add_time_and_place(parser, usually=USUAL_LENGTH)
 
@@ -96,37 +97,36 @@ def _add_time_and_place(parser: argparse.ArgumentParser, usually: str) -> None:
     parser.add_argument("--duration", metavar="LENGTH", help=f"7d, 48h or 2w (default: {usually})")
     parser.add_argument("--from", metavar="DATE", type=a_day, dest="first", help="starts on this day or later (UTC)")
     parser.add_argument("--until", metavar="DATE", type=a_day, dest="last", help="has ended when this day ends (UTC)")
-    parser.add_argument("--local", action="store_true", help="ask the local AWS, which has seeded offerings")
+    parser.add_argument("--local", action="store_true", help="query the local AWS, which has seeded offerings")
 
 
 def run_search(options: argparse.Namespace) -> int:
-    from neuron_cluster.capacity.answers_data import search_as_data
-    from neuron_cluster.cli.capacity_answers import show_search
-    from neuron_cluster.cli.capacity_market import aws_market, local_market
+    from neuron_cluster.cli.capacity_client import aws_capacity, local_capacity
+    from neuron_cluster.cli.capacity_output import show_search
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.project import require_project
+    from neuron_cluster.report.capacity_page import search_as_data
 
-    wish, regions = _wish(options)
+    query, regions = _query(options)
     if options.local:
         project = require_project(options.project)
-        market = local_market(project, project.usual_place()[0], regions)
+        client = local_capacity(project, project.usual_place()[0], regions)
     else:
-        market = aws_market(regions)
-    with market as opened:
-        answers = opened.ask(wish, _today())
+        client = aws_capacity(regions)
+    with client as opened:
+        found = opened.find_offerings(query, _today())
     if options.format == "json":
-        print_json(search_as_data(wish, regions, answers, opened.till))
+        print_json(search_as_data(query, regions, found, opened.purchase))
     else:
-        show_search(wish, regions, answers, opened.till)
+        show_search(query, regions, found, opened.purchase)
     return 0
 
 
-def _wish(options: argparse.Namespace) -> tuple[CapacityBlockQuery, tuple[str, ...]]:
-    """What is asked, and the Regions. Raises ``ToolkitError`` for what no Region could offer."""
-    from neuron_cluster.capacity.block_length import block_hours
+def _query(options: argparse.Namespace) -> tuple[CapacityBlockQuery, tuple[str, ...]]:
+    """The query and its Regions. Raises ``ToolkitError`` for what no Region could offer."""
     from neuron_cluster.capacity.block_unit import instance_unit, ultraserver_unit
-    from neuron_cluster.capacity.block_wish import CapacityBlockQuery, require_one_block
-    from neuron_cluster.capacity.regions import require_regions
+    from neuron_cluster.capacity.offerings import require_regions
+    from neuron_cluster.capacity.query import CapacityBlockQuery, block_hours, require_one_block
     from neuron_cluster.catalog.catalog import load_catalog
 
     catalog = load_catalog()
@@ -135,76 +135,77 @@ def _wish(options: argparse.Namespace) -> tuple[CapacityBlockQuery, tuple[str, .
     require_one_block(unit, options.count, catalog)
     regions = require_regions(options.region or unit.regions, catalog)
     hours = block_hours(options.duration or USUAL_LENGTH, catalog)
-    wish = CapacityBlockQuery(unit, options.count, hours, _span(options, hours))
-    _warn(wish, catalog)
-    return wish, regions
+    query = CapacityBlockQuery(unit, options.count, hours, _span(options, hours))
+    _warn(query, catalog)
+    return query, regions
 
 
 def run_offers(options: argparse.Namespace) -> int:
-    from neuron_cluster.capacity.answers_data import group_as_data
-    from neuron_cluster.capacity.group_wish import group_wishes
+    from neuron_cluster.capacity.group_query import group_queries
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.capacity_answers import show_group
-    from neuron_cluster.cli.capacity_market import aws_market, local_market
+    from neuron_cluster.cli.capacity_client import aws_capacity, local_capacity
+    from neuron_cluster.cli.capacity_output import show_group
     from neuron_cluster.cli.environment import open_environment
     from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.report.capacity_page import group_as_data
 
     catalog, opened = load_catalog(), open_environment(options)
     plan = opened.plan
-    wishes, regions = group_wishes(plan, _asked_time(options, catalog), catalog), (plan.region,)
-    for wish in {each.wish.unit: each.wish for each in wishes}.values():
-        _warn(wish, catalog)
-    if not wishes:
-        return _nothing_to_ask(options, plan)
-    market = local_market(opened.project, plan.account, regions) if options.local else aws_market(regions)
-    with market as place:
-        answers = [place.ask(each.wish, _today(), f", for the node group {each.group}") for each in wishes]
-    answered = list(zip(wishes, answers, strict=True))
+    queries, regions = group_queries(plan, _query_time(options, catalog), catalog), (plan.region,)
+    for query in {each.block.unit: each.block for each in queries}.values():
+        _warn(query, catalog)
+    if not queries:
+        return _nothing_to_query(options, plan)
+    client = local_capacity(opened.project, plan.account, regions) if options.local else aws_capacity(regions)
+    with client as opened_client:
+        results = [
+            (each, opened_client.find_offerings(each.block, _today(), f", for the node group {each.group}"))
+            for each in queries
+        ]
     if options.format == "json":
-        groups = [group_as_data(each, regions, answer, place.till) for each, answer in answered]
+        groups = [group_as_data(each, regions, found, opened_client.purchase) for each, found in results]
         print_json({"environment": plan.name, "region": plan.region, "groups": groups})
         return 0
-    for each, answer in answered:
-        show_group(each, regions, answer, place.till)
+    for each, found in results:
+        show_group(each, regions, found, opened_client.purchase)
     return 0
 
 
-def _nothing_to_ask(options: argparse.Namespace, plan: ClusterPlan) -> int:
+def _nothing_to_query(options: argparse.Namespace, plan: ClusterPlan) -> int:
     from neuron_cluster.cli.terminal import print_json
 
     if options.format == "json":
         print_json({"environment": plan.name, "region": plan.region, "groups": []})
     else:
-        print(f"{plan.name}: no node group runs in a capacity block: there is nothing to ask for.")
+        print(f"{plan.name}: no node group runs in a capacity block: there is nothing to query.")
     return 0
 
 
-def _asked_time(options: argparse.Namespace, catalog: Catalog) -> AskedTime:
-    from neuron_cluster.capacity.block_length import block_hours
-    from neuron_cluster.capacity.block_wish import BlockSpan
-    from neuron_cluster.capacity.group_wish import AskedTime
+def _query_time(options: argparse.Namespace, catalog: Catalog) -> QueryTime:
+    from neuron_cluster.capacity.group_query import QueryTime
+    from neuron_cluster.capacity.query import BlockSpan, block_hours
 
     hours = block_hours(options.duration, catalog) if options.duration is not None else None
     span = BlockSpan(options.first, options.last)
-    return AskedTime(_today(), block_hours(USUAL_LENGTH, catalog), hours, span)
+    return QueryTime(_today(), block_hours(USUAL_LENGTH, catalog), hours, span)
 
 
 def _span(options: argparse.Namespace, hours: int) -> BlockSpan:
-    from neuron_cluster.capacity.block_wish import BlockSpan
+    from neuron_cluster.capacity.query import BlockSpan
 
     span = BlockSpan(options.first, options.last)
-    span.require_room(hours, _today())
+    span.require_length(hours, _today())
     return span
 
 
-def _warn(wish: CapacityBlockQuery, catalog: Catalog) -> None:
+def _warn(query: CapacityBlockQuery, catalog: Catalog) -> None:
     from neuron_cluster.cli.terminal import print_paragraph
 
-    if wish.unit.doubt is not None:
-        print_paragraph(f"In doubt, how {wish.unit.instance_type} is sold: {wish.unit.doubt}.", sys.stderr)
-    if wish.span.is_beyond_offers(catalog, _today()):
+    if query.unit.doubt is not None:
+        print_paragraph(f"In doubt, how {query.unit.instance_type} is sold: {query.unit.doubt}.", sys.stderr)
+    if query.span.is_beyond_offers(catalog, _today()):
         most = catalog.limit("capacity_block_start_ahead").maximum
-        print_paragraph(f"Blocks are known to be offered up to {most} days ahead; asked all the same.", sys.stderr)
+        print_paragraph(f"Blocks are known to be offered up to {most} days ahead; queried all the same.", sys.stderr)
 
 
 def _today() -> date:

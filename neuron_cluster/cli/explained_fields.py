@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.changes.change_table import CHANGE_TABLE
-from neuron_cluster.changes.effect_words import effect_words
 from neuron_cluster.cli.catalog_values import values_in_catalog
 from neuron_cluster.config.field_docs import (
     FieldDoc,
@@ -46,7 +45,7 @@ def explained_field(topic: str) -> ExplainedField | None:
         "allowed": allowed,
         "default": _default(doc),
         "only with": f"kind {' or '.join(doc.only_in_kinds)}" if doc.only_in_kinds else "",
-        "an edit": f"{effect_words(row)}. {row.what}",
+        "an edit": f"{row.summary}. {row.what}",
         "how to": row.steps,
     }
     page = TextPage(

@@ -12,7 +12,7 @@ from neuron_cluster.aws.cloudformation import stack, template
 from neuron_cluster.aws.session import Target
 from neuron_cluster.changes.compare import effects, refusals
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.effect import Effect
+from neuron_cluster.changes.effects import Effect
 from neuron_cluster.changes.guards.folded import folded
 from neuron_cluster.changes.source_key import source_keys
 from neuron_cluster.changes.two_updates import first_update, second_update_lines

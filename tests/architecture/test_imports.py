@@ -112,6 +112,7 @@ ALLOWED = {
         "errors",
     },
     "report": {
+        "capacity",
         "config",
         "plan",
         "schedule",

@@ -16,11 +16,10 @@ from synthesis import synthesized
 from yaml_text import Edit, Tree, yaml_of
 
 from neuron_cluster.catalog.resource_schema import create_only_properties
-from neuron_cluster.changes.change_row import ChangeRow, FieldEffect
 from neuron_cluster.changes.change_table import CHANGE_TABLE
 from neuron_cluster.changes.compare import effects, refusals
 from neuron_cluster.changes.comparison import value_at
-from neuron_cluster.changes.effect import EffectKind
+from neuron_cluster.changes.effects import ChangeRow, EffectKind, FieldEffect
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.stack_set import StackSet
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from neuron_cluster.changes.comparison import Comparison, value_at
-from neuron_cluster.changes.effect import spelled
+from neuron_cluster.changes.effects import normal_text
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.cluster import CLUSTER
 from neuron_cluster.changes.guards.network_edit import way_out
@@ -91,7 +91,7 @@ def _reserved_capacity(stacks: StackSet, address: Address) -> str | None:
         specification = ("LaunchTemplateData", "CapacityReservationSpecification")
         # With a preference alone machines run on demand where the reservation is taken: nothing is held.
         if target := value_at(template, (*specification, "CapacityReservationTarget")):
-            return spelled(target)
+            return normal_text(target)
     kind = properties.get("CapacityType")
     return str(kind) if kind in RESERVED_KINDS else None
 

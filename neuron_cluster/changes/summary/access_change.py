@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.changes.comparison import Comparison, value_at
-from neuron_cluster.changes.effect import spelled
+from neuron_cluster.changes.effects import normal_text
 from neuron_cluster.changes.guards.cluster import CLUSTER
 from neuron_cluster.changes.normal_form import Reference
 from neuron_cluster.changes.stack_set import StackSet
@@ -72,7 +72,7 @@ def _principals(stacks: StackSet) -> Iterator[tuple[str, str]]:
         if stacks.resource(address)["Type"] == ACCESS_ENTRY:
             properties = stacks.properties(address)
             arns = value_at(properties, ("AccessPolicies", "*", "PolicyArn")) or []
-            policies = sorted(_last_name(spelled(arn)) for arn in arns)
+            policies = sorted(_last_name(normal_text(arn)) for arn in arns)
             yield _principal(properties.get("PrincipalArn", address)), ", ".join(policies) or "no policy"
 
 
@@ -84,9 +84,9 @@ def _endpoints(stacks: StackSet) -> Iterator[tuple[str, str]]:
         network = properties.get("ResourcesVpcConfig", {})
         is_private = network.get("EndpointPrivateAccess", "false") == "true"
         is_public = network.get("EndpointPublicAccess", "true") == "true"
-        cidrs = ", ".join(map(spelled, network.get("PublicAccessCidrs") or [ANYWHERE]))
+        cidrs = ", ".join(map(normal_text, network.get("PublicAccessCidrs") or [ANYWHERE]))
         parts = [*(["private"] if is_private else []), *([f"public from {cidrs}"] if is_public else [])]
-        yield f"{ENDPOINT} of {spelled(properties.get('Name', address.logical_id))}", " and ".join(parts)
+        yield f"{ENDPOINT} of {normal_text(properties.get('Name', address.logical_id))}", " and ".join(parts)
 
 
 def _principal(value: Any) -> str:

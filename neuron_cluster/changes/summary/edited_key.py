@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.changes.change_table import CHANGE_TABLE
-from neuron_cluster.changes.effect_words import effect_words
 from neuron_cluster.changes.shown_values import shown, shown_pair
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.fields import key_of
@@ -89,7 +88,7 @@ def _edited(old: Any, new: Any, path: str, pattern: str) -> EditedKey:
         before, after = shown_pair(before, after)
     elif WRITTEN not in (before, after):
         before, after = shown(before), shown(after)
-    return EditedKey(path, before, after, effect_words(row), row.what, pattern)
+    return EditedKey(path, before, after, row.summary, row.what, pattern)
 
 
 def _written(value: Any, other: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from neuron_cluster.changes.comparison import value_at
-from neuron_cluster.changes.effect import spelled
+from neuron_cluster.changes.effects import normal_text
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.kubernetes.names import GROUP_LABEL
@@ -57,4 +57,4 @@ class NodeGroupState:
 
 def _text(value: Any) -> str | None:
     """A value that a template gives as text; what only AWS knows is spelled out."""
-    return None if value is None else spelled(value)
+    return None if value is None else normal_text(value)

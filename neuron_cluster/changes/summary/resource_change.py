@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.effect import Effect, EffectKind
+from neuron_cluster.changes.effects import Effect, EffectKind
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.summary.property_change import property_changes
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from neuron_cluster.changes.effect import EffectKind
+from neuron_cluster.changes.effects import EffectKind
 from neuron_cluster.changes.stack_set import Template
 from neuron_cluster.changes.summary.resource_change import ResourceChange
 

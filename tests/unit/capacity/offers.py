@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
 from neuron_cluster.aws.capacity_blocks import CapacityBlockOffering
-from neuron_cluster.capacity.block_offer import BlockOffer
 from neuron_cluster.capacity.block_unit import BlockUnit, instance_unit
+from neuron_cluster.capacity.offerings import BlockOffer
 from neuron_cluster.catalog.catalog import load_catalog
 
 TRN2 = instance_unit("trn2.48xlarge", load_catalog())

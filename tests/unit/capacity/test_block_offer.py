@@ -3,8 +3,8 @@
 from datetime import timedelta
 from decimal import Decimal
 
-from neuron_cluster.capacity.block_offer import sorted_offers
 from neuron_cluster.capacity.block_unit import ultraserver_unit
+from neuron_cluster.capacity.offerings import sorted_offers
 from neuron_cluster.catalog.catalog import load_catalog
 
 from .offers import START, an_offer

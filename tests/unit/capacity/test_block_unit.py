@@ -36,11 +36,11 @@ def test_every_type_that_is_sold_in_blocks_is_a_unit() -> None:
 @pytest.mark.parametrize(
     ("name", "message", "hint"),
     [
-        ("trn2.48xlarg", "no instance type that the catalog knows", "did you mean trn2.48xlarge"),
+        ("trn2.48xlarg", "not an instance type of the catalog", "did you mean trn2.48xlarge"),
         ("u-trn2x64", "is an UltraServer type", "--ultraserver u-trn2x64"),
         ("trn2u.48xlarge", "blocks of UltraServers, not of instances. In doubt: ", "--ultraserver u-trn2x64"),
         ("trn1n.32xlarge", "not known to be sold in capacity blocks", "trn2.48xlarge"),
-        ("trn3.48xlarge", "how trn3.48xlarge is sold is not known. Not launchable", "catalog instances"),
+        ("trn3.48xlarge", "purchase options of trn3.48xlarge are unknown. Not launchable", "catalog instances"),
     ],
 )
 def test_what_is_no_block_of_instances_says_what_to_ask_instead(name: str, message: str, hint: str) -> None:

@@ -1,90 +1,91 @@
-"""Regions are asked one after another; one that refuses is named and the others are shown."""
+"""What is asked for, and what no block could be."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import UTC, date, datetime
 
 import pytest
-from botocore.stub import Stubber
 
-from neuron_cluster.aws.session import LocalTarget, client, close_clients
-from neuron_cluster.capacity.block_wish import CapacityBlockQuery
-from neuron_cluster.capacity.query import ask
+from neuron_cluster.capacity.block_unit import instance_unit, ultraserver_unit
+from neuron_cluster.capacity.query import BlockSpan, CapacityBlockQuery, require_one_block
+from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import ToolkitError
 
-from .offers import START, TRN2
-
-pytestmark = pytest.mark.slow
-
+CATALOG = load_catalog()
+TRN2, ULTRASERVER = instance_unit("trn2.48xlarge", CATALOG), ultraserver_unit("u-trn2x64", CATALOG)
 TODAY = date(2026, 11, 21)
-TARGETS = [LocalTarget(region, "111122223333", "http://127.0.0.1:9") for region in ("us-east-2", "ap-south-2")]
-CALL = "describe_capacity_block_offerings"
-WISH = CapacityBlockQuery(TRN2, 1, 24)
 
 
-@pytest.fixture
-def stubs() -> Iterator[list[Stubber]]:
-    stubs = [Stubber(client(target, "ec2")) for target in TARGETS]
-    for stub in stubs:
-        stub.activate()
-    yield stubs
-    for target in TARGETS:
-        close_clients(target)
+def test_instances_are_asked_within_whole_days() -> None:
+    query = CapacityBlockQuery(TRN2, 16, 168, BlockSpan(date(2026, 12, 1), date(2026, 12, 31)))
+    request = query.request(TODAY)
+    assert (request.instance_type, request.ultraserver_type, request.count) == ("trn2.48xlarge", None, 16)
+    assert request.earliest_start == datetime(2026, 12, 1, tzinfo=UTC)
+    assert request.latest_end == datetime(2026, 12, 31, 23, 59, 59, tzinfo=UTC)
 
 
-def offer(stub: Stubber, *fees: str) -> None:
-    rows = [
-        {
-            "CapacityBlockOfferingId": f"cb-{fee}",
-            "AvailabilityZone": "a",
-            "InstanceCount": 1,
-            "StartDate": START,
-            "EndDate": START + timedelta(hours=24),
-            "UpfrontFee": fee,
-            "CurrencyCode": "USD",
-        }
-        for fee in fees
-    ]
-    stub.add_response(CALL, {"CapacityBlockOfferings": rows})
-    stub.add_response("describe_availability_zones", {"AvailabilityZones": [{"ZoneName": "a", "ZoneId": "use2-az3"}]})
+def test_ultraservers_are_asked_by_their_own_type() -> None:
+    query = CapacityBlockQuery(ULTRASERVER, 2, 24)
+    request = query.request(TODAY)
+    assert (request.instance_type, request.ultraserver_type, request.count) == (None, "u-trn2x64", 2)
+    assert query.instances == 8
 
 
-def test_offers_of_all_regions_stand_in_one_order(stubs: list[Stubber]) -> None:
-    offer(stubs[0], "30", "10")
-    offer(stubs[1], "20")
-    answers = ask(WISH, TARGETS, TODAY, lambda _: None)
-    assert [(each.region, each.offering.id) for each in answers.offers] == [
-        ("us-east-2", "cb-10"),
-        ("ap-south-2", "cb-20"),
-        ("us-east-2", "cb-30"),
-    ]
+def test_a_first_day_that_has_begun_is_not_sent() -> None:
+    """EC2 would have to look for blocks that start in the past."""
+    assert CapacityBlockQuery(TRN2, 1, 24, BlockSpan(first=TODAY)).request(TODAY).earliest_start is None
 
 
-def test_a_region_that_refuses_is_named_and_the_others_are_shown(stubs: list[Stubber]) -> None:
-    stubs[0].add_client_error(CALL, "UnauthorizedOperation", "by an organization's policy")
-    offer(stubs[1], "20")
-    said: list[str] = []
-    answers = ask(WISH, TARGETS, TODAY, said.append)
-    assert [each.region for each in answers.offers] == ["ap-south-2"]
-    (silent,) = answers.silent
-    assert (silent.region, "an organization's policy" in silent.message) == ("us-east-2", True)
-    assert said == ["us-east-2: no answer", "ap-south-2: 1 offering"]
+@pytest.mark.parametrize(
+    "span",
+    [
+        BlockSpan(),
+        BlockSpan(TODAY),
+        BlockSpan(TODAY, date(2026, 11, 22)),
+        BlockSpan(last=date(2026, 11, 22)),
+        BlockSpan(last=date.max),
+        BlockSpan(first=date.max),
+    ],
+)
+def test_a_span_that_has_room_for_the_block_is_fine(span: BlockSpan) -> None:
+    span.require_length(24, TODAY)
 
 
-def test_when_nobody_answers_the_reasons_are_told_by_region(stubs: list[Stubber]) -> None:
-    stubs[0].add_client_error(CALL, "UnauthorizedOperation", "by an organization's policy")
-    stubs[1].add_client_error(CALL, "OptInRequired", "not yet")
-    with pytest.raises(ToolkitError) as failed:
-        ask(WISH, TARGETS, TODAY, lambda _: None)
-    assert "us-east-2: access denied" in failed.value.message
-    assert "ap-south-2: this account may not use" in failed.value.message
+@pytest.mark.parametrize(
+    ("span", "message"),
+    [
+        (BlockSpan(first=date(2026, 11, 20)), "--from 2026-11-20 is past"),
+        (BlockSpan(last=date(2026, 11, 20)), "--until 2026-11-20 is past"),
+        (BlockSpan(date(2026, 12, 1), date(2026, 12, 1)), "does not fit between 2026-12-01 and 2026-12-01"),
+        (BlockSpan(date(2026, 12, 2), date(2026, 12, 1)), "does not fit"),
+        (BlockSpan(last=TODAY), "does not fit between 2026-11-21"),
+    ],
+)
+def test_a_span_in_which_no_block_can_lie_is_refused(span: BlockSpan, message: str) -> None:
+    with pytest.raises(ToolkitError) as refused:
+        span.require_length(24, TODAY)
+    assert message in refused.value.message
+    assert refused.value.hint
 
 
-def test_one_reason_for_all_is_told_once(stubs: list[Stubber]) -> None:
-    for stub in stubs:
-        stub.add_client_error(CALL, "ExpiredToken", "too old")
-    with pytest.raises(ToolkitError) as failed:
-        ask(WISH, TARGETS, TODAY, lambda _: None)
-    assert failed.value.message.count("expired") == 1
-    assert "aws sso login" in failed.value.hint
+def test_days_beyond_those_that_are_offered_are_known() -> None:
+    assert not BlockSpan(date(2027, 1, 16)).is_beyond_offers(CATALOG, TODAY)
+    assert BlockSpan(date(2027, 1, 17)).is_beyond_offers(CATALOG, TODAY)
+
+
+def test_a_block_holds_64_instances() -> None:
+    require_one_block(TRN2, 64, CATALOG)
+    with pytest.raises(ToolkitError) as refused:
+        require_one_block(TRN2, 65, CATALOG)
+    assert "1 of 64 and 1 of 1" in refused.value.message
+    assert "--count 64 and with --count 1" in refused.value.hint
+
+
+def test_more_than_all_blocks_hold_is_said_too() -> None:
+    with pytest.raises(ToolkitError, match="may hold 256"):
+        require_one_block(TRN2, 257, CATALOG)
+    with pytest.raises(ToolkitError) as refused:
+        require_one_block(TRN2, 256, CATALOG)
+    assert refused.value.message.endswith("4 of 64")
+
+
+def test_no_source_bounds_a_block_of_ultraservers() -> None:
+    require_one_block(ULTRASERVER, 65, CATALOG)

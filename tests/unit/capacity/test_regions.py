@@ -2,7 +2,7 @@
 
 import pytest
 
-from neuron_cluster.capacity.regions import require_regions
+from neuron_cluster.capacity.offerings import require_regions
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.errors import ToolkitError
 

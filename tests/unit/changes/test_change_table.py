@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from neuron_cluster.changes.change_row import FieldEffect
 from neuron_cluster.changes.change_table import CHANGE_ROWS, CHANGE_TABLE
+from neuron_cluster.changes.effects import FieldEffect
 from neuron_cluster.config.fields import walk_fields
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.changes.effect import EffectKind
+from neuron_cluster.changes.effects import EffectKind
 from neuron_cluster.changes.summary.access_change import AccessChange, AccessChangeKind
 from neuron_cluster.changes.summary.data_change import DataChangeKind
 from neuron_cluster.changes.summary.difference import Difference, difference

@@ -1,4 +1,4 @@
-"""Where offerings of capacity blocks are asked for."""
+"""The EC2 clients that offerings of capacity blocks are queried from."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
     from datetime import date
 
     from neuron_cluster.aws.session import Target
-    from neuron_cluster.capacity.block_wish import CapacityBlockQuery
+    from neuron_cluster.capacity.offerings import Offerings
     from neuron_cluster.capacity.purchase_command import PurchaseCommand
-    from neuron_cluster.capacity.query import Answers
+    from neuron_cluster.capacity.query import CapacityBlockQuery
     from neuron_cluster.project import Project
 
 
-class Market(Struct, frozen=True):
-    """A target for each Region, and where their offerings are bought."""
+class CapacityClient(Struct, frozen=True):
+    """A target for each Region, and the command that buys their offerings."""
 
     targets: tuple[Target, ...]
-    till: PurchaseCommand
+    purchase: PurchaseCommand
 
-    def ask(self, wish: CapacityBlockQuery, today: date, purpose: str = "") -> Answers:
-        """Says on standard error what it is doing. Raises ``ToolkitError`` when no Region answers."""
-        from neuron_cluster.capacity.query import ask
+    def find_offerings(self, query: CapacityBlockQuery, today: date, purpose: str = "") -> Offerings:
+        """Reports progress on standard error. Raises ``ToolkitError`` when the query fails in every Region."""
+        from neuron_cluster.capacity.offerings import find_offerings
         from neuron_cluster.cli.terminal import print_paragraph
 
         regions = ", ".join(target.region for target in self.targets)
-        print_paragraph(f"Asking {regions} for {wish.in_words}{purpose}.", sys.stderr)
-        return ask(wish, self.targets, today, functools.partial(print, file=sys.stderr, flush=True))
+        print_paragraph(f"Querying {regions} for {query.summary}{purpose}.", sys.stderr)
+        return find_offerings(query, self.targets, today, functools.partial(print, file=sys.stderr, flush=True))
 
 
 @contextlib.contextmanager
-def aws_market(regions: Sequence[str]) -> Iterator[Market]:
+def aws_capacity(regions: Sequence[str]) -> Iterator[CapacityClient]:
     """AWS, with the user's credentials. Raises ``InvalidEnvironment`` when variables lead to a local AWS."""
     from neuron_cluster.aws.session import AwsTarget
     from neuron_cluster.capacity.purchase_command import PurchaseCommand
@@ -46,11 +46,11 @@ def aws_market(regions: Sequence[str]) -> Iterator[Market]:
 
     for endpoint in aws_endpoints():
         print_paragraph(f"AWS is called through {endpoint}.", sys.stderr)
-    yield Market(tuple(AwsTarget(region) for region in regions), PurchaseCommand())
+    yield CapacityClient(tuple(AwsTarget(region) for region in regions), PurchaseCommand())
 
 
 @contextlib.contextmanager
-def local_market(project: Project, account: str, regions: Sequence[str]) -> Iterator[Market]:
+def local_capacity(project: Project, account: str, regions: Sequence[str]) -> Iterator[CapacityClient]:
     """The local AWS that runs for the project, else one that ends with the block."""
     from neuron_cluster.aws.session import LocalTarget, close_clients
     from neuron_cluster.capacity.purchase_command import PurchaseCommand
@@ -59,7 +59,7 @@ def local_market(project: Project, account: str, regions: Sequence[str]) -> Iter
     with cut_off(), local_server(project.root) as server:
         targets = tuple(LocalTarget(region, account, server.endpoint) for region in regions)
         try:
-            yield Market(targets, PurchaseCommand(server.endpoint, is_open=not server.ends_with_command))
+            yield CapacityClient(targets, PurchaseCommand(server.endpoint, is_open=not server.ends_with_command))
         finally:
             for target in targets:
                 close_clients(target)

@@ -1,4 +1,4 @@
-"""What a node group that runs in capacity blocks has to ask for."""
+"""The query for the capacity block of a node group."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from datetime import date, datetime
 
 from msgspec import Struct
 
-from neuron_cluster.capacity.block_length import hours_that_hold
-from neuron_cluster.capacity.block_offer import BlockOffer
 from neuron_cluster.capacity.block_unit import unit_of_type
-from neuron_cluster.capacity.block_wish import BlockSpan, CapacityBlockQuery, most_instances
+from neuron_cluster.capacity.offerings import BlockOffer
+from neuron_cluster.capacity.query import BlockSpan, CapacityBlockQuery, hours_that_hold, most_instances
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
 from neuron_cluster.plan.machine_plan import MarketPlan
 
 BLOCK_CAPACITY = "CAPACITY_BLOCK"
-"""EKS's word in a plan."""
+"""The capacity type of EKS."""
 
 
 class GroupCapacityQuery(Struct, frozen=True):
@@ -23,17 +22,17 @@ class GroupCapacityQuery(Struct, frozen=True):
 
     group: str
     zone_ids: tuple[str, ...]
-    wish: CapacityBlockQuery
+    block: CapacityBlockQuery
     note: str | None
-    """Where one block cannot be what the group says."""
+    """Where one block is smaller than count.max."""
 
     def fits(self, offer: BlockOffer) -> bool:
-        """Whether the offer lies in a zone of the group."""
+        """Whether the offer is in a zone of the group."""
         return offer.offering.zone_id in self.zone_ids
 
 
-class AskedTime(Struct, frozen=True):
-    """When blocks are asked for: what the command line says, and what else holds."""
+class QueryTime(Struct, frozen=True):
+    """The length and the days to query: those of the command line, else of the file."""
 
     today: date
     usual_hours: int
@@ -42,34 +41,36 @@ class AskedTime(Struct, frozen=True):
     span: BlockSpan = BlockSpan()
 
     def of(self, market: MarketPlan, catalog: Catalog) -> tuple[int, BlockSpan]:
-        """The length and the days to ask for: those of this, else those of ``starts`` and ``ends`` in the file.
+        """The length and the days to query: those of this, else those of ``starts`` and ``ends`` in the file.
 
-        Days of the file that have begun are not asked for: no block is sold for them.
+        Days of the file that have begun are not queried: no block is sold for them.
         """
         starts, ends = (datetime.fromisoformat(text) if text else None for text in (market.starts, market.ends))
         in_file = hours_that_hold(ends - starts, catalog) if starts is not None and ends is not None else None
         hours, span = self.hours or in_file or self.usual_hours, self.span
         if starts is not None and ends is not None and in_file == hours and span == BlockSpan():
             span = BlockSpan(starts.date(), ends.date()) if starts.date() > self.today else span
-        span.require_room(hours, self.today)
+        span.require_length(hours, self.today)
         return hours, span
 
 
-def group_wishes(plan: ClusterPlan, time: AskedTime, catalog: Catalog) -> list[GroupCapacityQuery]:
-    """A wish for each node group on capacity blocks. Raises ``ToolkitError`` for a type that no block has, and for days
-    that hold no block of the length."""
+def group_queries(plan: ClusterPlan, time: QueryTime, catalog: Catalog) -> list[GroupCapacityQuery]:
+    """A query for each node group on capacity blocks.
+
+    Raises ``ToolkitError`` for a type that no block has, and for days in which no block of the length fits.
+    """
     groups = plan.eks.node_groups if plan.eks is not None else ()
     on_blocks = (group for group in groups if group.machine.market.eks_capacity_type == BLOCK_CAPACITY)
-    return [_group_wish(group, time, catalog) for group in on_blocks]
+    return [_group_query(group, time, catalog) for group in on_blocks]
 
 
-def _group_wish(group: NodeGroupPlan, time: AskedTime, catalog: Catalog) -> GroupCapacityQuery:
+def _group_query(group: NodeGroupPlan, time: QueryTime, catalog: Catalog) -> GroupCapacityQuery:
     unit = unit_of_type(group.machine.instance_type, catalog)
     most = group.max if unit.is_ultraserver else min(group.max, most_instances(catalog))
     hours, span = time.of(group.machine.market, catalog)
-    wish = CapacityBlockQuery(unit, most // unit.instances, hours, span)  # rule E3046: UltraServers are whole
+    query = CapacityBlockQuery(unit, most // unit.instances, hours, span)  # rule E3046: UltraServers are whole
     note = (
-        f"count.max is {group.max}, a block holds {wish.instances} at most: this asks for one; make another group for "
-        "another block"
+        f"count.max is {group.max}, a block holds {query.instances} at most: the query is for one; make another "
+        "group for another block"
     )
-    return GroupCapacityQuery(group.name, group.zone_ids, wish, note if wish.instances < group.max else None)
+    return GroupCapacityQuery(group.name, group.zone_ids, query, note if query.instances < group.max else None)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.capacity.block_wish import BlockSpan
-from neuron_cluster.capacity.group_wish import AskedTime, group_wishes
+from neuron_cluster.capacity.group_query import QueryTime, group_queries
+from neuron_cluster.capacity.query import BlockSpan
 from neuron_cluster.catalog.catalog import load_catalog
 
 from .offers import an_offer
@@ -17,23 +17,23 @@ CATALOG = load_catalog()
 TODAY = date(2026, 11, 23)
 
 
-def wishes(plan: Any) -> Any:
-    return group_wishes(plan, AskedTime(TODAY, 168, 24), CATALOG)
+def queries(plan: Any) -> Any:
+    return group_queries(plan, QueryTime(TODAY, 168, 24), CATALOG)
 
 
 def test_a_group_on_a_block_asks_for_its_type_its_largest_size_and_its_zone(plan_of: Any) -> None:
-    (found,) = wishes(plan_of("train-trn2"))
+    (found,) = queries(plan_of("train-trn2"))
     assert (found.group, found.zone_ids, found.note) == ("trn2", ("use2-az3",), None)
-    assert (found.wish.unit.name, found.wish.count, found.wish.hours) == ("trn2.48xlarge", 4, 24)
+    assert (found.block.unit.name, found.block.count, found.block.hours) == ("trn2.48xlarge", 4, 24)
 
 
 @pytest.mark.parametrize("environment", ["dev-inf2", "train-trn1", "workstation"])
 def test_an_environment_without_blocks_asks_for_nothing(environment: str, plan_of: Any) -> None:
-    assert wishes(plan_of(environment)) == []
+    assert queries(plan_of(environment)) == []
 
 
 def test_only_offers_in_the_zone_of_the_group_fit(plan_of: Any) -> None:
-    (found,) = wishes(plan_of("train-trn2"))
+    (found,) = queries(plan_of("train-trn2"))
     assert found.fits(an_offer(zone_id="use2-az3"))
     assert not found.fits(an_offer(zone_id="use2-az1"))
     assert not found.fits(an_offer(zone_id=None))
@@ -41,8 +41,8 @@ def test_only_offers_in_the_zone_of_the_group_fit(plan_of: Any) -> None:
 
 def test_a_group_larger_than_a_block_asks_for_one_block_and_says_so(plan_of: Any) -> None:
     edits = {"eks.node_groups.1.count": {"min": 0, "desired": 0, "max": 70}}
-    (found,) = wishes(plan_of("train-trn2", edits))
-    assert found.wish.count == 64
+    (found,) = queries(plan_of("train-trn2", edits))
+    assert found.block.count == 64
     assert "count.max is 70, a block holds 64" in found.note
 
 
@@ -57,8 +57,8 @@ def test_machines_of_ultraservers_ask_for_ultraservers(plan_of: Any) -> None:
         "eks.node_groups.1.capacity.kind": "ultraserver_block",
         "eks.node_groups.1.capacity.ultraserver": "u-trn2x64",
     }
-    (found,) = wishes(plan_of("train-trn2", edits))
-    assert (found.wish.unit.name, found.wish.count, found.wish.instances) == ("u-trn2x64", 2, 8)
+    (found,) = queries(plan_of("train-trn2", edits))
+    assert (found.block.unit.name, found.block.count, found.block.instances) == ("u-trn2x64", 2, 8)
     assert found.note is None
 
 
@@ -73,29 +73,29 @@ NEXT_YEAR = BlockSpan(date(2027, 1, 1))
 @pytest.mark.parametrize(
     ("time", "hours", "span"),
     [
-        (AskedTime(TODAY, 168), 72, IN_FILE),
-        (AskedTime(TODAY, 168, 336), 336, BlockSpan()),
-        (AskedTime(TODAY, 168, None, NEXT_YEAR), 72, NEXT_YEAR),
-        (AskedTime(date(2026, 12, 1), 168), 72, BlockSpan()),
-        (AskedTime(date(2027, 3, 1), 168), 72, BlockSpan()),
+        (QueryTime(TODAY, 168), 72, IN_FILE),
+        (QueryTime(TODAY, 168, 336), 336, BlockSpan()),
+        (QueryTime(TODAY, 168, None, NEXT_YEAR), 72, NEXT_YEAR),
+        (QueryTime(date(2026, 12, 1), 168), 72, BlockSpan()),
+        (QueryTime(date(2027, 3, 1), 168), 72, BlockSpan()),
     ],
 )
 def test_the_times_of_the_file_are_asked_for_where_the_command_line_says_nothing(
-    time: AskedTime, hours: int, span: BlockSpan, plan_of: Any
+    time: QueryTime, hours: int, span: BlockSpan, plan_of: Any
 ) -> None:
     """Those that have begun give the length alone."""
-    (found,) = group_wishes(plan_of("train-trn2", DATES), time, CATALOG)
-    assert (found.wish.hours, found.wish.span) == (hours, span)
+    (found,) = group_queries(plan_of("train-trn2", DATES), time, CATALOG)
+    assert (found.block.hours, found.block.span) == (hours, span)
 
 
 def test_a_file_with_one_time_or_none_asks_for_the_usual_length(plan_of: Any) -> None:
     starts_alone = dict(list(DATES.items())[:1])
     for edits in ({}, starts_alone):
-        (found,) = group_wishes(plan_of("train-trn2", edits), AskedTime(TODAY, 168), CATALOG)
-        assert (found.wish.hours, found.wish.span) == (168, BlockSpan())
+        (found,) = group_queries(plan_of("train-trn2", edits), QueryTime(TODAY, 168), CATALOG)
+        assert (found.block.hours, found.block.span) == (168, BlockSpan())
 
 
 def test_a_block_bought_on_its_first_day_asks_for_its_whole_length(plan_of: Any) -> None:
     edits = DATES | {"eks.node_groups.1.capacity.starts": "2026-12-01T18:07:00Z"}
-    (found,) = group_wishes(plan_of("train-trn2", edits), AskedTime(TODAY, 168), CATALOG)
-    assert found.wish.hours == 72
+    (found,) = group_queries(plan_of("train-trn2", edits), QueryTime(TODAY, 168), CATALOG)
+    assert found.block.hours == 72

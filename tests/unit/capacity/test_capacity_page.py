@@ -2,8 +2,8 @@
 
 import pytest
 
-from neuron_cluster.capacity.offers_table import WIDE_ENOUGH, offers_table
 from neuron_cluster.cli.rich_table import table_text
+from neuron_cluster.report.capacity_page import WIDE_ENOUGH, offers_table
 
 from .offers import an_offer
 

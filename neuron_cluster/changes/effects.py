@@ -1,0 +1,100 @@
+"""What a deploy does to a resource, and what an edit of a field of the file does."""
+
+from __future__ import annotations
+
+import enum
+import json
+from typing import Any
+
+from msgspec import Struct
+
+from neuron_cluster.changes.normal_form import Address, Reference
+
+
+class EffectKind(enum.StrEnum):
+    """What happens to a resource."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    UPDATED = "updated in place"
+    REPLACED = "replaced"
+
+
+class Cause(Struct, frozen=True):
+    """Why a resource is replaced: ``prop`` cannot change in place.
+
+    Its value differs, or ``through`` is set: it is the same text as before and refers to that replaced resource.
+    """
+
+    prop: str
+    """Path of the create-only property, ``LustreConfiguration/DeploymentType``."""
+    before: str
+    after: str
+    through: Address | None = None
+
+    def __str__(self) -> str:
+        if self.through is not None:
+            return f"{self.prop} refers to {self.through}, which would be replaced"
+        return f"{self.prop}: {self.before} -> {self.after}"
+
+
+class Effect(Struct, frozen=True):
+    """What happens to one resource. ``cause`` is set when and only when it is replaced."""
+
+    address: Address
+    type: str
+    kind: EffectKind
+    cause: Cause | None = None
+
+
+class FieldEffect(enum.Enum):
+    """Effect of editing a field, from harmless to destructive."""
+
+    NONE = "no effect"
+    IN_PLACE = "in place"
+    DISPOSABLE = "replaces or removes something disposable"
+    PUBLISHED = "would replace something published, or the cluster"
+    STATE = "would replace state"
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether `deploy` stops at such an edit."""
+        return self in (FieldEffect.PUBLISHED, FieldEffect.STATE)
+
+    def at_least(self, other: FieldEffect) -> bool:
+        """Whether this is as bad as ``other``, or worse."""
+        order = list(FieldEffect)
+        return order.index(self) >= order.index(other)
+
+
+class ChangeRow(Struct, frozen=True):
+    """``path`` is the field's pattern path, ``eks.node_groups[].count.max``; ``what`` is one sentence."""
+
+    path: str
+    effect: FieldEffect
+    what: str
+    steps: str = ""
+    """How to make the change nevertheless; set when and only when the edit is rejected."""
+    depends: bool = False
+    """True: ``effect`` is the worst case and many edits do less; the comparison of templates decides each one."""
+    seen_in_templates: bool = True
+    """False: the edit names another account or Region, and templates of two of them are never compared."""
+
+    @property
+    def summary(self) -> str:
+        """``in place``; ``at worst refused: would replace state``."""
+        words = f"refused: {self.effect.value}" if self.effect.is_refused else self.effect.value
+        return f"at worst {words}" if self.depends else words
+
+
+def normal_text(value: Any) -> str:
+    """A value in the normal form as text, in full: two values are equal when their texts are."""
+    return value if isinstance(value, str) else json.dumps(_plain(value), sort_keys=True)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Reference):
+        return f"{value.target}.{value.attribute}" if value.attribute else str(value.target)
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list) else value
