@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
 
 if TYPE_CHECKING:
-    from neuron_cluster.cli.compared import Compared
+    from neuron_cluster.cli.environment_diff import EnvironmentDiff
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.report.text_page import Pairs, TextPage
     from neuron_cluster.table import Table
@@ -55,91 +55,91 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.cli.compared import compared_with_aws, compared_with_file, compared_with_local_aws
     from neuron_cluster.cli.environment import open_environment
+    from neuron_cluster.cli.environment_diff import diff_with_aws, diff_with_file, diff_with_local_aws
     from neuron_cluster.cli.terminal import print_findings_sarif, print_json
     from neuron_cluster.findings.finding import has_error
 
     opened = open_environment(options, as_of=as_of(options))
     print("Making the templates and comparing them …", file=sys.stderr, flush=True)
     if options.against is not None:
-        compared = compared_with_file(opened, options.against, options.project)
+        diff = diff_with_file(opened, options.against, options.project)
     else:
-        compared = compared_with_local_aws(opened) if options.local else compared_with_aws(opened)
+        diff = diff_with_local_aws(opened) if options.local else diff_with_aws(opened)
     if options.format == "json":
-        print_json(_as_data(compared))
+        print_json(_as_data(diff))
     elif options.format == "sarif":
-        print_findings_sarif(_findings(compared))
+        print_findings_sarif(_findings(diff))
     else:
-        _show(compared, resources=options.resources)
-    if has_error(compared.difference.refusals):
+        _show(diff, resources=options.resources)
+    if has_error(diff.templates.findings):
         return 1
-    return SOMETHING_CHANGES if options.exit_code and compared.difference.changes_something else 0
+    return SOMETHING_CHANGES if options.exit_code and diff.templates.changes_something else 0
 
 
-def _as_data(compared: Compared) -> dict[str, Any]:
+def _as_data(diff: EnvironmentDiff) -> dict[str, Any]:
     from neuron_cluster.report.plain_data import plain
 
-    before, after = compared.prices()
-    found = plain(compared.difference)
+    before, after = diff.prices()
+    found = plain(diff.templates)
     return {
-        "environment": compared.opened.plan.name,
-        "compared_with": compared.before,
-        "is_different": not compared.is_none,
-        "edits": plain(compared.edits),
+        "environment": diff.opened.plan.name,
+        "compared_with": diff.before,
+        "is_different": not diff.is_none,
+        "edits": plain(diff.edits),
         **{part: found[part] for part in ("nodes", "data", "access", "images", "stacks", "resources")},
         "cost": {
             "before": plain(before) if before is not None else None,
             "after": plain(after),
         },
-        "findings": [finding.as_dict() for finding in _findings(compared)],
+        "findings": [finding.as_dict() for finding in _findings(diff)],
     }
 
 
-def _findings(compared: Compared) -> list[Finding]:
-    return [*compared.opened.findings, *compared.difference.refusals]
+def _findings(diff: EnvironmentDiff) -> list[Finding]:
+    return [*diff.opened.findings, *diff.templates.findings]
 
 
-def _show(compared: Compared, *, resources: bool) -> None:
+def _show(diff: EnvironmentDiff, *, resources: bool) -> None:
     from neuron_cluster.cli.terminal import print_findings, print_paragraph, print_tables, width
     from neuron_cluster.report.folded_warnings import folded_warnings
     from neuron_cluster.report.text_page import TextPage, text_of
 
-    name, warnings = compared.opened.plan.name, compared.opened.findings
+    name, warnings = diff.opened.plan.name, diff.opened.findings
     shown, others = folded_warnings(warnings)
     print_findings(shown)
     if others:
         print(others, file=sys.stderr, flush=True)
-    if compared.is_none:
-        print_paragraph(f"{name}: no difference from {compared.before}.", sys.stdout)
-        print_findings(compared.difference.refusals, sys.stdout)
+    if diff.is_none:
+        print_paragraph(f"{name}: no difference from {diff.before}.", sys.stdout)
+        print_findings(diff.templates.findings, sys.stdout)
         return
-    compared_with = f"compared with {compared.before}{_verdict(compared)}"
-    print(text_of(TextPage(name, compared_with, lists=_lists(compared)), width()))
-    if not compared.difference.is_none:
-        print_tables(_tables(compared))
-    if resources and compared.difference.resources:
-        print(text_of(_resources_page(compared), width()))
-    print_findings(compared.difference.refusals, sys.stdout)
+    compared_with = f"compared with {diff.before}{_verdict(diff)}"
+    print(text_of(TextPage(name, compared_with, lists=_lists(diff)), width()))
+    if not diff.templates.is_none:
+        print_tables(_tables(diff))
+    if resources and diff.templates.resources:
+        print(text_of(_resources_page(diff), width()))
+    print_findings(diff.templates.findings, sys.stdout)
 
 
-def _verdict(compared: Compared) -> str:
+def _verdict(diff: EnvironmentDiff) -> str:
     """What a deploy says of it all. Of a file with another name it says nothing: that is another environment."""
     from neuron_cluster.findings.finding import has_error
 
-    refused = has_error(compared.difference.refusals)
-    old = compared.plan_before
-    if old is not None and old.name != compared.opened.plan.name:
+    refused = has_error(diff.templates.findings)
+    old = diff.plan_before
+    if old is not None and old.name != diff.opened.plan.name:
         words = f", another environment: a deploy leaves {old.name} as it is"
         return f"{words}. As an edit of it this is refused, see the errors below" if refused else words
     return "; a deploy refuses this, see the errors below" if refused else ""
 
 
-def _lists(compared: Compared) -> tuple[tuple[str, Pairs], ...]:
-    from neuron_cluster.deploy.difference_words import access_lines, data_lines, edit_lines, image_lines, node_lines
+def _lists(diff: EnvironmentDiff) -> tuple[tuple[str, Pairs], ...]:
+    from neuron_cluster.report.diff_page import access_lines, data_lines, edit_lines, image_lines, node_lines
 
-    found = compared.difference
-    edits = ("Edited, and what the change table says of it", edit_lines(compared.edits))
+    found = diff.templates
+    edits = ("Edited, and what the change table says of it", edit_lines(diff.edits))
     if found.is_none:
         return edits, ("Templates", (("all", "stay as they are: a deploy changes no resource"),))
     return (
@@ -151,15 +151,15 @@ def _lists(compared: Compared) -> tuple[tuple[str, Pairs], ...]:
     )
 
 
-def _tables(compared: Compared) -> list[Table]:
-    from neuron_cluster.deploy.difference_words import stacks_table
+def _tables(diff: EnvironmentDiff) -> list[Table]:
+    from neuron_cluster.report.diff_page import stacks_table
     from neuron_cluster.report.diff_price import price_table
 
-    return [price_table(*compared.prices()), stacks_table(compared.difference)]
+    return [price_table(*diff.prices()), stacks_table(diff.templates)]
 
 
-def _resources_page(compared: Compared) -> TextPage:
-    from neuron_cluster.deploy.difference_words import resource_lines
+def _resources_page(diff: EnvironmentDiff) -> TextPage:
+    from neuron_cluster.report.diff_page import resource_lines
     from neuron_cluster.report.text_page import TextPage
 
-    return TextPage("Every resource that changes", "", lists=(("", resource_lines(compared.difference)),))
+    return TextPage("Every resource that changes", "", lists=(("", resource_lines(diff.templates)),))

@@ -113,6 +113,7 @@ ALLOWED = {
     },
     "report": {
         "capacity",
+        "changes",
         "config",
         "plan",
         "schedule",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.changes.summary.difference import difference
+from neuron_cluster.changes.summary.template_diff import diff_templates
 from neuron_cluster.changes.two_updates import first_update
 
 Stacks = dict[str, dict[str, Any]]
@@ -39,7 +39,7 @@ def test_settings_come_first_and_the_version_second(edit: dict[str, Any], deploy
     expected.pop("Version", None)
     assert group(first) == expected
     assert first_update({**deployed, **first}, new) == {}, "the second update changes the version alone"
-    assert "in a second update" in " ".join(change.what for change in difference(deployed, new).nodes)
+    assert "in a second update" in " ".join(change.what for change in diff_templates(deployed, new).nodes)
 
 
 def test_a_new_version_of_the_launch_template_comes_first_too(deployed: Stacks, new: Stacks) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.deploy.difference import difference_of_files
 from neuron_cluster.deploy.synthesis import SynthesisError
+from neuron_cluster.deploy.template_diff import diff_files
 
 APP = """
 import json, os, pathlib, sys, time
@@ -28,5 +28,5 @@ def test_when_one_side_fails_the_other_is_not_waited_for(tmp_path: Path) -> None
     (tmp_path / "cdk.json").write_text(json.dumps({}))
     (tmp_path / "app.py").write_text(APP)
     with pytest.raises(SynthesisError, match="this is what is wrong"):
-        difference_of_files(tmp_path, ("broken", tmp_path), ("endless", tmp_path))
+        diff_files(tmp_path, ("broken", tmp_path), ("endless", tmp_path))
     assert not Path("/proc", (tmp_path / "pid").read_text()).exists()

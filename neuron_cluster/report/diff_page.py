@@ -1,14 +1,14 @@
-"""A difference in words for people: labels and lines by group, and the stacks as a table."""
+"""A diff of templates for people: labels and lines by group, and the stacks as a table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from neuron_cluster.changes.summary.data_change import DataChange
-from neuron_cluster.changes.summary.difference import Difference
 from neuron_cluster.changes.summary.edited_key import EditedKey
 from neuron_cluster.changes.summary.node_change import NodeChange
 from neuron_cluster.changes.summary.resource_change import ResourceChange
+from neuron_cluster.changes.summary.template_diff import TemplateDiff
 from neuron_cluster.table import Table
 
 Pairs = tuple[tuple[str, str], ...]
@@ -19,19 +19,19 @@ def edit_lines(edits: Sequence[EditedKey]) -> Pairs:
     return tuple((edit.path, f"{edit.before} -> {edit.after}: {edit.effect}. {edit.what}") for edit in edits)
 
 
-def node_lines(found: Difference) -> Pairs:
+def node_lines(found: TemplateDiff) -> Pairs:
     """Groups that come, go, roll or are scaled; one line when none does."""
     return tuple((change.group, _node_line(change)) for change in found.nodes) or (("all", "stay as they are"),)
 
 
-def data_lines(found: Difference) -> Pairs:
+def data_lines(found: TemplateDiff) -> Pairs:
     """What holds data, kept or not."""
     return tuple((change.name.removeprefix("the "), _data_line(change)) for change in found.data) or (
         ("none", "nothing holds data"),
     )
 
 
-def access_lines(found: Difference) -> Pairs:
+def access_lines(found: TemplateDiff) -> Pairs:
     """Principals that gain or lose access, and the endpoint; one line when nothing changes."""
     lines = tuple(
         (change.who, f"{change.kind}: {' -> '.join(part for part in (change.before, change.after) if part)}")
@@ -40,18 +40,18 @@ def access_lines(found: Difference) -> Pairs:
     return lines or (("all", "stays as it is"),)
 
 
-def image_lines(found: Difference) -> Pairs:
+def image_lines(found: TemplateDiff) -> Pairs:
     """Chart versions, images, and privileges of pods that change; one line when none does."""
     lines = tuple((change.where, f"{change.before or '-'} -> {change.after or '-'}") for change in found.images)
     return lines or (("all", "stay as they are"),)
 
 
-def resource_lines(found: Difference) -> Pairs:
+def resource_lines(found: TemplateDiff) -> Pairs:
     """Every resource that changes, and why."""
     return tuple((f"{change.stack}/{change.logical_id}", _resource_line(change)) for change in found.resources)
 
 
-def stacks_table(found: Difference) -> Table:
+def stacks_table(found: TemplateDiff) -> Table:
     """How many resources of each stack change."""
     rows = tuple(
         (stack.stack, stack.state.value, *map(str, (stack.added, stack.updated, stack.replaced, stack.removed)))

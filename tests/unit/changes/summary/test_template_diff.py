@@ -9,9 +9,9 @@ import pytest
 from neuron_cluster.changes.effects import EffectKind
 from neuron_cluster.changes.summary.access_change import AccessChange, AccessChangeKind
 from neuron_cluster.changes.summary.data_change import DataChangeKind
-from neuron_cluster.changes.summary.difference import Difference, difference
 from neuron_cluster.changes.summary.node_change import NodeChangeKind
 from neuron_cluster.changes.summary.stack_change import StackState
+from neuron_cluster.changes.summary.template_diff import TemplateDiff, diff_templates
 
 Stacks = dict[str, dict[str, Any]]
 RESERVED = {"CapacityReservationTarget": {"CapacityReservationId": "cr-0123456789abcdef0"}}
@@ -40,16 +40,16 @@ def template_data(stacks: Stacks) -> dict[str, Any]:
     return found
 
 
-def nodes(found: Difference) -> list[tuple[str, str, int | None]]:
+def nodes(found: TemplateDiff) -> list[tuple[str, str, int | None]]:
     return [(change.group, change.kind.value, change.nodes) for change in found.nodes]
 
 
-def data(found: Difference) -> dict[str, DataChangeKind]:
+def data(found: TemplateDiff) -> dict[str, DataChangeKind]:
     return {change.resource: change.kind for change in found.data}
 
 
 def test_the_same_stacks_have_no_difference(deployed: Stacks, new: Stacks) -> None:
-    found = difference(deployed, new)
+    found = diff_templates(deployed, new)
     assert found.is_none
     assert set(data(found).values()) == {DataChangeKind.KEPT}
     assert found.nodes == found.access == found.resources == ()
@@ -57,13 +57,13 @@ def test_the_same_stacks_have_no_difference(deployed: Stacks, new: Stacks) -> No
 
 def test_protection_that_comes_or_goes_is_told_though_no_template_shows_it(deployed: Stacks, new: Stacks) -> None:
     stack = min(deployed)
-    found = difference(deployed, new, ({stack}, ()))
+    found = diff_templates(deployed, new, ({stack}, ()))
     assert not found.is_none
     refused, allowed = "refused (termination protection)", "allowed"
     assert found.access == (AccessChange(f"deletion of {stack}", AccessChangeKind.CHANGED, refused, allowed),)
-    back = difference(deployed, new, ((), {stack, "new-stack"}))
+    back = diff_templates(deployed, new, ((), {stack, "new-stack"}))
     assert [(change.before, change.after) for change in back.access] == [(allowed, refused)]
-    assert difference(deployed, new, ({stack}, {stack})).is_none
+    assert diff_templates(deployed, new, ({stack}, {stack})).is_none
 
 
 @pytest.mark.parametrize(("days", "said"), [(3, True), (60, False)])
@@ -71,14 +71,14 @@ def test_fewer_days_of_old_versions_are_said_to_delete(deployed: Stacks, new: St
     for stacks, kept in ((deployed, 30), (new, days)):
         rule = {"NoncurrentVersionExpiration": {"NoncurrentDays": kept}, "Status": "Enabled"}
         properties(stacks, "Bucket")["LifecycleConfiguration"] = {"Rules": [rule]}
-    (bucket,) = [change for change in difference(deployed, new).data if change.resource == "Bucket"]
+    (bucket,) = [change for change in diff_templates(deployed, new).data if change.resource == "Bucket"]
     assert bucket.kind is DataChangeKind.CHANGED
     assert bucket.what.endswith("; S3 removes older versions within a day") == said
 
 
 def test_an_edit_of_the_launch_template_rolls_the_group_and_says_what_of_it(deployed: Stacks, new: Stacks) -> None:
     template_data(new)["InstanceType"] = "trn1n.32xlarge"
-    found = difference(deployed, new)
+    found = diff_templates(deployed, new)
     assert nodes(found) == [("trn1", "rolled", 16)]
     assert "one by one: LaunchTemplateData/InstanceType: trn1.32xlarge -> trn1n.32xlarge" in found.nodes[0].what
 
@@ -87,7 +87,7 @@ def test_nodes_that_end_first_are_said_to(deployed: Stacks, new: Stacks) -> None
     for stacks in (deployed, new):
         properties(stacks, "Nodes")["UpdateConfig"]["UpdateStrategy"] = "MINIMAL"
     template_data(new)["InstanceType"] = "trn1n.32xlarge"
-    (node,) = difference(deployed, new).nodes
+    (node,) = diff_templates(deployed, new).nodes
     assert "one by one, each ended before its successor starts: LaunchTemplateData/InstanceType" in node.what
 
 
@@ -95,27 +95,27 @@ def test_another_release_rolls_the_group_at_its_pace(deployed: Stacks, new: Stac
     for stacks in (deployed, new):
         properties(stacks, "Nodes")["UpdateConfig"] = {"MaxUnavailable": 4}
     properties(new, "Nodes")["ReleaseVersion"] = "1.35.2-20260714"
-    found = difference(deployed, new)
+    found = diff_templates(deployed, new)
     assert nodes(found) == [("trn1", "rolled", 16)]
     assert "4 at a time: ReleaseVersion: nothing -> 1.35.2-20260714" in found.nodes[0].what
 
 
 def test_other_counts_scale_the_group_and_nothing_else(deployed: Stacks, new: Stacks) -> None:
     properties(new, "Nodes")["ScalingConfig"] = {"MinSize": 0, "DesiredSize": 4, "MaxSize": 32}
-    found = difference(deployed, new)
+    found = diff_templates(deployed, new)
     assert nodes(found) == [("trn1", "scaled", 12)]
     assert found.nodes[0].what == "desired 16 -> 4, max 16 -> 32"
 
 
 def test_taints_change_in_place_on_no_node_anew(deployed: Stacks, new: Stacks) -> None:
     properties(new, "Nodes")["Taints"] = [{"Key": "team", "Effect": "NO_SCHEDULE"}]
-    assert nodes(difference(deployed, new)) == [("trn1", "changed in place", 0)]
+    assert nodes(diff_templates(deployed, new)) == [("trn1", "changed in place", 0)]
 
 
 def test_a_replaced_group_says_the_cause_and_not_its_hashed_name(deployed: Stacks, new: Stacks) -> None:
     properties(new, "Nodes")["NodegroupName"] = "trn1-22222222"
     template_data(new)["InstanceType"] = "trn1n.32xlarge"
-    found = difference(deployed, new)
+    found = diff_templates(deployed, new)
     assert nodes(found) == [("trn1", "replaced", 16)]
     assert "because of LaunchTemplateData/InstanceType: trn1.32xlarge -> trn1n.32xlarge" in found.nodes[0].what
     assert "16 x trn1n.32xlarge (0 to 16), on demand" in found.nodes[0].what
@@ -126,10 +126,10 @@ def test_a_replaced_group_in_a_reservation_is_refused_and_names_it(deployed: Sta
     for stacks in (deployed, new):
         template_data(stacks)["CapacityReservationSpecification"] = RESERVED
     properties(new, "Nodes").update(AmiType="AL2023_x86_64_STANDARD", NodegroupName="trn1-22222222")
-    found = difference(deployed, new)
+    found = diff_templates(deployed, new)
     (change,) = found.nodes
     assert (change.kind, change.reservation_id, change.is_refused) == ("replaced", "cr-0123456789abcdef0", True)
-    assert [finding.id for finding in found.refusals] == ["E9007"]
+    assert [finding.id for finding in found.findings] == ["E9007"]
 
 
 def test_a_replaced_group_in_a_resource_group_is_refused_and_names_it(deployed: Stacks, new: Stacks) -> None:
@@ -138,7 +138,7 @@ def test_a_replaced_group_in_a_resource_group_is_refused_and_names_it(deployed: 
         target = {"CapacityReservationTarget": {"CapacityReservationResourceGroupArn": arn}}
         template_data(stacks)["CapacityReservationSpecification"] = target
     properties(new, "Nodes").update(AmiType="AL2023_x86_64_STANDARD", NodegroupName="trn1-22222222")
-    (change,) = difference(deployed, new).nodes
+    (change,) = diff_templates(deployed, new).nodes
     assert (change.reservation_id, change.is_refused) == (arn, True)
 
 
@@ -146,8 +146,8 @@ def test_a_replaced_group_that_only_prefers_reservations_holds_none(deployed: St
     for stacks in (deployed, new):
         template_data(stacks)["CapacityReservationSpecification"] = {"CapacityReservationPreference": "open"}
     properties(new, "Nodes").update(AmiType="AL2023_x86_64_STANDARD", NodegroupName="trn1-22222222")
-    found = difference(deployed, new)
-    assert (found.nodes[0].reservation_id, found.nodes[0].is_refused, found.refusals) == (None, False, ())
+    found = diff_templates(deployed, new)
+    assert (found.nodes[0].reservation_id, found.nodes[0].is_refused, found.findings) == (None, False, ())
 
 
 def test_groups_come_and_go_by_their_names(deployed: Stacks, new: Stacks) -> None:
@@ -158,35 +158,35 @@ def test_groups_come_and_go_by_their_names(deployed: Stacks, new: Stacks) -> Non
         "Labels": {"neuron-cluster/node-group": "inf2"},
         "ScalingConfig": {"MinSize": 1, "DesiredSize": 1, "MaxSize": 2},
     }
-    found = difference(deployed, new)
+    found = diff_templates(deployed, new)
     assert nodes(found) == [("inf2", "added", 1), ("trn1", "removed", 16)]
 
 
 def test_a_group_goes_with_a_stack_that_the_file_has_no_more(deployed: Stacks, new: Stacks) -> None:
     del new["cluster"]
-    found = difference(deployed, new)
+    found = diff_templates(deployed, new)
     assert [change.kind for change in found.nodes] == [NodeChangeKind.REMOVED]
     assert {stack.stack: stack.state for stack in found.stacks}["cluster"] is StackState.DELETED
     assert {change.kind for change in found.resources} == {EffectKind.REMOVED}
-    assert "E9004" in {finding.id for finding in found.refusals}
+    assert "E9004" in {finding.id for finding in found.findings}
 
 
 def test_a_file_system_that_grows_is_kept(deployed: Stacks, new: Stacks) -> None:
     properties(new, "Lustre")["StorageCapacity"] = 7200
-    found = difference(deployed, new)
+    found = diff_templates(deployed, new)
     assert data(found)["Lustre"] is DataChangeKind.GROWN
     assert data(found)["Bucket"] is DataChangeKind.KEPT
-    assert found.refusals == ()
+    assert found.findings == ()
 
 
 def test_another_setting_in_place_does_not_count_as_growth(deployed: Stacks, new: Stacks) -> None:
     properties(new, "Lustre")["StorageCapacity"] = 2400
-    assert data(difference(deployed, new))["Lustre"] is DataChangeKind.CHANGED
+    assert data(diff_templates(deployed, new))["Lustre"] is DataChangeKind.CHANGED
 
 
 def test_data_that_would_be_replaced_is_refused_and_says_what_is_behind_it(deployed: Stacks, new: Stacks) -> None:
     properties(new, "Vpc")["CidrBlock"] = "10.50.0.0/16"
-    found = difference(deployed, new)
+    found = diff_templates(deployed, new)
     lustre = next(change for change in found.data if change.resource == "Lustre")
     assert (lustre.kind, lustre.is_refused) == (DataChangeKind.REPLACED, True)
     assert "10.20.0.0/16 -> 10.50.0.0/16" in lustre.what
@@ -198,7 +198,7 @@ def test_data_that_is_taken_out_would_be_left_behind_and_an_association_is_just_
 ) -> None:
     for logical_id in ("Bucket", "Sync"):
         del new["storage"]["Resources"][logical_id]
-    found = difference(deployed, new)
+    found = diff_templates(deployed, new)
     assert data(found)["Bucket"] is DataChangeKind.LEFT
     assert data(found)["Sync"] is DataChangeKind.REMOVED
     assert {change.resource for change in found.data if change.is_refused} == {"Bucket"}
@@ -213,7 +213,7 @@ def entry(arn: Any, policy: str) -> dict[str, Any]:
 def test_principals_that_come_go_or_change_are_told_with_their_policies(deployed: Stacks, new: Stacks) -> None:
     deployed["cluster"]["Resources"] |= {"One": entry("arn:one", "Admin"), "Two": entry("arn:two", "View")}
     new["cluster"]["Resources"] |= {"Two": entry("arn:two", "Admin"), "Three": entry("arn:three", "View")}
-    assert list(difference(deployed, new).access) == [
+    assert list(diff_templates(deployed, new).access) == [
         AccessChange("arn:one", AccessChangeKind.REMOVED, "Admin", ""),
         AccessChange("arn:three", AccessChangeKind.ADDED, "", "View"),
         AccessChange("arn:two", AccessChangeKind.CHANGED, "View", "Admin"),
@@ -224,7 +224,7 @@ def test_an_endpoint_that_opens_is_access_too(deployed: Stacks, new: Stacks) -> 
     for stacks, public in ((deployed, False), (new, True)):
         network = properties(stacks, "Cluster")["ResourcesVpcConfig"]
         network |= {"EndpointPrivateAccess": True, "EndpointPublicAccess": public}
-    (change,) = difference(deployed, new).access
+    (change,) = diff_templates(deployed, new).access
     assert (change.who, change.before) == ("endpoint of train", "private")
     assert change.after == "private and public from 0.0.0.0/0"
 
@@ -233,7 +233,7 @@ def test_resources_are_counted_by_stack_and_an_output_alone_is_no_resource(deplo
     new["net"]["Outputs"]["C"] = {"Value": "c", "Export": {"Name": "net:c"}}
     template_data(new)["InstanceType"] = "trn1n.32xlarge"
     new["more"] = {"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}}
-    found = difference(deployed, new)
+    found = diff_templates(deployed, new)
     assert {stack.stack: (stack.state.value, stack.added, stack.updated) for stack in found.stacks} == {
         "net": ("no resource changes", 0, 0),
         "storage": ("unchanged", 0, 0),
@@ -245,7 +245,7 @@ def test_resources_are_counted_by_stack_and_an_output_alone_is_no_resource(deplo
 
 def test_every_resource_says_its_properties_or_what_it_refers_to(deployed: Stacks, new: Stacks) -> None:
     template_data(new)["InstanceType"] = "trn1n.32xlarge"
-    why = {change.logical_id: change.why for change in difference(deployed, new).resources}
+    why = {change.logical_id: change.why for change in diff_templates(deployed, new).resources}
     assert why == {
         "Template": ("LaunchTemplateData/InstanceType: trn1.32xlarge -> trn1n.32xlarge",),
         "Nodes": ("LaunchTemplate/Version: AWS::EC2::LaunchTemplate Template changes",),
@@ -253,7 +253,7 @@ def test_every_resource_says_its_properties_or_what_it_refers_to(deployed: Stack
 
 
 def test_nothing_deployed_makes_everything_new(new: Stacks) -> None:
-    found = difference({}, new)
+    found = diff_templates({}, new)
     assert {stack.state for stack in found.stacks} == {StackState.NEW}
     assert set(data(found).values()) == {DataChangeKind.ADDED}
-    assert found.refusals == ()
+    assert found.findings == ()

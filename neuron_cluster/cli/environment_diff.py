@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.changes.summary.difference import Difference
 from neuron_cluster.changes.summary.edited_key import EditedKey, edited_keys, elsewhere_findings
+from neuron_cluster.changes.summary.template_diff import TemplateDiff
 from neuron_cluster.changes.summary.workstation_change import WORKSTATION
 from neuron_cluster.cli.environment import OpenedEnvironment
 from neuron_cluster.cli.environment_identity import identity_findings
@@ -27,19 +27,19 @@ from neuron_cluster.report.machine_price import machine_price
 from neuron_cluster.report.price import EnvironmentPrice, price_of, summed_price
 
 
-class Compared(Struct, frozen=True):
+class EnvironmentDiff(Struct, frozen=True):
     """What ``diff`` found. ``edits`` and ``plan_before`` are known only when two files are compared."""
 
     opened: OpenedEnvironment
     before: str
     """What the environment is compared with, in words."""
-    difference: Difference
+    templates: TemplateDiff
     edits: tuple[EditedKey, ...] = ()
     plan_before: ClusterPlan | None = None
 
     @property
     def is_none(self) -> bool:
-        return self.difference.is_none and not self.edits
+        return self.templates.is_none and not self.edits
 
     def prices(self) -> tuple[EnvironmentPrice | None, EnvironmentPrice]:
         """Before and after; what is deployed is priced by the templates."""
@@ -56,7 +56,7 @@ class Compared(Struct, frozen=True):
             machine_price(
                 each.name, (each.instance_type, each.capacity_type), (each.desired, each.most), region, catalog
             )
-            for each in self.difference.machines_before
+            for each in self.templates.machines_before
         ]
         stations = [each for each in prices if each.name.startswith(WORKSTATION)]
         groups = tuple(each for each in prices if each not in stations)
@@ -64,12 +64,12 @@ class Compared(Struct, frozen=True):
         return summed_price(groups, tuple(named)) if prices else None
 
 
-def compared_with_file(opened: OpenedEnvironment, against: str, project: str | None) -> Compared:
+def diff_with_file(opened: OpenedEnvironment, against: str, project: str | None) -> EnvironmentDiff:
     """Raises ``InvalidEnvironment`` when the other file has an error, or is of another account or Region (E9010).
 
     A file that no folder of locks lies beside, such as an earlier version out of a pipe, is taken with the same lock.
     """
-    from neuron_cluster.deploy.difference import difference_of_files
+    from neuron_cluster.deploy.template_diff import diff_files
     from neuron_cluster.deploy.work_folder import work_folder
 
     file = environment_file(against, project)
@@ -81,11 +81,11 @@ def compared_with_file(opened: OpenedEnvironment, against: str, project: str | N
         edits = edited_keys(old, new) if old is not None and new is not None else []
         if elsewhere := elsewhere_findings(edits, opened.file.shown_as):
             raise InvalidEnvironment([*named_commands(elsewhere, opened, {}, is_local=False)])
-        found = difference_of_files(opened.project.root, (str(path.absolute()), locks), opened.for_app)
-    return Compared(opened, file.shown_as, _named(found, opened), tuple(edits), plan)
+        found = diff_files(opened.project.root, (str(path.absolute()), locks), opened.for_app)
+    return EnvironmentDiff(opened, file.shown_as, _named(found, opened), tuple(edits), plan)
 
 
-def compared_with_aws(opened: OpenedEnvironment) -> Compared:
+def diff_with_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
     """Raises ``InvalidEnvironment`` when the credentials belong to another account than the file names."""
     from neuron_cluster.deploy.destination import aws_destination
     from neuron_cluster.deploy.preflight.checks import account_findings
@@ -93,12 +93,12 @@ def compared_with_aws(opened: OpenedEnvironment) -> Compared:
     destination = aws_destination(opened.plan.account, opened.plan.region)
     if findings := account_findings(opened.plan, destination, opened.locate):
         raise InvalidEnvironment(findings)
-    opened, found = _difference_from_deployed(opened, destination)
+    opened, found = _diff_deployed(opened, destination)
     found = _with_identity(_named(found, opened), opened, destination)
-    return Compared(opened, f"what is deployed in {destination.in_words}", found)
+    return EnvironmentDiff(opened, f"what is deployed in {destination.in_words}", found)
 
 
-def compared_with_local_aws(opened: OpenedEnvironment) -> Compared:
+def diff_with_local_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
     """Raises ``ToolkitError`` when no local AWS runs for this project."""
     from neuron_cluster.aws.session import close_clients
     from neuron_cluster.deploy.destination import local_destination
@@ -113,36 +113,34 @@ def compared_with_local_aws(opened: OpenedEnvironment) -> Compared:
     )
     with cut_off():
         try:
-            opened, found = _difference_from_deployed(opened, destination)
+            opened, found = _diff_deployed(opened, destination)
             found = _with_identity(_named(found, opened, is_local=True), opened, destination)
         finally:
             close_clients(destination.target)
-    return Compared(opened, f"what is deployed on {destination.in_words}", found)
+    return EnvironmentDiff(opened, f"what is deployed on {destination.in_words}", found)
 
 
-def _difference_from_deployed(
-    opened: OpenedEnvironment, destination: Destination
-) -> tuple[OpenedEnvironment, Difference]:
+def _diff_deployed(opened: OpenedEnvironment, destination: Destination) -> tuple[OpenedEnvironment, TemplateDiff]:
     """With the lock that a deploy would write; here it is written beside nothing and goes again."""
     from neuron_cluster.cli.deployed_metadata import with_recorded_metadata
-    from neuron_cluster.deploy.difference import difference_from_deployed
+    from neuron_cluster.deploy.template_diff import diff_deployed
     from neuron_cluster.deploy.work_folder import work_folder
 
     with work_folder() as folder:
         opened = with_recorded_metadata(opened, destination, folder)
-        return opened, difference_from_deployed(opened.project.root, opened.for_app, opened.plan, destination)
+        return opened, diff_deployed(opened.project.root, opened.for_app, opened.plan, destination)
 
 
-def _with_identity(found: Difference, opened: OpenedEnvironment, destination: Destination) -> Difference:
-    """The difference with what a deploy says of an environment that was renamed or moved, and of the account."""
+def _with_identity(found: TemplateDiff, opened: OpenedEnvironment, destination: Destination) -> TemplateDiff:
+    """The diff with the findings of a deploy about a renamed or moved environment, and about the account."""
     identity = identity_findings(opened, destination, None)
     account = account_answers(opened, destination)
-    return msgspec.structs.replace(found, refusals=(*identity, *account, *found.refusals))
+    return msgspec.structs.replace(found, findings=(*identity, *account, *found.findings))
 
 
-def _named(found: Difference, opened: OpenedEnvironment, *, is_local: bool = False) -> Difference:
+def _named(found: TemplateDiff, opened: OpenedEnvironment, *, is_local: bool = False) -> TemplateDiff:
     return msgspec.structs.replace(
-        found, refusals=named_commands(found.refusals, opened, found.keys, is_local=is_local)
+        found, findings=named_commands(found.findings, opened, found.keys, is_local=is_local)
     )
 
 

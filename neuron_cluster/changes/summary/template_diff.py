@@ -1,4 +1,4 @@
-"""The whole answer of ``diff``: what an edit does to nodes, data, access and stacks, and what of it is refused."""
+"""The result of ``diff``: what an edit does to nodes, data, access and stacks, and its findings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from neuron_cluster.changes.summary.workstation_change import workstation_change
 from neuron_cluster.findings.finding import Finding, Severity
 
 
-class Difference(Struct, frozen=True):
+class TemplateDiff(Struct, frozen=True):
     """Two states of the stacks of an environment."""
 
     nodes: tuple[NodeChange, ...]
@@ -32,7 +32,7 @@ class Difference(Struct, frozen=True):
     access: tuple[AccessChange, ...]
     stacks: tuple[StackChange, ...]
     resources: tuple[ResourceChange, ...]
-    refusals: tuple[Finding, ...]
+    findings: tuple[Finding, ...]
     images: tuple[ImageChange, ...] = ()
     """Chart versions, container images and settings that let pods reach their node."""
     machines_before: tuple[DeployedMachines, ...] = ()
@@ -43,7 +43,7 @@ class Difference(Struct, frozen=True):
     @property
     def is_none(self) -> bool:
         """Whether a deploy would find nothing to do and nothing to say."""
-        return not self.refusals and not self.changes_something
+        return not self.findings and not self.changes_something
 
     @property
     def changes_something(self) -> bool:
@@ -51,11 +51,11 @@ class Difference(Struct, frozen=True):
         return bool(self.access) or any(stack.state is not StackState.UNCHANGED for stack in self.stacks)
 
 
-def difference(
+def diff_templates(
     before: Mapping[str, Template],
     after: Mapping[str, Template],
     protected: tuple[Collection[str], Collection[str]] = ((), ()),
-) -> Difference:
+) -> TemplateDiff:
     """What a deploy of ``after`` over ``before`` does; both are templates by stack name.
 
     ``protected`` are the stacks that have termination protection before and after, which no template says.
@@ -65,14 +65,14 @@ def difference(
     shown = folded(comparison, found)
     refused = {Address(f.location.file, f.location.path) for f in found if f.severity is Severity.ERROR}
     resources = resource_changes(comparison)
-    return Difference(
+    return TemplateDiff(
         nodes=(*node_changes(comparison, refused), *workstation_changes(comparison)),
         data=tuple(data_changes(comparison, refused)),
         access=(*access_changes(comparison), *protection_changes(*protected, before.keys() & after.keys())),
         stacks=tuple(stack_changes(before, after, resources)),
         resources=tuple(resources),
         images=tuple(image_changes(comparison)),
-        refusals=tuple(shown),
+        findings=tuple(shown),
         keys=source_keys(comparison, shown),
         machines_before=deployed_machines(before),
     )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from neuron_cluster.changes.stack_set import Template
-from neuron_cluster.changes.summary.difference import Difference, difference
+from neuron_cluster.changes.summary.template_diff import TemplateDiff, diff_templates
 from neuron_cluster.deploy.assembly import AssembledStack, read_assembly
 from neuron_cluster.deploy.deployment import deployed_templates, protected_stacks
 from neuron_cluster.deploy.destination import Destination
@@ -20,19 +20,19 @@ AppInput = tuple[str, Path]
 """What ``app.py`` gets: an environment (a name, or an absolute path) and the folder of its lock."""
 
 
-def difference_of_files(project: Path, before: AppInput, after: AppInput) -> Difference:
+def diff_files(project: Path, before: AppInput, after: AppInput) -> TemplateDiff:
     """Synthesizes two environments and compares them. Raises ``SynthesisError``."""
     old, new = _synthesized(project, [before, after])
-    return difference(_templates(old), _templates(new), (_protected(old), _protected(new)))
+    return diff_templates(_templates(old), _templates(new), (_protected(old), _protected(new)))
 
 
-def difference_from_deployed(project: Path, after: AppInput, plan: ClusterPlan, destination: Destination) -> Difference:
+def diff_deployed(project: Path, after: AppInput, plan: ClusterPlan, destination: Destination) -> TemplateDiff:
     """Compares what is deployed with an environment. Raises ``ToolkitError`` when the destination does not answer."""
     names = [plan.stack_name(part) for part in PARTS]
     deployed = deployed_templates(destination.target, names)
     (new,) = _synthesized(project, [after])
     protected = protected_stacks(destination.target, [*deployed])
-    return difference(deployed, _templates(new), (protected, _protected(new)))
+    return diff_templates(deployed, _templates(new), (protected, _protected(new)))
 
 
 def _templates(stacks: Sequence[AssembledStack]) -> dict[str, Template]:
