@@ -21,7 +21,7 @@ Properties = Mapping[str, Any]
 def resource_name(stacks: StackSet, address: Address) -> str:
     """``the Lustre file system``, ``the private subnet of usw2-az4``, ``the node group trn1``.
 
-    A resource of which the templates do not tell this is called by its type and its construct.
+    A resource without these in the templates is named by its type and its construct.
     """
     try:
         kind = str(stacks.resource(address)["Type"])
@@ -82,7 +82,7 @@ def _tags(tags: Any) -> dict[str, str]:
 
 
 def _by(noun: str, key: str) -> Callable[[Properties], str]:
-    """The noun and the value of a property; nothing where the template does not tell it."""
+    """The noun and the value of a property; empty where the template does not have it."""
     return lambda properties: f"{noun} {_text(properties[key])}" if _text(properties.get(key)) else ""
 
 

@@ -19,7 +19,7 @@ from neuron_cluster.changes.summary.property_change import property_changes
 
 NODE_GROUP = "AWS::EKS::Nodegroup"
 VERSIONS = ("Version", "ReleaseVersion")
-SECOND_UPDATE = "in a second update, because EKS takes a new version in an update of its own"
+SECOND_UPDATE = "in a second update, because EKS changes the version in an update of its own"
 
 
 def takes_two_updates(comparison: Comparison, address: Address) -> bool:
@@ -58,7 +58,7 @@ def first_update(deployed: Mapping[str, Template], new: Mapping[str, Template]) 
 
 
 def second_update_lines(comparison: Comparison) -> list[str]:
-    """What comes in the second update, one line for each kind of it."""
+    """What changes in the second update, one line for each kind of it."""
     groups = sorted({each.stack for each in comparison.updated if takes_two_updates(comparison, each)})
     lines = [f"in two updates: {', '.join(groups)}; node groups get a new version in the second"] if groups else []
     return lines + [

@@ -32,9 +32,9 @@ class _Open(Struct):
     value: dict[str, Any] | list[Any]
     key: str | None = None
     spoiled: bool = False
-    """The key stands here twice: what follows it is read and thrown away."""
+    """The key is a duplicate: its value is read and dropped."""
     twice: list[str] = field(default_factory=list)
-    """Keys that stand here twice."""
+    """Duplicate keys."""
 
 
 class Document(Struct):
@@ -124,7 +124,7 @@ class _Reader:
         value: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
         if self._awaits_key():
             hint = "keys are plain words; fill in what a template left, such as {{ region }}"
-            self.find("E0003", event, "a mapping or list stands where a key is expected", hint)
+            self.find("E0003", event, "a mapping or list where a key is expected: mapping keys are scalars", hint)
             self.document.tree = None
             return False
         path = self._place(event, value)
@@ -132,7 +132,7 @@ class _Reader:
         return True
 
     def _awaits_key(self) -> bool:
-        """Whether what comes next is a key of a mapping."""
+        """Whether the next event is a key of a mapping."""
         return bool(self.open) and isinstance(self.open[-1].value, dict) and self.open[-1].key is None
 
     def _alias(self, event: yaml.AliasEvent) -> None:
@@ -171,19 +171,19 @@ class _Reader:
         top.twice.append(event.value)
         is_item = bool(top.path) and isinstance(top.path[-1], int)
         if len(top.twice) == 1 or not is_item:
-            message = f"the key {event.value} stands here twice, first on line {first}"
+            message = f"duplicate key {event.value}, first on line {first}"
             self.find("E0005", event, message, "keep one", path)
             return
         self.document.doubtful.append(top.path)
         *others, last = dict.fromkeys(top.twice)
         findings = self.document.findings
         position = next(n for n in reversed(range(len(findings))) if findings[n].id == "E0005")
-        message = f"the keys {', '.join(others)} and {last} stand here twice"
+        message = f"duplicate keys {', '.join(others)} and {last}"
         hint = f'write "- " before {top.twice[0]} if the next item begins here; else keep one of each'
         findings[position] = Finding("E0005", findings[position].location, message, hint)
 
     def _place(self, event: yaml.Event, value: Any) -> KeyPath:
-        """Puts a value where it belongs and says where that is."""
+        """Puts a value where it belongs; returns its path."""
         if not self.open:
             self.document.tree = value
             self.document.source.places.setdefault((), _place_of(event))

@@ -61,7 +61,7 @@ class Access(ClosedModel):
     admins: list[Principal] = Field(
         default=[],
         description="IAM roles or users with cluster administration (AmazonEKSClusterAdminPolicy); at least one is "
-        "required. Absent: nobody, which is refused.",
+        "required. Absent: no access, which is an error.",
         examples=[["arn:aws:iam::111122223333:role/platform-admin"]],
     )
     viewers: list[Principal] = Field(
@@ -96,7 +96,7 @@ class Namespace(ClosedModel):
     pod_security: PodSecurity = Field(
         default=PodSecurity.RESTRICTED,
         description="Pod Security level that the namespace enforces: pods below it are refused when they are created. "
-        "privileged lets whoever creates pods there become root on the nodes.",
+        "privileged lets everybody who can create pods there become root on the nodes.",
         examples=["restricted"],
     )
     queue: GroupName | None = Field(
@@ -182,7 +182,7 @@ class NodeGroup(Machine):
     pods_per_node: Annotated[WholeNumber, Field(ge=1, le=250)] | None = Field(
         default=None,
         description="Pods with an address of their own that you mean to run on each node, those of add-ons included: "
-        "addresses are planned for so many. Nothing stops more. Default: as many as a node takes.",
+        "addresses are planned for so many. More are not rejected. Default: as many as a node supports.",
         examples=[15],
     )
     node_repair: Switch | None = Field(
@@ -312,7 +312,7 @@ class Addons(ClosedModel):
 
 
 class InstalledOtherwise(enum.StrEnum):
-    """Software that may come by another way than this toolkit's charts, by its name in ``addons``."""
+    """Software that may be installed in another way than by this toolkit's charts, by its name in ``addons``."""
 
     EFA_DEVICE_PLUGIN = "efa_device_plugin"
     KUBE_PROMETHEUS_STACK = "kube_prometheus_stack"
@@ -333,7 +333,7 @@ class Eks(ClosedModel):
     )
     access: Access = Field(
         default_factory=Access,
-        description="Who may use the cluster; at least one admin is required. Absent: nobody, which is refused.",
+        description="Who may use the cluster; at least one admin is required. Absent: no access, which is an error.",
     )
     namespaces: list[Namespace] = Field(
         default_factory=_one_namespace,
@@ -354,7 +354,7 @@ class Eks(ClosedModel):
     control_plane_logs: list[ControlPlaneLog] = Field(
         default=list(ControlPlaneLog),
         description="Control plane logs that EKS writes to CloudWatch, billed by the gigabyte; entries expire after 90 "
-        "days. audit says who did what. Default: all five.",
+        "days. audit records who did what. Default: all five.",
         examples=[["audit", "authenticator"]],
     )
     prefix_delegation: Switch = Field(
@@ -366,7 +366,7 @@ class Eks(ClosedModel):
     auto_mode: Switch = Field(
         default=False,
         description="EKS Auto Mode beside the node groups: EKS starts general-purpose nodes of its own, at a price of "
-        "their own, for pods that no node group takes. They have no Neuron devices and mount no Lustre.",
+        "their own, for pods that fit no node group. They have no Neuron devices and mount no Lustre.",
         examples=[False],
     )
     image_cache: Switch = Field(
@@ -374,19 +374,19 @@ class Eks(ClosedModel):
         description="Pull the images of charts, and charts that lie beside images, through the ECR registry of the "
         "account (pull-through cache rules): no rate limits of public registries, and each version stays as it was "
         "first pulled. Only registries that ask for no credentials: public.ecr.aws, registry.k8s.io, quay.io. With "
-        "network.nat none all others too, and all charts, from copies, which docs/images.md tells how to make.",
+        "network.nat none all others too, and all charts, from copies, which docs/images.md describes.",
         examples=[True],
     )
     addons: Addons = Field(default_factory=Addons, description="Software of the cluster.", examples=[{"jobset": True}])
     installed_otherwise: list[InstalledOtherwise] = Field(
         default=[],
         description="Software of the cluster that you install yourself, from a registry of your own for example. It is "
-        "off in addons by default, and `workload` takes it to be there.",
+        "off in addons by default, and `workload` treats it as installed.",
         examples=[["efa_device_plugin"]],
     )
     chart_values: dict[str, ChartValues] = Field(
         default={},
         description="Values for charts beside those that the toolkit gives them, by the chart's name. Keys are the "
-        "chart's own. Lists replace the chart's; what a switch of addons decides cannot be said here.",
+        "chart's own. Lists replace the chart's; values that a key of addons decides cannot be set here.",
         examples=[{"kueue": {"controllerManager": {"replicas": 2}}}],
     )

@@ -1,4 +1,4 @@
-"""The environment file as a whole: what the user asked, and nothing computed."""
+"""The environment file as a whole: what the user wrote, and nothing computed."""
 
 import enum
 from typing import Annotated, Literal
@@ -95,7 +95,7 @@ class EnvironmentConfig(ClosedModel):
     )
     tags: dict[str, str] = Field(
         default={},
-        description="Tags on every resource that takes tags in place; never on launch templates, node groups and "
+        description="Tags on every resource whose tags change in place; never on launch templates, node groups and "
         "placement groups, which a new tag would replace. propagate_at_launch adds instances, volumes and interfaces.",
         examples=[{"cost-center": "ml-platform"}],
     )

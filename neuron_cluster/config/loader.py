@@ -67,10 +67,10 @@ def _read_text(path: Path, file: str) -> str | Finding:
         line = data.count(b"\n", 0, error.start) + 1
         message = f"not UTF-8 text: byte 0x{data[error.start]:02x} at position {error.start}"
         is_text = data.startswith(UTF_16) or b"\0" not in data
-        hint = "save it as UTF-8" if is_text else "this is no text file; name the environment's YAML file"
+        hint = "save it as UTF-8" if is_text else "this is not a text file; name the environment's YAML file"
         return Finding("E0002", Location(file, line, 1), message, hint)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        hint = "remove it; where there are many this is no text file: then name the environment's YAML file"
+        hint = "remove it; where there are many this is not a text file: then name the environment's YAML file"
         return Finding("E0002", Location(file, line, 1), "holds a NUL byte", hint)
     return text

@@ -49,7 +49,7 @@ class EfaLayout(enum.StrEnum):
 
 
 class LocalDisks(enum.StrEnum):
-    """What becomes of the NVMe disks inside a machine. Whatever lies on them goes with the machine."""
+    """Use of the NVMe instance store disks. Their data is lost with the machine."""
 
     RAID0 = "raid0"
     NONE = "none"

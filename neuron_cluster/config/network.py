@@ -22,17 +22,18 @@ class SecondaryCidr(ClosedModel):
     """A further address range of the VPC, with one private subnet for nodes."""
 
     cidr: Cidr = Field(
-        description="Address range, a /16 at most; one of 100.64.0.0/10 goes with every VPC. It is one subnet whole.",
+        description="Address range, a /16 at most; one of 100.64.0.0/10 can be added to every VPC. "
+        "It is one subnet whole.",
         examples=["100.64.0.0/16"],
     )
     availability_zone: ZoneId = Field(description="Zone id of its subnet, one of network.availability_zones.")
 
 
 class Network(ClosedModel):
-    """Where everything of this environment stands."""
+    """The VPC of the environment."""
 
     cidr: Cidr = Field(
-        description="Address range of the VPC. An eighth of it goes to each private subnet, so a /16 gives /19 subnets."
+        description="Address range of the VPC. Each private subnet gets an eighth of it, so a /16 gives /19 subnets."
     )
     availability_zones: Annotated[list[ZoneId], Field(min_length=1, max_length=6)] = Field(
         description="Availability zones by id, never by name: an id is the same place in every account. The "
@@ -41,7 +42,8 @@ class Network(ClosedModel):
     )
     nat: Nat = Field(
         default=Nat.SINGLE,
-        description="NAT gateways: none, a single one (cheapest), or one per zone (a lost zone takes down no other).",
+        description="NAT gateways: none, a single one (cheapest), or one per zone (the failure of a "
+        "zone affects no other).",
         examples=["single"],
     )
     endpoints: list[Annotated[str, Field(pattern=SERVICE_PATTERN)]] | None = Field(
@@ -53,5 +55,5 @@ class Network(ClosedModel):
     secondary_cidrs: list[SecondaryCidr] = Field(
         default=[],
         description="Further address ranges, one for a zone at most, each a private subnet of its own: room for "
-        "node groups that say subnets: secondary. Everything else stays in network.cidr.",
+        "node groups with subnets: secondary. Everything else stays in network.cidr.",
     )

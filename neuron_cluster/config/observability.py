@@ -1,4 +1,4 @@
-"""Dashboards and alarms: where metrics go, who is told, and from which value on."""
+"""Dashboards and alarms: the destination of metrics, the SNS topic, and the thresholds."""
 
 import enum
 from typing import Annotated
@@ -71,7 +71,7 @@ class Observability(ClosedModel):
     )
     alarm_topic_arn: Annotated[str, Field(pattern=TOPIC_PATTERN)] | None = Field(
         default=None,
-        description="SNS topic of yours that is told when an alarm rings and when it stops, for cloudwatch. "
+        description="SNS topic of yours that alarms notify when they enter and leave ALARM, for cloudwatch. "
         "Absent: alarms show in the console alone.",
         examples=["arn:aws:sns:us-west-2:111122223333:on-call"],
     )

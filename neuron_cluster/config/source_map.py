@@ -1,4 +1,4 @@
-"""Where each key of a file stands, so that every finding can point at a line."""
+"""The place of each key of a file, so that every finding can point at a line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KeyPath = tuple[str | int, ...]
 
 
 def spelled(path: KeyPath) -> str:
-    """A key path as a person says it: ``eks.node_groups[0].count.max``."""
+    """A key path in its written form: ``eks.node_groups[0].count.max``."""
     words = ""
     for part in path:
         if isinstance(part, int):

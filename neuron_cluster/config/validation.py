@@ -88,7 +88,7 @@ def _take_up_round(errors: list[ErrorDetails], tree: dict[str, Any], source: Sou
     """Finds and repairs what one validation of the tree found, as far as findings are shown."""
     # Misspelt keys before the missing ones that they were to be.
     errors.sort(key=lambda details: details["type"] != "extra_forbidden")
-    # All places first: a repair may take away what the next mistake stands in.
+    # All places first: a repair may remove what holds the next error.
     found = [(_written_path(details, tree), details) for details in errors[: MOST_ERRORS + 1]]
     for path, details in found:
         _take_up(details, path, tree, source, validated)
@@ -129,7 +129,7 @@ def _take_up(
 
 
 def _read_as_meant(path: KeyPath, kind: str | None, around: dict[str, Any], source: SourceMap) -> None:
-    """Takes out an unknown key. What stands behind a misspelt one is read on under the right one."""
+    """Takes out an unknown key. The value of a misspelt one is read under the right one."""
     value = around.pop(str(path[-1]), None)
     meant = meant_key(path, kind)
     if meant is not None and meant not in around and value is not None:
@@ -138,7 +138,7 @@ def _read_as_meant(path: KeyPath, kind: str | None, around: dict[str, Any], sour
 
 
 def _value_at(tree: dict[str, Any], path: KeyPath) -> Any:
-    """What stands at a path; nothing (an empty mapping) where a repair of this round has taken it away."""
+    """The value at a path; nothing (an empty mapping) where a repair of this round has taken it away."""
     node: Any = tree
     for part in path:
         try:
@@ -158,7 +158,7 @@ def _follows_from_repair(details: ErrorDetails, path: KeyPath, validated: Valida
 
 
 def _written_path(details: ErrorDetails, tree: Any) -> KeyPath:
-    """Pydantic's location without the union tags that are no keys of the file."""
+    """Pydantic's location without the union tags that are not keys of the file."""
     written: list[str | int] = []
     node = tree
     location = details["loc"]

@@ -93,12 +93,12 @@ def no_value(path: KeyPath, source: SourceMap, zones: ZoneExamples) -> Finding:
 
 
 def unknown_key(path: KeyPath, source: SourceMap, kind: str | None = None) -> Finding:
-    """The finding for a key that the mapping around it does not have, or that goes with another kind of it."""
+    """The finding for a key that the mapping around it does not have, or that another kind of it has."""
     place, name, key = source.locate(path), printable_path(path), str(path[-1])
     if kind is not None and (others := kinds_with(path[:-1], key)):
         *first, last = others
         kinds = f"{', '.join(first)} or {last}" if first else last
-        message = f"{name} goes with kind {kinds}, not with {kind}"
+        message = f"{name} is a key of kind {kinds}, not of {kind}"
         return Finding("E0010", place, message, f"write kind: {kinds}, or remove the line")
     allowed = sorted(fields_at(path[:-1], kind))
     strange = confusable_character(key)
@@ -114,7 +114,7 @@ def meant_key(path: KeyPath, kind: str | None) -> str | None:
 
 
 def kind_around(details: ErrorDetails, path: KeyPath) -> str | None:
-    """The kind of the mapping that the path lies in, which pydantic's location has as a part of its own."""
+    """The kind of the mapping that holds the path, which pydantic's location has as a part of its own."""
     *_, tag, _ = ("", *details["loc"])
     return str(tag) if len(path) > 1 and tag != path[-2] and tag in kinds_with(path[:-1], "kind") else None
 
@@ -156,7 +156,7 @@ def kind_of(value: Any) -> str:
 
 
 def printable_path(path: KeyPath) -> str:
-    """A key path as it can stand in a message."""
+    """A key path as it can be shown in a message."""
     return on_one_line(spelled(path))
 
 
@@ -174,7 +174,7 @@ def _as_yaml(value: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value as it can stand in a message: short, printable, on one line; numbers and booleans as written."""
+    """A value as it can be shown in a message: short, printable, on one line; numbers and booleans as written."""
     words = on_one_line(value if isinstance(value, str) else _as_yaml(value))
     shown = shortened(words)
     return f'"{shown}"' if isinstance(typed(value), str) else shown

@@ -22,7 +22,10 @@ AMI_ID_PATTERN = r"^ami-([0-9a-f]{8}|[0-9a-f]{17})$"
 
 
 class Workstation(ClosedModel):
-    """One machine without a way in but Session Manager. It is disposable: what is to stay lies in its home."""
+    """A single EC2 instance reachable only through Session Manager.
+
+    It is disposable: persistent data is on its home volume.
+    """
 
     name: GroupName = Field(description="Name of the workstation, unique in the environment.", examples=["alice"])
     instance_type: Annotated[str, Field(pattern=INSTANCE_TYPE_PATTERN)] = Field(
@@ -63,13 +66,14 @@ class Workstation(ClosedModel):
     )
     root_volume: RootVolume | None = Field(
         default=None,
-        description="Root volume; it goes with the machine. Default: the documented minimum for the instance type.",
+        description="Root volume; it is deleted with the machine. Default: the documented minimum "
+        "for the instance type.",
         examples=[{"size_gib": 512}],
     )
     home: Annotated[str, Field(pattern=GROUP_NAME_PATTERN)] | None = Field(
         default=None,
         description="The home of storage.homes that is mounted as the login user's home directory. Absent: the home "
-        "directory goes with the machine.",
+        "directory is deleted with the machine.",
         examples=["alice"],
     )
     idle_stop_minutes: Annotated[WholeNumber, Field(ge=0, le=10_080)] = Field(

@@ -1,4 +1,4 @@
-"""What is wrong with a text that is no YAML: the parser says where it gave up, which is seldom where the mistake is."""
+"""The finding for text that is not valid YAML: the parser reports where it stopped, which is seldom the cause."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ IN_A_WORD = {
     "did not find expected <document start>": "begin every key of the first level in the first column of its line, and "
     "remove lines that begin with % or ...",
 }
-"""What to do, by what the parser says it did not find, or what it was reading."""
+"""The hint, by the parser's problem or context."""
 BRACKETS = {"while parsing a flow sequence": ("[", "]"), "while parsing a flow mapping": ("{", "}")}
 TWO_COLONS = "mapping values are not allowed in this context"
 COLUMN = (
@@ -73,13 +73,13 @@ def _unprintable(text: str, file: str) -> Location:
 
 
 def _known(error: Any, problem: str, lines: list[str]) -> tuple[Any, str, str] | None:
-    """The mark, the problem and the hint of a mistake that can be told from what the parser says."""
+    """The mark, the problem and the hint of an error that the parser's message identifies."""
     mark, start, context = error.problem_mark, error.context_mark, error.context
     given = lines[mark.line] if mark.line < len(lines) else ""
     if start is not None and context == "while scanning a quoted scalar":
         return start, "the quote that opens here is not closed", "close it on the same line"
     if "\t" in given[: mark.column + 1] and not given[: mark.column].strip():
-        return mark, "a tab stands before the text of this line", "indent with spaces alone"
+        return mark, "this line is indented with a tab", "indent with spaces alone"
     if problem == "found character that cannot start any token":
         return mark, f"a value cannot begin with {given[mark.column : mark.column + 1]}", QUOTE
     if start is not None and context == "while scanning a simple key":
@@ -93,7 +93,7 @@ def _known(error: Any, problem: str, lines: list[str]) -> tuple[Any, str, str] |
 
 
 def _usual(error: Any, problem: str, lines: list[str]) -> str:
-    """What mostly helps."""
+    """The usual remedy."""
     mark, context = error.problem_mark, error.context
     is_in_block = context in ("while parsing a block mapping", "while parsing a block collection")
     line = lines[mark.line] if mark.line < len(lines) else ""
@@ -101,7 +101,7 @@ def _usual(error: Any, problem: str, lines: list[str]) -> str:
     if problem == TWO_COLONS and ":" in before:
         return "put the value in quotes where the second colon belongs to it; else write the second key below"
     if is_in_block and before.strip(" -"):
-        return "end the value with its closing quote or bracket; put a value that goes on behind it in other quotes"
+        return "end the value with its closing quote or bracket; put a value that continues after it in other quotes"
     if is_in_block and line.lstrip().startswith(":"):
         return "write a key in front of the colon"
     if problem == TWO_COLONS or is_in_block:
@@ -111,4 +111,4 @@ def _usual(error: Any, problem: str, lines: list[str]) -> str:
 
 def _strange(lines: list[str]) -> str:
     strange = confusable_character("".join(lines))
-    return f"{strange} stands there; remove it, or type a plain space in its place" if strange else ""
+    return f"it contains {strange}; remove it, or type a plain space in its place" if strange else ""

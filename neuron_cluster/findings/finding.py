@@ -1,4 +1,4 @@
-"""The one way to say "this is wrong": a finding, where it is, and what to do about it."""
+"""A finding: what is wrong, where it is, and what to do about it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class Severity(enum.StrEnum):
-    """How bad a finding is. The first letter of a finding's id says the same."""
+    """How bad a finding is. The first letter of a finding's id is the same."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -19,7 +19,7 @@ class Location(Struct, frozen=True, order=True):
     """A place in a file that the reader can open.
 
     ``line`` and ``column`` count from 1; 0 means "the file as a whole". ``path`` is the key path as a
-    person would say it: ``eks.node_groups[1].count.max``; empty for the whole document.
+    it is written: ``eks.node_groups[1].count.max``; empty for the whole document.
     """
 
     file: str
@@ -34,7 +34,7 @@ class Location(Struct, frozen=True, order=True):
 class Finding(Struct, frozen=True):
     """One mistake: a stable id (``E3001``, ``W3009``), where, what was found, and what to do.
 
-    ``message`` says what was given and what is allowed; ``hint`` says what to change.
+    ``message`` has what was given and what is allowed; ``hint`` what to change.
     """
 
     id: str

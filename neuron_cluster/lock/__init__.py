@@ -1,1 +1,1 @@
-"""Lock files: what only an account can tell about an environment, pinned."""
+"""Lock files: values that only an account can return for an environment, pinned."""

@@ -29,7 +29,7 @@ class LockChange(Struct, frozen=True):
 
     @property
     def loses_a_digest(self) -> bool:
-        """Whether a registry was not asked this time, which says nothing about what it has."""
+        """Whether the registry lookup failed, which says nothing about what the registry has."""
         return self.path[0] in WITH_DIGESTS and self.after == NOT_KNOWN
 
 
@@ -39,7 +39,7 @@ def lock_changes(before: Lock | None, after: Lock) -> list[LockChange]:
 
 
 def drift(before: Lock | None, after: Lock) -> list[LockChange]:
-    """What the account tells today and the lock does not say; a digest that could not be asked is none."""
+    """What the account returns today and the lock does not have; a digest whose lookup failed is not one."""
     return [change for change in lock_changes(before, after) if change.before is None or not change.loses_a_digest]
 
 

@@ -1,4 +1,4 @@
-"""What must be asked to lock an environment. The plan says it; whoever may speak to AWS asks it."""
+"""The inputs of a lock: what must be resolved. The plan lists them; the lock resolver calls AWS and registries."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from msgspec import Struct
 
 
 class AmiParameters(Struct, frozen=True):
-    """The SSM parameters that tell the newest release of an AMI type."""
+    """The SSM parameters with the newest release of an AMI type."""
 
     release_version: str
     image_id: str
 
 
 class ChartInput(Struct, frozen=True):
-    """A chart whose digest is asked. ``repository`` is ``oci://…/chart``, or the address of a chart repository."""
+    """A chart whose digest is resolved. ``repository`` is ``oci://…/chart``, or the address of a chart repository."""
 
     name: str
     version: str
@@ -23,7 +23,7 @@ class ChartInput(Struct, frozen=True):
 
 
 class LockInputs(Struct, frozen=True):
-    """Everything about one environment that only an account or a registry can tell."""
+    """Everything about one environment that only an account or a registry can return."""
 
     environment: str
     account: str

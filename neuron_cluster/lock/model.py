@@ -1,4 +1,4 @@
-"""What a lock pins. Synthesis reads it and asks nobody: the same lock gives the same templates for ever."""
+"""What a lock file pins. Synthesis reads it and makes no calls: the same lock gives the same templates."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class LockedImage(Struct, frozen=True):
 
 
 class LockedArtifact(Struct, frozen=True):
-    """A chart. ``digest`` is None where its registry could not be asked."""
+    """A chart. ``digest`` is None where the registry lookup failed."""
 
     version: str
     digest: str | None
 
 
 class Lock(Struct, frozen=True):
-    """What one account and Region told about one environment."""
+    """What one account and Region returned for one environment."""
 
     environment: str
     account: str
@@ -46,7 +46,7 @@ class Lock(Struct, frozen=True):
     charts: Mapping[str, LockedArtifact] = field(default_factory=dict)
     """By the chart's name."""
     images: Mapping[str, str | None] = field(default_factory=dict)
-    """Digest of each container image of the charts, by repository and tag; None where it could not be asked."""
+    """Digest of each container image of the charts, by repository and tag; None where the lookup failed."""
     lustre_metadata: str | None = None
     """``automatic`` or ``none``: what the deployed Lustre file system was created with. None: not recorded."""
 

@@ -1,4 +1,4 @@
-"""Where the lock of an environment lies: one for AWS, in version control, and one for the local AWS, which is not."""
+"""The path of an environment's lock: one for AWS, in version control, and one for the local AWS, which is not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def lock_path(locks: Path, environment: str) -> Path:
 
 
 def lock_command(file: str, locks: Path | None = None) -> str:
-    """The command that writes the lock of an environment file anew. ``locks`` tells a lock of the local AWS."""
+    """The command that writes the lock of an environment file anew. ``locks`` identifies a lock of the local AWS."""
     is_local = locks is not None and locks.name == FOLDER and locks.parent.name == LOCAL_FOLDER
     return f"neuron-cluster lock{' --local' if is_local else ''} {as_argument(file)}"
 

@@ -1,4 +1,4 @@
-"""Reading a lock: bytes to lock, or findings that say what to run. Nothing is raised, whatever the bytes are."""
+"""Reading a lock: bytes to lock, or findings. Nothing is raised, whatever the bytes are."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.shape import DIGEST, LockShape
 from neuron_cluster.lock.tree import CHECKSUM, FORMAT, checksum
 
-CUT_OFF = "was cut off, or is no lock: the checksum, which ends every lock, is missing or not whole"
+CUT_OFF = "was truncated, or is not a lock: the checksum, which ends every lock, is missing or incomplete"
 WHOLE_END = rf'(?m)^{CHECKSUM}: "sha256:[0-9a-f]{{64}}"\s*$'
 
 
@@ -38,7 +38,7 @@ class LoadedLock(Struct, frozen=True):
 def load_lock(path: Path, *, shown_as: str, again: str, wanted: Mapping[str, str] | None = None) -> LoadedLock:
     """Reads a lock file. ``shown_as`` is its name in findings, ``again`` the command that writes it anew.
 
-    ``wanted`` says whose lock it must be: its environment, account and Region, as far as they are known.
+    ``wanted`` is whose lock it must be: its environment, account and Region, as far as they are known.
     """
     hint = f"run `{again}`, which writes it anew"
     data = _read(path, shown_as, hint)
@@ -48,15 +48,15 @@ def load_lock(path: Path, *, shown_as: str, again: str, wanted: Mapping[str, str
 
 
 def require_readable(text: str, *, shown_as: str) -> None:
-    """Raises ``InvalidEnvironment`` for the text of a lock that could not be read: AWS told something unforeseen."""
-    hint = "AWS told this value; look it up in the console and report it, nothing was written"
+    """Raises ``InvalidEnvironment`` for the text of a lock that could not be read: AWS returned an unexpected value."""
+    hint = "AWS returned this value; look it up in the console and report it, nothing was written"
     findings = _judged(text.encode(), shown_as, {}, hint).findings
     if findings:
         raise InvalidEnvironment(findings)
 
 
 def _read(path: Path, file: str, hint: str) -> bytes | Finding | None:
-    """The bytes; None when there is no such file. A lock with a thousand entries is a tenth of what is read."""
+    """The bytes; None when there is no such file. A lock with a thousand entries is a tenth of the limit."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return Finding("E9101", Location(file), "is not a file", f"remove it, then {hint}")
@@ -78,19 +78,19 @@ def _tree(data: bytes, source: SourceMap, hint: str) -> tuple[dict[str, Any], So
     text = data.decode("utf-8", errors="replace")
     if "\ufffd" in text or "\0" in text:
         line = min(text.count("\n", 0, text.index(odd)) + 1 for odd in ("\ufffd", "\0") if odd in text)
-        return Finding("E9102", Location(file, line, 1), "holds bytes that are no text", hint)
+        return Finding("E9102", Location(file, line, 1), "holds bytes that are not text", hint)
     if not text.strip():
-        return Finding("E9103", Location(file), "the file is empty: it was cut off", hint)
+        return Finding("E9103", Location(file), "the file is empty: it was truncated", hint)
     document = read_document(text, file)
     if document.tree is None and not re.search(WHOLE_END, text):
         line = text.rstrip().count("\n") + 1
         return Finding("E9103", Location(file, line, 1), CUT_OFF, hint)
     if document.findings:
         first = document.findings[0]
-        message = f"is no lock: {on_one_line(first.message)}"
+        message = f"is not a lock: {on_one_line(first.message)}"
         return Finding("E9102", replace(first.location, path=on_one_line(first.location.path)), message, hint)
     if not isinstance(document.tree, dict):
-        return Finding("E9102", Location(file, 1, 1), "is no lock: a mapping with the key format is expected", hint)
+        return Finding("E9102", Location(file, 1, 1), "is not a lock: a mapping with the key format is expected", hint)
     return document.tree, document.source
 
 

@@ -107,7 +107,7 @@ class LockShape(Struct):
         if isinstance(value, str) and re.fullmatch(pattern, value):
             return value
         found = ascii(value)[:80] if isinstance(value, str) else "no text"
-        self._wrong(path, f"{found} stands where {what} is expected")
+        self._wrong(path, f"{found} where {what} is expected")
         return ""
 
     def _wrong(self, path: LockPath, message: str) -> None:

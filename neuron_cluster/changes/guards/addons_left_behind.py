@@ -38,7 +38,8 @@ class AddonsLeftBehind(Guard):
             if goes_up_by_one(old, new) and behind:  # any other change of the version is E9012
                 yield Violation(
                     address,
-                    f"{name_in(comparison, address)} goes from Kubernetes {old} to {new}, and {listed(behind)} would "
+                    f"{name_in(comparison, address)} changes from Kubernetes {old} to {new}, and "
+                    f"{listed(behind)} would "
                     "stay at the version of the day of their creation: EKS updates no managed add-on without a version",
                     f"run `{Command.LOCK}`, which writes the versions for the new Kubernetes version into the "
                     "lock, and deploy again",

@@ -74,7 +74,9 @@ def _skipping(comparison: Comparison, address: Address) -> Violation | None:
         return None
     return Violation(
         address,
-        f"Kubernetes is {old} and cannot go to {new}: EKS goes up one minor version at a time, and never down",
+        f"the Kubernetes version is {old} and cannot change to {new}: EKS upgrades one minor version "
+        "at a time, and never "
+        "downgrades",
         f"deploy {before[0]}.{before[1] + 1} first" if after[1] > before[1] else f"write {old} or newer",
     )
 

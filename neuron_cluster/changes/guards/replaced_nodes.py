@@ -61,7 +61,7 @@ def _updated_block(comparison: Comparison, address: Address) -> Iterator[Violati
     yield Violation(
         address,
         f"{name_in(comparison, address)} runs in a capacity block with desired: {group.desired}, and "
-        f"{said(behind(comparison, rolling))} replaces its nodes; EKS asks for a desired size of 0 before such an "
+        f"{said(behind(comparison, rolling))} replaces its nodes; EKS requires a desired size of 0 before such an "
         "update",
         f"take two steps: 1. undo the edit, set desired: 0 in count of {group.name} and deploy (its nodes go); "
         "2. put the edit and desired back and deploy",

@@ -12,11 +12,12 @@ TAINTED = (
     "Taints change on the nodes that run: a new one with no_execute evicts running pods that do not tolerate it; the "
     "other effects leave them."
 )
-ADDON = "The add-on comes or goes; pods that need it stop working without it."
-VOLUMES = "The driver comes or goes; without it no pod can mount its volumes, whose data stays."
-METRICS = "It comes or goes; what was measured while it ran stays where it was sent."
+ADDON = "Installs or removes the add-on; pods that need it stop working without it."
+VOLUMES = "Installs or removes the driver; without it no pod can mount its volumes, whose data stays."
+METRICS = "Installs or removes it; metrics that were sent stay."
 WITH_KINDS = (
-    "The chart comes or goes, and its kinds of objects with it: objects of these kinds go too, with their pods."
+    "Installs or removes the chart with its custom resource definitions: their objects are "
+    "deleted too, with their pods."
 )
 
 EKS_ROWS = (
@@ -39,21 +40,27 @@ EKS_ROWS = (
     ChangeRow("eks.endpoint", FieldEffect.IN_PLACE, "The endpoint of the control plane changes within minutes."),
     ChangeRow("eks.endpoint.access", FieldEffect.IN_PLACE, "The endpoint opens to, or closes for, the internet."),
     ChangeRow("eks.endpoint.public_access_cidrs", FieldEffect.IN_PLACE, "Other addresses may use the public endpoint."),
-    ChangeRow("eks.access", FieldEffect.DISPOSABLE, "Access entries come or go; see its fields."),
-    ChangeRow("eks.access.admins", FieldEffect.DISPOSABLE, "Access entries come or go; others keep theirs."),
-    ChangeRow("eks.access.viewers", FieldEffect.DISPOSABLE, "Access entries come or go; others keep theirs."),
+    ChangeRow("eks.access", FieldEffect.DISPOSABLE, "Access entries are created or deleted; see its fields."),
+    ChangeRow(
+        "eks.access.admins", FieldEffect.DISPOSABLE, "Access entries are created or deleted; others keep theirs."
+    ),
+    ChangeRow(
+        "eks.access.viewers", FieldEffect.DISPOSABLE, "Access entries are created or deleted; others keep theirs."
+    ),
     ChangeRow(
         "eks.namespaces",
         FieldEffect.DISPOSABLE,
         "A namespace that is added is made, with its queues. One that is taken out stays in the cluster with its "
-        "objects and labels; its LocalQueues are deleted: jobs that run go on, those that wait are no longer admitted. "
+        "objects and labels; its LocalQueues are deleted: jobs that run continue, those that wait "
+        "are no longer admitted. "
         "`kubectl delete namespace NAME` deletes it with everything in it.",
     ),
     ChangeRow(
         f"{NAMESPACES}.queue",
         FieldEffect.DISPOSABLE,
-        "LocalQueues of the namespace come or go, and ClusterQueues change in place. Jobs that wait in one that goes "
-        "are no longer admitted; those that run go on.",
+        "LocalQueues of the namespace are created or deleted, and ClusterQueues change in place. "
+        "Jobs that wait in a deleted one "
+        "are no longer admitted; those that run continue.",
     ),
     ChangeRow(
         f"{NAMESPACES}.claims",
@@ -64,7 +71,8 @@ EKS_ROWS = (
     ChangeRow(
         f"{NAMESPACES}.service_accounts",
         FieldEffect.DISPOSABLE,
-        "Service accounts come or go; pods that run keep their token; new ones that name a deleted one are refused.",
+        "Service accounts are created or deleted; pods that run keep their token; new ones that name "
+        "a deleted one are refused.",
     ),
     ChangeRow(
         f"{NAMESPACES}.name",
@@ -105,7 +113,8 @@ EKS_ROWS = (
         f"{GROUPS}.queue",
         FieldEffect.IN_PLACE,
         "A label changes on the nodes that run, and the group's devices count for the other queue. A queue that no "
-        "group names any more is deleted: its jobs are stopped, and stay suspended until the queue comes back or they "
+        "group names any more is deleted: its jobs are stopped, and stay suspended until the queue "
+        "is created again or they "
         "get another queue's label.",
     ),
     ChangeRow(f"{GROUPS}.ami_release", FieldEffect.IN_PLACE, "The group's nodes are replaced one by one."),
@@ -120,7 +129,7 @@ EKS_ROWS = (
     ChangeRow(
         f"{GROUPS}.node_repair",
         FieldEffect.DISPOSABLE,
-        "In place on the group; by default the node monitoring agent comes or goes with it.",
+        "In place on the group; by default the node monitoring agent is installed or removed with it.",
     ),
     ChangeRow(
         "eks.control_plane_logs",
@@ -146,7 +155,7 @@ EKS_ROWS = (
         "its own; turned off, that stack is deleted. Repositories that ECR and `images --commands` have made stay in "
         "the account with their images until you delete them.",
     ),
-    ChangeRow("eks.addons", FieldEffect.DISPOSABLE, "Add-ons come or go; see its fields."),
+    ChangeRow("eks.addons", FieldEffect.DISPOSABLE, "Add-ons are installed or removed; see its fields."),
     ChangeRow("eks.addons.neuron_device_plugin", FieldEffect.DISPOSABLE, ADDON),
     ChangeRow(
         "eks.addons.neuron_dra_driver",
@@ -163,7 +172,7 @@ EKS_ROWS = (
     ChangeRow(
         "eks.installed_otherwise",
         FieldEffect.DISPOSABLE,
-        "What is named is off by default: a chart of this toolkit that was there goes.",
+        "What is named is off by default: a chart of this toolkit that was installed is removed.",
     ),
     ChangeRow("eks.addons.efa_device_plugin", FieldEffect.DISPOSABLE, ADDON),
     ChangeRow("eks.addons.node_monitoring_agent", FieldEffect.DISPOSABLE, ADDON),
@@ -175,13 +184,14 @@ EKS_ROWS = (
     ChangeRow(
         "eks.addons.kube_prometheus_stack",
         FieldEffect.DISPOSABLE,
-        "Prometheus comes or goes, with the metrics that it holds and the dashboards that were made in it.",
+        "Installs or removes Prometheus, with the metrics that it holds and the dashboards that were made in it.",
     ),
     ChangeRow(
         "eks.addons.kueue",
         FieldEffect.DISPOSABLE,
-        "Kueue comes with its first queue. When it leaves the file its queues are deleted, and their jobs are stopped; "
-        "its chart and namespace stay, since an uninstalled Kueue cannot come back while jobs have Workloads "
+        "Kueue is installed with its first queue. When it leaves the file its queues are deleted, "
+        "and their jobs are stopped; "
+        "its chart and namespace stay, since an uninstalled Kueue cannot be installed again while jobs have Workloads "
         "(docs/software.md says how to remove it).",
     ),
     ChangeRow("eks.addons.jobset", FieldEffect.DISPOSABLE, WITH_KINDS),
@@ -190,12 +200,13 @@ EKS_ROWS = (
     ChangeRow(
         "eks.addons.cert_manager",
         FieldEffect.DISPOSABLE,
-        "cert-manager comes or goes; certificates stay, and nobody renews them.",
+        "Installs or removes cert-manager; existing certificates are no longer renewed.",
     ),
     ChangeRow(
         "eks.addons.aws_load_balancer_controller",
         FieldEffect.DISPOSABLE,
-        "The controller comes or goes; load balancers that it made stay in the account: delete their Ingresses and "
+        "Installs or removes the controller; load balancers that it made stay in the account: delete "
+        "their Ingresses and "
         "Services first.",
     ),
     ChangeRow("eks.addons.keda", FieldEffect.DISPOSABLE, WITH_KINDS),
@@ -207,6 +218,6 @@ EKS_ROWS = (
     ChangeRow(
         "eks.addons.fsx_csi_driver",
         FieldEffect.DISPOSABLE,
-        "The driver comes or goes; without it no pod can mount the file system, whose data stays.",
+        "Installs or removes the driver; without it no pod can mount the file system, whose data stays.",
     ),
 )

@@ -43,7 +43,8 @@ ENVIRONMENT_ROWS = (
     ChangeRow(
         "tags",
         FieldEffect.DISPOSABLE,
-        "Tags change on what takes them in place; launch templates, placement groups and node groups stay as they are, "
+        "Tags change in place where a resource supports it; launch templates, placement groups and "
+        "node groups stay as they are, "
         "unless propagate_at_launch names the key: then nodes are replaced one by one, and workstations.",
         depends=True,
     ),

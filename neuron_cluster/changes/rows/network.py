@@ -1,4 +1,4 @@
-"""Rows of ``network``: almost everything stands on it, so almost nothing of it can move."""
+"""Rows of ``network``: almost everything depends on it, so almost nothing of it can change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NETWORK_ROWS = (
     ChangeRow(
         "network.cidr",
         FieldEffect.STATE,
-        "VPC, subnets and security groups would be replaced, and with them the file system, whose interfaces stand in "
+        "VPC, subnets and security groups would be replaced, and with them the file system, whose interfaces are in "
         "them; templates of other stacks show nothing of it. Only a network that holds nothing yet moves.",
         "Deploy a second environment with the new addresses under another name, copy the data, destroy the old one. "
         f"One without data: `{Command.DESTROY}`, then deploy.",
@@ -26,7 +26,7 @@ NETWORK_ROWS = (
         "network.availability_zones",
         FieldEffect.STATE,
         "Appending a zone adds subnets in place, and replaces the node groups that name no zone; in another order the "
-        "subnets get other addresses, and the file system goes with its subnet.",
+        "subnets get other addresses, and the file system is deleted with its subnet.",
         "To drop the last zone: first take it out of every node group and deploy, then deploy what uses its subnets "
         "alone (`cdk deploy --exclusively NAME-cluster NAME-system NAME-nodes`), then everything. Never reorder.",
         depends=True,
@@ -34,13 +34,14 @@ NETWORK_ROWS = (
     ChangeRow(
         "network.nat",
         FieldEffect.DISPOSABLE,
-        "NAT gateways and their addresses come or go, with `none` the public subnets too; outgoing connections break "
-        "for a moment and come from other addresses.",
+        "NAT gateways and their addresses are created or deleted, with `none` the public subnets "
+        "too; outgoing connections break "
+        "for a moment and have other source addresses.",
     ),
     ChangeRow(
         "network.endpoints",
         FieldEffect.DISPOSABLE,
-        "Endpoints come or go; a service whose endpoint goes is reached through NAT.",
+        "Endpoints are created or deleted; a service whose endpoint is deleted is reached through NAT.",
     ),
     ChangeRow(
         "network.secondary_cidrs",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from neuron_cluster.changes.effects import ChangeRow, FieldEffect
 
 ALARM = (
-    "The alarm's threshold changes in place, and with a first value an alarm comes; with prometheus the chart is "
+    "The alarm's threshold changes in place, and with a first value an alarm is created; with prometheus the chart is "
     "upgraded."
 )
 
@@ -13,17 +13,18 @@ OBSERVABILITY_ROWS = (
     ChangeRow(
         "observability",
         FieldEffect.DISPOSABLE,
-        "Dashboard and alarms come; when the section goes, their stack is deleted (W9504). Metrics are kept. No node "
+        "Dashboard and alarms are created; when the section is removed, their stack is deleted "
+        "(W9504). Metrics are kept. No node "
         "and no other stack of the cluster changes.",
         depends=True,
     ),
     ChangeRow(
         "observability.metrics",
         FieldEffect.DISPOSABLE,
-        "Dashboard and alarms come at the other place. From CloudWatch to Prometheus, the stack of the old "
+        "Dashboard and alarms are created in the other service. From CloudWatch to Prometheus, the stack of the old "
         "ones is deleted (W9504); metrics that were kept stay where they are.",
     ),
-    ChangeRow("observability.alarm_topic_arn", FieldEffect.IN_PLACE, "The alarms tell the other topic from now on."),
+    ChangeRow("observability.alarm_topic_arn", FieldEffect.IN_PLACE, "Alarms notify the new SNS topic."),
     ChangeRow(
         "observability.container_logs",
         FieldEffect.IN_PLACE,

@@ -15,7 +15,7 @@ MOVE = (
 )
 MOVE_HOME = (
     "Add a second home and deploy, mount it on a second workstation, copy the files (through the checkpoint bucket), "
-    "and name the new home where the old one stood. To be rid of the old one: "
+    "and name the new home in the place of the old one. To delete the old one: "
     f"`{Command.DESTROY_WITH_DATA}` removes the environment with all its data."
 )
 SYNC_AGAIN = "Remove `sync` and deploy; then add it with the new value and deploy. No file is lost on either side."

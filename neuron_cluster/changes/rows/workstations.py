@@ -6,7 +6,8 @@ from neuron_cluster.changes.effects import ChangeRow, FieldEffect
 
 MACHINES = "workstations[]"
 REPLACED = (
-    "The machine is replaced: a new one starts, the old one goes, and the home moves over. What lay outside the home "
+    "The machine is replaced: a new one starts, the old one is terminated, and the home moves over. "
+    "What was outside the home "
     "is gone, sessions break."
 )
 IN_CAPACITY = f"{REPLACED} The new machine starts first: the reservation or block needs room for both."
@@ -15,11 +16,13 @@ WORKSTATION_ROWS = (
     ChangeRow(
         "workstations",
         FieldEffect.DISPOSABLE,
-        "Machines come or go; a home stays, whatever happens to its machine. With the last one their stack "
+        "Machines are added or removed; a home stays, whatever happens to its machine. With the last one their stack "
         "is deleted (W9504).",
     ),
     ChangeRow(
-        f"{MACHINES}.name", FieldEffect.DISPOSABLE, "A machine of the new name is made, the old one goes; a home moves."
+        f"{MACHINES}.name",
+        FieldEffect.DISPOSABLE,
+        "A machine of the new name is created, the old one is terminated; a home moves.",
     ),
     ChangeRow(f"{MACHINES}.instance_type", FieldEffect.DISPOSABLE, REPLACED),
     ChangeRow(f"{MACHINES}.capacity", FieldEffect.DISPOSABLE, IN_CAPACITY),

@@ -18,11 +18,11 @@ from neuron_cluster.changes.stack_set import StackSet
 ACCESS_ENTRY = "AWS::EKS::AccessEntry"
 ENDPOINT = "endpoint"
 ANYWHERE = "0.0.0.0/0"
-"""What EKS takes when the public endpoint has no list of addresses (EKS API reference, VpcConfigRequest)."""
+"""The default of EKS when the public endpoint has no list of addresses (EKS API reference, VpcConfigRequest)."""
 
 
 class AccessChangeKind(enum.StrEnum):
-    """What happens to somebody's access."""
+    """What happens to the access of a principal."""
 
     ADDED = "added"
     REMOVED = "removed"

@@ -19,20 +19,20 @@ ELSEWHERE = "E9010"
 
 
 class EditedKey(Struct, frozen=True):
-    """One key. Items of a list that have names are told by them: ``eks.node_groups[trn1].count.max``."""
+    """One key. Items of a list that have names are identified by them: ``eks.node_groups[trn1].count.max``."""
 
     path: str
     before: str
     after: str
     effect: str
-    """The change table's word, ``in place``; at worst, where it says so."""
+    """The effect by the change table, ``in place``."""
     what: str
     pattern: str
     """The row of the change table: ``eks.node_groups[].count.max``."""
 
 
 def edited_keys(old: EnvironmentConfig, new: EnvironmentConfig) -> list[EditedKey]:
-    """Every key whose value differs, in the order of the file; a section that comes or goes is one key."""
+    """Every key whose value differs, in the order of the file; a section that is added or removed is one key."""
     return list(_of_models(old, new, "", ""))
 
 

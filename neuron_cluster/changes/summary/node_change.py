@@ -1,4 +1,4 @@
-"""What an edit does to the nodes: groups that come, go, roll or are scaled."""
+"""What an edit does to the nodes: groups that are added, removed, rolled or scaled."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class NodeChange(Struct, frozen=True):
     kind: NodeChangeKind
     what: str
     nodes: int | None
-    """How many nodes come or go, at the desired counts; none when the template does not tell."""
+    """How many nodes start or end, at the desired counts; none when a token hides the count."""
     reservation_id: str | None
     """The reserved capacity that the nodes run on, before the edit; of a new group, after it."""
     is_refused: bool = False
@@ -69,7 +69,8 @@ def _changes(comparison: Comparison, address: Address, moved_from: Address | Non
         group = NodeGroupState(comparison.after, address)
         what = group.in_words
         if moved_from is not None:
-            what = f"a new group is made in the stack {address.stack} ({what}), then that in {moved_from.stack} goes"
+            what = f"a new group is created in the stack {address.stack} ({what}), then that in "
+            f"{moved_from.stack} is deleted"
         yield _change(group, NodeChangeKind.ADDED, what, group.desired)
         return
     group = NodeGroupState(comparison.before, address)

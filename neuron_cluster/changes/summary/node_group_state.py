@@ -11,11 +11,11 @@ from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.kubernetes.names import GROUP_LABEL
 
 SCALING = "ScalingConfig"
-UNKNOWN_TYPE = "machines of a type that the template does not tell"
+UNKNOWN_TYPE = "machines of a type that is unknown from the template"
 
 
 class NodeGroupState:
-    """What the templates tell of a node group; counts are text, ``?`` where a template does not tell."""
+    """A node group as the templates describe it; counts are text, ``?`` where a token hides one."""
 
     def __init__(self, stacks: StackSet, address: Address) -> None:
         self._properties = stacks.properties(address)

@@ -42,7 +42,7 @@ class TemplateDiff(Struct, frozen=True):
 
     @property
     def is_none(self) -> bool:
-        """Whether a deploy would find nothing to do and nothing to say."""
+        """Whether a deploy would have nothing to do and no finding."""
         return not self.findings and not self.changes_something
 
     @property
@@ -58,7 +58,7 @@ def diff_templates(
 ) -> TemplateDiff:
     """What a deploy of ``after`` over ``before`` does; both are templates by stack name.
 
-    ``protected`` are the stacks that have termination protection before and after, which no template says.
+    ``protected`` are the stacks that have termination protection before and after, which no template has.
     """
     comparison = Comparison(before, after)
     found = refusals(before, after)

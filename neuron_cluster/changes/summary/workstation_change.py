@@ -1,4 +1,4 @@
-"""What an edit does to the workstations: machines that come, go or are replaced, told among the nodes."""
+"""What an edit does to the workstations: machines that are added, removed or replaced, listed among the nodes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from neuron_cluster.plan.workstation_boot import HOME_PROGRAM
 
 INSTANCE = "AWS::EC2::Instance"
 WORKSTATION = "workstation "
-"""What stands before the name of a workstation, among the names of groups."""
+"""The prefix of a workstation's name, among the names of groups."""
 
 
 def workstation_changes(comparison: Comparison) -> list[NodeChange]:
@@ -40,7 +40,7 @@ def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
         why = said(behind(comparison, property_changes(comparison, address)))
         homes = (_has_home(stacks, address) for stacks in (comparison.before, comparison.after))
         moves = "its home moves over" if all(homes) else "with all that is on it"
-        what = f"a new machine starts, the old one goes, {moves}, because of {why}"
+        what = f"a new machine starts, the old one is terminated, {moves}, because of {why}"
         yield _change(comparison.before, address, NodeChangeKind.REPLACED, what)
     elif address in comparison.updated:
         why = said(property_changes(comparison, address))
@@ -49,9 +49,9 @@ def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
 
 def _change(stacks: StackSet, address: Address, kind: NodeChangeKind, what: str) -> NodeChange:
     properties = stacks.properties(address)
-    told = what or instance_type_of(stacks, properties) or "a machine"
+    description = what or instance_type_of(stacks, properties) or "a machine"
     count = None if kind is NodeChangeKind.CHANGED else 1
-    return NodeChange(f"{WORKSTATION}{name_of(properties, address)}", kind, told, count, None)
+    return NodeChange(f"{WORKSTATION}{name_of(properties, address)}", kind, description, count, None)
 
 
 def _has_home(stacks: StackSet, address: Address) -> bool:

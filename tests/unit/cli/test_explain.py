@@ -150,8 +150,8 @@ def test_the_example_of_a_cluster_is_one_that_validate_accepts(tmp_path: Path, c
 
 def test_the_access_that_a_cluster_needs_is_said(command: Command) -> None:
     assert "one admin is required" in " ".join(command("explain", "eks.access").out.split())
-    assert "default  nobody, which is refused" in command("explain", "eks.access").out
-    assert "default  nobody, which is refused" in command("explain", "eks.access.admins").out
+    assert "default  no access, which is an error" in command("explain", "eks.access").out
+    assert "default  no access, which is an error" in command("explain", "eks.access.admins").out
     assert "one admin is required" in " ".join(command("explain", "eks").out.split())
 
 

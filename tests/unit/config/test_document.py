@@ -95,12 +95,12 @@ def test_an_alias_as_a_key_is_a_finding_and_takes_no_other_key_with_it(text: str
     ("text", "line", "says"),
     [
         ('a: 1\nb: "x\nc: 1\nd: 2\n', 2, "the quote that opens here is not closed"),
-        ("a: 1\n\tb: 1\n", 2, "a tab stands before the text"),
-        ("a:\n  b: 1\n  \tc: 2\n", 3, "a tab stands before the text"),
+        ("a: 1\n\tb: 1\n", 2, "indented with a tab"),
+        ("a:\n  b: 1\n  \tc: 2\n", 3, "indented with a tab"),
         ("a: 1\nb: @x\n", 2, "a value cannot begin with @"),
         ("a: 1\nb\n\nc: 2\n", 2, "no colon ends a key on this line"),
         ("a: 1\nb: [1,\n2\n", 2, "the [ that opens here is not closed"),
-        ("a: 1\nb:\u00a02\n\nc: 2\n", 2, "a no-break space stands there"),
+        ("a: 1\nb:\u00a02\n\nc: 2\n", 2, "it contains a no-break space"),
         ("a: 1\n<<<<<<< HEAD\nb: 1\n=======\nb: 2\n>>>>>>> theirs\n", 2, "a merge conflict begins here"),
     ],
 )
@@ -120,7 +120,7 @@ def test_several_keys_twice_in_an_item_are_one_finding_that_tells_of_the_next_it
     document = read_document("x:\n  - a: 1\n    b: 2\n    a: 3\n    b: 4\n    c: 5\n", "e.yaml")
     (finding,) = document.findings
     assert (finding.id, finding.location.line) == ("E0005", 4)
-    assert finding.message == "the keys a and b stand here twice"
+    assert finding.message == "duplicate keys a and b"
     assert finding.hint.startswith('write "- " before a')
     assert document.doubtful == [("x", 0)]
 

@@ -118,7 +118,7 @@ TEXTS: list[tuple[str, str, str | bytes, str | bytes]] = [
     ("E0003", "else write the second key below", edited(("small\n", "small, ")), FILE),
     ("E0003", "begin this line in the same column", edited(("region:", "  region:")), FILE),
     ("E0003", "end the value with its closing quote", edited(("1200", "'1200'0")), edited(("1200", "'1200'"))),
-    ("E0003", "put a value that goes on behind it in other quotes", edited(("{owner: ml}", "\n  owner: 'ml's'")),
+    ("E0003", "put a value that continues after it in other quotes", edited(("{owner: ml}", "\n  owner: 'ml's'")),
      edited(("{owner: ml}", '\n  owner: "ml\'s"'))),
     ("E0003", "write a key in front of the colon", edited(("region:", ":")), FILE),
     ("E0003", "nothing after its colon", edited(("homes:", "homes: x")), FILE),

@@ -226,8 +226,8 @@ def test_a_bucket_that_is_asked_for_in_a_wrong_way_is_one_error_that_says_how(gi
 def test_a_key_of_another_kind_is_said_to_be_one(kind: str, key: str, value: str):
     finding = the_finding(("kind: on_demand", f"kind: {kind}\n        {key}: {value}"))
     assert (finding.id, finding.location.path) == ("E0010", f"eks.node_groups[1].capacity.{key}")
-    assert f"{key} goes with kind " in finding.message
-    assert finding.message.endswith(f"block or ultraserver_block, not with {kind}")
+    assert f"{key} is a key of kind " in finding.message
+    assert finding.message.endswith(f"block or ultraserver_block, not of {kind}")
     assert finding.hint.startswith("write kind: ")
     assert finding.hint.endswith("block or ultraserver_block, or remove the line")
 

@@ -62,11 +62,11 @@ def test_the_whole_lock_is_read_with_other_line_ends_and_comments(tmp_path: Path
 
 
 BROKEN = {
-    "empty": ("", "E9103", 0, "cut off"),
-    "blank": ("\n\n", "E9103", 0, "cut off"),
-    "without its last line": (WHOLE[: WHOLE.index(f"{CHECKSUM}:")], "E9103", 19, "cut off"),
-    "within its last line": (WHOLE[:-20], "E9103", 21, "cut off"),
-    "within an entry": (WHOLE[: WHOLE.index("ami-01234")], "E9103", 10, "cut off"),
+    "empty": ("", "E9103", 0, "truncated"),
+    "blank": ("\n\n", "E9103", 0, "truncated"),
+    "without its last line": (WHOLE[: WHOLE.index(f"{CHECKSUM}:")], "E9103", 19, "truncated"),
+    "within its last line": (WHOLE[:-20], "E9103", 21, "truncated"),
+    "within an entry": (WHOLE[: WHOLE.index("ami-01234")], "E9103", 10, "truncated"),
     "edited": (WHOLE.replace("20260714", "20260101"), "E9104", 21, "was edited"),
     "an entry removed": (re.sub(r"  vpc-cni.*\n", "", WHOLE), "E9104", 20, "was edited"),
     "an entry added": (WHOLE.replace("addons:\n", 'addons:\n  a: "v1"\n'), "E9104", 22, "was edited"),
@@ -74,12 +74,12 @@ BROKEN = {
     "newer and with other keys": ("format: 7\nmachines: []\n", "E9105", 1, "written by a newer release"),
     "format of words": (WHOLE.replace("format: 1", "format: one"), "E9105", 3, "the format 'one'"),
     "no format": (WHOLE.replace("format: 1\n", ""), "E9105", 3, "has no format"),
-    "a list": ("- format: 1\n", "E9102", 1, "is no lock"),
-    "a word": ("format\n", "E9102", 1, "is no lock"),
+    "a list": ("- format: 1\n", "E9102", 1, "is not a lock"),
+    "a word": ("format\n", "E9102", 1, "is not a lock"),
     "conflict marks": (f"<<<<<<< ours\n{WHOLE}=======\n", "E9102", 1, "a merge conflict"),
-    "a key twice": (WHOLE.replace("addons:\n", 'addons:\n  coredns: "v1"\n'), "E9102", 15, "stands here twice"),
-    "bytes that are no text": (WHOLE.encode()[:30] + b"\xff\xfe" + WHOLE.encode()[30:], "E9102", 1, "no text"),
-    "a NUL": (WHOLE.replace("us-west-2", "us\0west"), "E9102", 6, "no text"),
+    "a key twice": (WHOLE.replace("addons:\n", 'addons:\n  coredns: "v1"\n'), "E9102", 15, "duplicate key coredns"),
+    "bytes that are no text": (WHOLE.encode()[:30] + b"\xff\xfe" + WHOLE.encode()[30:], "E9102", 1, "not text"),
+    "a NUL": (WHOLE.replace("us-west-2", "us\0west"), "E9102", 6, "not text"),
     "too large": (WHOLE + "#" * 2_000_000, "E9101", 0, "larger than 1,024 KiB"),
 }
 
@@ -123,7 +123,7 @@ ODD = {
     "unknown key": ('region: "us-west-2"', 'region: "us-west-2"\nzone: "a"', "zone", "has the key 'zone'"),
     "unknown key of a row": ("    image_id", "    id: x\n    image_id", f"{NEURON}.id", "has the key 'id'"),
     "key missing": ('region: "us-west-2"\n', "", "", "the key region is missing"),
-    "list for text": ('region: "us-west-2"', "region: [us-west-2]", "region", "no text stands where a name"),
+    "list for text": ('region: "us-west-2"', "region: [us-west-2]", "region", "no text where a name"),
     "text for section": (ADDONS, "addons: none\n", "addons", "a mapping is expected"),
     "no account": ("111122223333", "11112222333", "account", "twelve digits"),
     "no Kubernetes": ('version: "1.35"', 'version: "one"', "kubernetes_version", "a Kubernetes version"),

@@ -129,7 +129,7 @@ resources: {excludeResourcePrefixes: [cpu, memory, ephemeral-storage, hugepages-
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("{[", "line 1: a mapping or list stands where a key is expected"),
+        ("{[", "line 1: a mapping or list where a key is expected"),
         ("a: {", "line 1: not YAML"),
         ("[" * 5000 + "]" * 5000, "line 1: "),
         ("a: !!timestamp x", "line 1: "),
