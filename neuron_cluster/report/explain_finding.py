@@ -13,7 +13,7 @@ from neuron_cluster.report.text_page import TextPage
 UNKNOWN = "E0018"
 SEVERITIES = {
     "error": "error: the command stops, with exit status 1",
-    "warning": "warning: it is shown, and the command goes on",
+    "warning": "warning: it is shown, and the command continues",
 }
 
 

@@ -7,7 +7,7 @@ from neuron_cluster.plan.observability_plan import AlarmPlan, ObservabilityPlan
 from neuron_cluster.report.marks import Marks
 from neuron_cluster.table import Table
 
-NOTE = "Without data no alarm rings. {told}"
+NOTE = "Without data no alarm enters ALARM. {notified}"
 COMPARISONS = {"GreaterThanThreshold": "more than", "LessThanThreshold": "less than"}
 
 
@@ -16,9 +16,9 @@ def observability_tables(observability: ObservabilityPlan | None, marks: Marks) 
     if observability is None or not observability.alarms:
         return []
     topic = observability.alarm_topic_arn
-    told = f"They tell {topic}." if topic else "They tell nobody: alarm_topic_arn names no topic."
+    notified = f"Alarms notify {topic}." if topic else "No notifications: alarm_topic_arn is not set."
     rows = tuple(_row(alarm, marks) for alarm in observability.alarms)
-    return [Table("Alarms", ("alarm", "about", "rings at", "for minutes"), rows, NOTE.format(told=told))]
+    return [Table("Alarms", ("alarm", "about", "threshold", "for minutes"), rows, NOTE.format(notified=notified))]
 
 
 def _row(alarm: AlarmPlan, marks: Marks) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from neuron_cluster.deploy.preflight.finding_specs import ROWS
-from neuron_cluster.deploy.preflight.run import QUESTIONS
+from neuron_cluster.deploy.preflight.run import CHECKS
 from neuron_cluster.findings.registry import finding_specs
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
@@ -32,4 +32,4 @@ def test_every_finding_exists_and_every_question_is_there() -> None:
 def test_the_permissions_are_those_of_the_questions() -> None:
     rows = re.findall(r"^\| .*\| ([^|]+) \|$", PAGE, re.MULTILINE)
     named = {action for row in rows for action in re.findall(r"`([a-z0-9-]+:[A-Z]\w+)`", row)}
-    assert named == {action for question in QUESTIONS for action in question.permissions}
+    assert named == {action for check in CHECKS for action in check.permissions}

@@ -1,1 +1,1 @@
-"""Questions to the account before a deploy builds anything: one module for each."""
+"""Preflight checks of the account before a deploy creates anything: one module for each."""

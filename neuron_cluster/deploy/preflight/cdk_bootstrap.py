@@ -13,16 +13,17 @@ from neuron_cluster.deploy.bootstrap import (
     is_bootstrapped,
     version_parameter,
 )
-from neuron_cluster.deploy.preflight.question import Asked, in_all_words
+from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.findings.text import listed
 
 WHAT = "the bootstrap of CDK"
 PERMISSIONS = ("ssm:GetParameter",)
 
 
-def ask(asked: Asked) -> Iterator[Finding]:
+def check(context: PreflightContext) -> Iterator[Finding]:
     """E9503 where it has not; the hint names other qualifiers that it has been set up under."""
-    plan, destination, qualifier = asked.plan, asked.destination, asked.qualifier
+    plan, destination, qualifier = context.plan, context.destination, context.qualifier
     if is_bootstrapped(destination, qualifier):
         return
     own = f"--qualifier {qualifier} --toolkit-stack-name CDKToolkit-{qualifier} "
@@ -30,17 +31,17 @@ def ask(asked: Asked) -> Iterator[Finding]:
     message = (
         f"account {plan.account} is not set up for CDK in {plan.region}: {version_parameter(qualifier)} is missing"
     )
-    others = _qualifiers(asked)
+    others = _qualifiers(context)
     hint = f"once, with administrator rights: `{command}`"
     if others:
-        hint += f'; or use {in_all_words(others)}, which is there: "{QUALIFIER_KEY}" in the context of cdk.json'
-    yield Finding("E9503", asked.locate(("region",)), message, hint)
+        hint += f'; or use {listed(others)}, which is there: "{QUALIFIER_KEY}" in the context of cdk.json'
+    yield Finding("E9503", context.locate(("region",)), message, hint)
 
 
-def _qualifiers(asked: Asked) -> list[str]:
+def _qualifiers(context: PreflightContext) -> list[str]:
     """Those that the account is set up under in the Region; none where the caller may not list parameters."""
     try:
-        names = parameters_below(asked.destination.target, PARAMETERS)
+        names = parameters_below(context.destination.target, PARAMETERS)
     except AwsApiError:
         return []
     return sorted(name.split("/")[2] for name in names if name.endswith("/version"))

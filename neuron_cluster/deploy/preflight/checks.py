@@ -1,4 +1,4 @@
-"""What a deploy to AWS refuses before it touches anything."""
+"""The findings before a deploy or a lock touches anything."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 
 from neuron_cluster.aws.sts import caller_account
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.preflight.question import Asked
+from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.deploy.preflight.run import preflight_findings
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -14,22 +14,22 @@ from neuron_cluster.plan.placeholders import placeholders
 
 KeyPath = tuple[str | int, ...]
 Locate = Callable[[KeyPath], Location]
-"""Where a key stands in the environment file."""
+"""The place of a key in the environment file."""
 
 
-def refusals_before_deploy(asked: Asked, placeholder_accounts: Collection[str]) -> list[Finding]:
-    """Everything that stops a deploy to AWS, or may; of the local AWS only where it plays an account never used.
+def refusals_before_deploy(context: PreflightContext, placeholder_accounts: Collection[str]) -> list[Finding]:
+    """Everything that stops a deploy to AWS, or may; of the local AWS only where it simulates a new account.
 
-    The account is asked nothing while it may be another one than that of the file.
+    The account is not queried while it may be another one than that of the file.
     """
-    plan, destination, locate = asked.plan, asked.destination, asked.locate
+    plan, destination, locate = context.plan, context.destination, context.locate
     if destination.prepares_account:
         return []
     if not destination.is_local:
         found = placeholder_findings(plan, placeholder_accounts, locate) or account_findings(plan, destination, locate)
         if found:
             return found
-    return preflight_findings(asked)
+    return preflight_findings(context)
 
 
 def refusals_before_lock(
@@ -43,7 +43,7 @@ def refusals_before_lock(
 
 
 def placeholder_findings(plan: ClusterPlan, accounts: Collection[str], locate: Locate) -> list[Finding]:
-    """Ids that stand in examples and belong to nobody: E9502."""
+    """Ids of examples, which do not exist: E9502."""
     found = list(placeholders(plan, accounts))
     return [Finding("E9502", locate(path), message, hint) for path, message, hint in found]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.aws.ebs import AWS_KEY, DefaultKey, default_key
-from neuron_cluster.deploy.preflight.question import Asked
+from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Finding
 
 WHAT = "the default encryption key of EBS"
@@ -30,16 +30,16 @@ OPERATIONS = (
 """Of the grant in AWS's page on Auto Scaling and encrypted volumes."""
 
 
-def ask(asked: Asked) -> Iterator[Finding]:
+def check(context: PreflightContext) -> Iterator[Finding]:
     """E9555 for a key of the customer that is not enabled, or that Auto Scaling may not use."""
-    groups = asked.plan.eks.node_groups if asked.plan.eks is not None else ()
-    if not groups and not asked.plan.workstations:
+    groups = context.plan.eks.node_groups if context.plan.eks is not None else ()
+    if not groups and not context.plan.workstations:
         return
-    key, region = default_key(asked.destination.target), asked.destination.region
+    key, region = default_key(context.destination.target), context.destination.region
     if key is None:
         return
-    place, named = asked.locate(("region",)), f"the default encryption key of EBS in {region}, {key.arn}"
-    reset = f"`aws ec2 reset-ebs-default-kms-key-id --region {region}` takes {AWS_KEY} again for new volumes"
+    place, named = context.locate(("region",)), f"the default encryption key of EBS in {region}, {key.arn}"
+    reset = f"`aws ec2 reset-ebs-default-kms-key-id --region {region}` sets {AWS_KEY} again for new volumes"
     if key.state != "Enabled":
         message = f"{named}, is {key.state}: no volume can be made with it"
         yield Finding("E9555", place, message, f"`aws kms enable-key --key-id {key.arn} --region {region}`, or {reset}")
@@ -48,7 +48,7 @@ def ask(asked: Asked) -> Iterator[Finding]:
             f"Auto Scaling may not use {named}: neither its key policy nor a grant names {ROLE}, and nodes end at "
             "launch with Client.InvalidKMSKey.InvalidState"
         )
-        yield Finding("E9555", place, message, f"`{_grant(key, asked)}`, or {reset}")
+        yield Finding("E9555", place, message, f"`{_grant(key, context)}`, or {reset}")
 
 
 def _may_use(key: DefaultKey) -> bool:
@@ -57,10 +57,10 @@ def _may_use(key: DefaultKey) -> bool:
     return everybody or ROLE in key.policy or any(ROLE in each for each in key.grantees)
 
 
-def _grant(key: DefaultKey, asked: Asked) -> str:
-    role = f"arn:{asked.plan.partition}:iam::{asked.plan.account}:{ROLE_PATH}{ROLE}"
+def _grant(key: DefaultKey, context: PreflightContext) -> str:
+    role = f"arn:{context.plan.partition}:iam::{context.plan.account}:{ROLE_PATH}{ROLE}"
     operations = " ".join(OPERATIONS)
     return (
         f"aws kms create-grant --key-id {key.arn} --grantee-principal {role} --operations {operations} "
-        f"--region {asked.destination.region}"
+        f"--region {context.destination.region}"
     )

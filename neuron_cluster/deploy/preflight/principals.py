@@ -10,39 +10,39 @@ import json
 from collections.abc import Iterator
 
 from neuron_cluster.aws.iam import role_arn, user_arn
-from neuron_cluster.deploy.preflight.question import Asked, KeyPath
+from neuron_cluster.deploy.preflight.context import KeyPath, PreflightContext
 from neuron_cluster.findings.finding import Finding
 
 WHAT = "IAM principals of eks.access"
 PERMISSIONS = ("iam:GetRole", "iam:GetUser")
 
 OF_IDENTITY_CENTER = "/aws-reserved/sso.amazonaws.com/"
-"""Path of roles that IAM Identity Center makes, and nobody else may."""
+"""Path of roles that only IAM Identity Center creates."""
 
 
-def ask(asked: Asked) -> Iterator[Finding]:
+def check(context: PreflightContext) -> Iterator[Finding]:
     """E9552 for a principal that IAM does not have under this ARN; W9556 for one of another account."""
-    for path, arn in dict.fromkeys(_principals(asked)):
+    for path, arn in dict.fromkeys(_principals(context)):
         account, kind, name = _parts(arn)
         if kind not in ("role", "user"):
             continue
-        if account != asked.plan.account:
-            message = f"{arn} is in account {account}, whose IAM was not asked whether it exists"
+        if account != context.plan.account:
+            message = f"{arn} is in account {account}, whose IAM was not queried"
             hint = f"`aws iam get-{kind} --{kind}-name {name}` with credentials of {account}"
-            yield Finding("W9556", asked.locate(path), message, hint)
+            yield Finding("W9556", context.locate(path), message, hint)
             continue
-        found = (role_arn if kind == "role" else user_arn)(asked.destination.target, name)
+        found = (role_arn if kind == "role" else user_arn)(context.destination.target, name)
         if found is None:
             message = f"account {account} has no {kind} {name}: {arn} does not exist"
-            yield Finding("E9552", asked.locate(path), message, _hint(asked, arn))
+            yield Finding("E9552", context.locate(path), message, _hint(context, arn))
         elif found != arn:
             yield Finding(
-                "E9552", asked.locate(path), f"the ARN of the {kind} {name} is {found}, not {arn}", f"write {found}"
+                "E9552", context.locate(path), f"the ARN of the {kind} {name} is {found}, not {arn}", f"write {found}"
             )
 
 
-def _principals(asked: Asked) -> Iterator[tuple[KeyPath, str]]:
-    eks = asked.plan.eks
+def _principals(context: PreflightContext) -> Iterator[tuple[KeyPath, str]]:
+    eks = context.plan.eks
     for kind, arns in (("admins", eks.admins), ("viewers", eks.viewers)) if eks is not None else ():
         for position, arn in enumerate(arns):
             yield ("eks", "access", kind, position), arn
@@ -55,7 +55,7 @@ def _parts(arn: str) -> tuple[str, str, str]:
     return account, kind, rest.rpartition("/")[2]
 
 
-def _hint(asked: Asked, arn: str) -> str:
+def _hint(context: PreflightContext, arn: str) -> str:
     """The list to choose from, and the command that makes what is missing."""
     _, kind, name = _parts(arn)
     folder = arn.split(":", 5)[5].removeprefix(kind).removesuffix(name)
@@ -67,7 +67,7 @@ def _hint(asked: Asked, arn: str) -> str:
         return f"{listing}; or make it: `aws iam create-user --user-name {name}{path}`"
     statement = {
         "Effect": "Allow",
-        "Principal": {"AWS": f"arn:{asked.plan.partition}:iam::{asked.plan.account}:root"},
+        "Principal": {"AWS": f"arn:{context.plan.partition}:iam::{context.plan.account}:root"},
         "Action": "sts:AssumeRole",
     }
     trust = json.dumps({"Version": "2012-10-17", "Statement": [statement]}, separators=(",", ":"))

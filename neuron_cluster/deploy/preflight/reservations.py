@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from neuron_cluster.aws.capacity_reservations import CapacityReservation, capacity_reservations, reservations_of_group
 from neuron_cluster.aws.eks import cluster, node_groups
-from neuron_cluster.deploy.preflight.question import Asked, KeyPath, in_all_words
+from neuron_cluster.deploy.preflight.context import KeyPath, PreflightContext
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.placeholders import PLACEHOLDER_RESERVATION
 
@@ -28,11 +29,11 @@ PERMISSIONS = (
 )
 
 ENDED = ("expired", "cancelled", "failed", "payment-failed", "unsupported", "unavailable")
-"""States from which a reservation does not come back."""
+"""Final states of a reservation."""
 
 
 class Wanted(Struct, frozen=True):
-    """What a node group or a workstation asks of its reservation."""
+    """What a node group or a workstation requires of its reservation."""
 
     path: KeyPath
     name: str
@@ -44,51 +45,51 @@ class Wanted(Struct, frozen=True):
     """The node group's name in EKS; empty for a workstation."""
 
 
-def ask(asked: Asked) -> Iterator[Finding]:
+def check(context: PreflightContext) -> Iterator[Finding]:
     """E9553 for a reservation that is not there, is over or does not fit; W9554 for one that is late or too small."""
-    for wanted in _wanted(asked):
+    for wanted in _wanted(context):
         market = wanted.machine.market
         if market.reservation_id is not None:
-            yield from _single(wanted, market.reservation_id, asked)
+            yield from _single(wanted, market.reservation_id, context)
         elif market.resource_group_arn is not None:
-            yield from _group(wanted, market.resource_group_arn, asked)
+            yield from _group(wanted, market.resource_group_arn, context)
 
 
-def _wanted(asked: Asked) -> Iterator[Wanted]:
-    for group in asked.plan.eks.node_groups if asked.plan.eks is not None else ():
+def _wanted(context: PreflightContext) -> Iterator[Wanted]:
+    for group in context.plan.eks.node_groups if context.plan.eks is not None else ():
         yield Wanted(
             group.path, group.name, group.machine, group.zone_ids, group.desired, group.max, group.physical_name
         )
-    for each in asked.plan.workstations:
+    for each in context.plan.workstations:
         yield Wanted(each.path, each.name, each.machine, (each.zone_id,), 1, 1)
 
 
-def _single(wanted: Wanted, reservation_id: str, asked: Asked) -> Iterator[Finding]:
-    if asked.destination.is_local and reservation_id == PLACEHOLDER_RESERVATION:
+def _single(wanted: Wanted, reservation_id: str, context: PreflightContext) -> Iterator[Finding]:
+    if context.destination.is_local and reservation_id == PLACEHOLDER_RESERVATION:
         return  # on AWS it is E9502
-    found = capacity_reservations(asked.destination.target, [reservation_id]).get(reservation_id)
-    place = asked.locate((*wanted.path, "capacity", "reservation_id"))
+    found = capacity_reservations(context.destination.target, [reservation_id]).get(reservation_id)
+    place = context.locate((*wanted.path, "capacity", "reservation_id"))
     if found is None:
-        message = f"the account has no capacity reservation {reservation_id} in {asked.destination.region}"
-        yield Finding("E9553", place, f"{message}, which {wanted.name} runs in", _hint(wanted, asked))
-    elif found.state in ENDED and _is_there_without_nodes(wanted, asked):
+        message = f"the account has no capacity reservation {reservation_id} in {context.destination.region}"
+        yield Finding("E9553", place, f"{message}, which {wanted.name} runs in", _hint(wanted, context))
+    elif found.state in ENDED and _is_there_without_nodes(wanted, context):
         message = f"the capacity reservation {reservation_id} of {wanted.name} is {found.state}, and desired is 0"
-        hint = f"put the next reservation_id into the file before you raise desired; {_listing(asked, wanted)}"
+        hint = f"put the next reservation_id into the file before you raise desired; {_listing(context, wanted)}"
         yield Finding("W9554", place, message, hint)
     elif flaws := list(_flaws(found, wanted)):
-        message = f"{wanted.name} cannot run in the capacity reservation {reservation_id}: {in_all_words(flaws)}"
-        yield Finding("E9553", place, message, _hint(wanted, asked))
+        message = f"{wanted.name} cannot run in the capacity reservation {reservation_id}: {listed(flaws)}"
+        yield Finding("E9553", place, message, _hint(wanted, context))
     elif doubts := list(_doubts(found, wanted)):
-        message = f"the capacity reservation {reservation_id} of {wanted.name} {in_all_words(doubts)}"
-        hint = f"set count to what it holds while it is active; {_listing(asked, wanted)}"
+        message = f"the capacity reservation {reservation_id} of {wanted.name} {listed(doubts)}"
+        hint = f"set count to what it holds while it is active; {_listing(context, wanted)}"
         yield Finding("W9554", place, message, hint)
 
 
-def _is_there_without_nodes(wanted: Wanted, asked: Asked) -> bool:
+def _is_there_without_nodes(wanted: Wanted, context: PreflightContext) -> bool:
     """Whether nothing starts: the step between two blocks (E9018). EKS refuses a new group in a block that is over."""
-    if wanted.desired or not wanted.eks_group or asked.plan.eks is None:
+    if wanted.desired or not wanted.eks_group or context.plan.eks is None:
         return False
-    target, name = asked.destination.target, asked.plan.eks.name
+    target, name = context.destination.target, context.plan.eks.name
     groups = node_groups(target, name) if cluster(target, name) is not None else []
     return wanted.eks_group in {group.name for group in groups}
 
@@ -101,7 +102,7 @@ def _flaws(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
     if found.instance_type != wanted.machine.instance_type:
         yield f"it is of {found.instance_type}, the file says {wanted.machine.instance_type}"
     if found.zone_id and found.zone_id not in wanted.zone_ids:
-        yield f"it is in {found.zone_id}, the file says {in_all_words(wanted.zone_ids)}"
+        yield f"it is in {found.zone_id}, the file says {listed(wanted.zone_ids)}"
     if found.is_block != (market.eks_capacity_type == "CAPACITY_BLOCK"):
         yield f"it is {'a capacity block' if found.is_block else 'no capacity block'}, against capacity.kind"
     if found.count < wanted.desired and found.state not in ENDED:
@@ -116,10 +117,10 @@ def _doubts(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
         yield f"holds {found.count} instances, count.max is {wanted.most}"
 
 
-def _group(wanted: Wanted, arn: str, asked: Asked) -> Iterator[Finding]:
+def _group(wanted: Wanted, arn: str, context: PreflightContext) -> Iterator[Finding]:
     """Of a resource group all reservations that fit count together."""
-    target, place = asked.destination.target, asked.locate((*wanted.path, "capacity", "resource_group"))
-    members = f"`aws resource-groups list-group-resources --group {arn} --region {asked.destination.region}`"
+    target, place = context.destination.target, context.locate((*wanted.path, "capacity", "resource_group"))
+    members = f"`aws resource-groups list-group-resources --group {arn} --region {context.destination.region}`"
     ids = reservations_of_group(target, arn)
     if ids is None:
         hint = "correct resource_group by what `aws resource-groups list-groups` shows"
@@ -135,14 +136,14 @@ def _group(wanted: Wanted, arn: str, asked: Asked) -> Iterator[Finding]:
         yield Finding("W9554", place, f"{holds}; count.max is {wanted.most}", hint)
 
 
-def _hint(wanted: Wanted, asked: Asked) -> str:
+def _hint(wanted: Wanted, context: PreflightContext) -> str:
     is_block = wanted.machine.market.eks_capacity_type == "CAPACITY_BLOCK"
-    further = f"; `neuron-cluster capacity offers {asked.plan.name}` finds another block" if is_block else ""
-    return f"correct the file by what EC2 has, or take {wanted.name} out: {_listing(asked, wanted)}{further}"
+    further = f"; `neuron-cluster capacity offers {context.plan.name}` finds another block" if is_block else ""
+    return f"correct the file by what EC2 has, or take {wanted.name} out: {_listing(context, wanted)}{further}"
 
 
-def _listing(asked: Asked, wanted: Wanted) -> str:
+def _listing(context: PreflightContext, wanted: Wanted) -> str:
     columns = "CapacityReservations[].[CapacityReservationId,State,AvailabilityZoneId,TotalInstanceCount,EndDate]"
     kind = f"Name=instance-type,Values={wanted.machine.instance_type}"
     describe = f'aws ec2 describe-capacity-reservations --filters {kind} --query "{columns}"'
-    return f"`{describe} --region {asked.destination.region}`"
+    return f"`{describe} --region {context.destination.region}`"

@@ -9,28 +9,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.aws.service_quotas import ec2_quota
-from neuron_cluster.deploy.preflight.question import Asked, in_all_words
+from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.vcpu_use import VcpuUse
 
 WHAT = "vCPU quotas of EC2"
 PERMISSIONS = ("servicequotas:GetServiceQuota",)
 
 
-def ask(asked: Asked) -> Iterator[Finding]:
+def check(context: PreflightContext) -> Iterator[Finding]:
     """E9550 where a quota is below what the deploy starts, W9551 where it is below the largest sizes."""
-    for use in asked.vcpus:
-        limit = ec2_quota(asked.destination.target, use.code) if use.code else None
+    for use in context.vcpus:
+        limit = ec2_quota(context.destination.target, use.code) if use.code else None
         if limit is None:
-            yield _unknown(use, asked)
+            yield _unknown(use, context)
         elif use.desired > limit or use.largest_machine > limit:
-            yield Finding("E9550", asked.locate(use.path), _message(use, limit, asked), _hint(use, asked))
+            yield Finding("E9550", context.locate(use.path), _message(use, limit, context), _hint(use, context))
         elif use.most > limit:
-            yield Finding("W9551", asked.locate(use.path), _message(use, limit, asked), _hint(use, asked))
+            yield Finding("W9551", context.locate(use.path), _message(use, limit, context), _hint(use, context))
 
 
-def _message(use: VcpuUse, limit: float, asked: Asked) -> str:
-    allowed = f"{use.name} ({use.code}) allows {limit:,.0f} vCPUs in {asked.destination.region}"
+def _message(use: VcpuUse, limit: float, context: PreflightContext) -> str:
+    allowed = f"{use.name} ({use.code}) allows {limit:,.0f} vCPUs in {context.destination.region}"
     if use.desired > limit:
         needs = f"the deploy starts {use.desired:,} of them"
     elif use.largest_machine > limit:
@@ -38,11 +39,11 @@ def _message(use: VcpuUse, limit: float, asked: Asked) -> str:
     else:
         needs = f"at its largest sizes the environment has {use.most:,}"
     others = "; whatever else runs in the account counts too and was not looked at"
-    return f"{allowed}; {needs}: {in_all_words(use.machines)}{others}"
+    return f"{allowed}; {needs}: {listed(use.machines)}{others}"
 
 
-def _hint(use: VcpuUse, asked: Asked) -> str:
-    region = asked.destination.region
+def _hint(use: VcpuUse, context: PreflightContext) -> str:
+    region = context.destination.region
     request = (
         "aws service-quotas request-service-quota-increase --service-code ec2 "
         f"--quota-code {use.code} --desired-value {use.most} --region {region}"
@@ -51,11 +52,11 @@ def _hint(use: VcpuUse, asked: Asked) -> str:
     return f"`{request}`, which AWS grants in minutes or days (`{history}` shows how far it is); or lower `count`"
 
 
-def _unknown(use: VcpuUse, asked: Asked) -> Finding:
-    region = asked.destination.region
+def _unknown(use: VcpuUse, context: PreflightContext) -> Finding:
+    region = context.destination.region
     message = f"no quota of EC2 is known for {use.name}: whether the account may run them was not checked"
     if use.code:
         message = f"Service Quotas does not know {use.name} ({use.code}) in {region}: it was not checked"
     listing = 'aws service-quotas list-service-quotas --service-code ec2 --query "Quotas[].[QuotaCode,QuotaName,Value]"'
-    hint = f"`{listing} --region {region}` shows all; {in_all_words(use.machines)} need {use.most:,} vCPUs"
-    return Finding("W9556", asked.locate(use.path), message, hint)
+    hint = f"`{listing} --region {region}` shows all; {listed(use.machines)} need {use.most:,} vCPUs"
+    return Finding("W9556", context.locate(use.path), message, hint)

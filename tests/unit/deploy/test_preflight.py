@@ -18,7 +18,7 @@ from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.preflight import ebs_key, principals, reservations, vcpu_quotas
-from neuron_cluster.deploy.preflight.question import Asked
+from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.deploy.preflight.run import preflight_findings
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.local_aws.server import LocalAws
@@ -33,7 +33,7 @@ from hinted_command import run_aws
 pytestmark = pytest.mark.slow
 PROJECT = Path(__file__).parents[3]
 STANDARD, TRN, TRN_SPOT, INF = "L-1216C47A", "L-2C3B7624", "L-6B0D517C", "L-1945791B"
-Ask = Callable[[ClusterPlan, Any], list[Finding]]
+Check = Callable[[ClusterPlan, Any], list[Finding]]
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +51,9 @@ def plan_of(name: str) -> ClusterPlan:
     return check_environment(PROJECT / "environments" / f"{name}.yaml").require_plan()
 
 
-def asked_of(plan: ClusterPlan, aws: LocalAws) -> Asked:
+def context_of(plan: ClusterPlan, aws: LocalAws) -> PreflightContext:
     destination = local_destination(aws.endpoint, plan.account, plan.region, is_fresh_account=True)
-    return Asked(
+    return PreflightContext(
         plan,
         destination,
         lambda path: Location("train.yaml", path=".".join(map(str, path))),
@@ -63,14 +63,14 @@ def asked_of(plan: ClusterPlan, aws: LocalAws) -> Asked:
 
 
 @pytest.fixture
-def ask(aws: LocalAws) -> Iterator[Ask]:
-    """Asks one question of its module; every command of a hint must be one that its program understands."""
+def check(aws: LocalAws) -> Iterator[Check]:
+    """Runs one check of its module; every command of a hint must be one that its program understands."""
     targets = []
 
     def one(plan: ClusterPlan, module: Any) -> list[Finding]:
-        asked = asked_of(plan, aws)
-        targets.append(asked.destination.target)
-        found = list(module.ask(asked))
+        context = context_of(plan, aws)
+        targets.append(context.destination.target)
+        found = list(module.check(context))
         assert [flaw_of(each) for finding in found for each in commands_in(finding.hint) if flaw_of(each)] == []
         return found
 
@@ -99,9 +99,9 @@ def with_groups(plan: ClusterPlan, **changes: Any) -> ClusterPlan:
 
 
 @pytest.mark.hints("E9550")
-def test_quotas_of_a_new_account_are_refused_by_code_until_they_are_raised(ask: Ask, aws: LocalAws) -> None:
+def test_quotas_of_a_new_account_are_refused_by_code_until_they_are_raised(check: Check, aws: LocalAws) -> None:
     plan = plan_of("train-trn1")
-    found = ask(plan, vcpu_quotas)
+    found = check(plan, vcpu_quotas)
     assert [(each.id, re.findall("L-[0-9A-F]{8}", each.message)) for each in found] == [
         ("E9550", [STANDARD]),
         ("E9550", [TRN]),
@@ -109,78 +109,78 @@ def test_quotas_of_a_new_account_are_refused_by_code_until_they_are_raised(ask: 
     assert "allows 0 vCPUs in us-west-2; the deploy starts 2,048 of them" in found[1].message
     for finding in found:
         follow(finding, "request-service-quota-increase", plan, aws)
-    assert ask(plan, vcpu_quotas) == []
+    assert check(plan, vcpu_quotas) == []
 
 
 @pytest.mark.hints("W9551")
-def test_a_quota_for_the_desired_size_alone_is_a_warning(ask: Ask, aws: LocalAws) -> None:
+def test_a_quota_for_the_desired_size_alone_is_a_warning(check: Check, aws: LocalAws) -> None:
     plan = with_groups(plan_of("train-trn1"), desired=2)
     quotas = client(target_of(plan, aws), "service-quotas")
     for code, value in ((STANDARD, 8), (TRN, 256)):
         quotas.request_service_quota_increase(ServiceCode="ec2", QuotaCode=code, DesiredValue=value)
-    standard, trn = ask(plan, vcpu_quotas)
+    standard, trn = check(plan, vcpu_quotas)
     assert (standard.id, trn.id) == ("W9551", "W9551")
     assert "the environment has 2,048" in trn.message
     follow(trn, "request-service-quota-increase", plan, aws)
-    assert [each.id for each in ask(plan, vcpu_quotas)] == ["W9551"]
+    assert [each.id for each in check(plan, vcpu_quotas)] == ["W9551"]
 
 
 @pytest.mark.parametrize(("name", "code"), [("dev-trn2", TRN_SPOT), ("dev-inf2", INF), ("workstation", INF)])
-def test_a_group_that_could_never_start_a_machine_is_refused_at_size_0_too(name: str, code: str, ask: Ask) -> None:
-    assert code in " ".join(each.message for each in ask(plan_of(name), vcpu_quotas) if each.id == "E9550")
+def test_a_group_that_could_never_start_a_machine_is_refused_at_size_0_too(name: str, code: str, check: Check) -> None:
+    assert code in " ".join(each.message for each in check(plan_of(name), vcpu_quotas) if each.id == "E9550")
 
 
-def test_reserved_machines_count_where_they_were_reserved(ask: Ask) -> None:
+def test_reserved_machines_count_where_they_were_reserved(check: Check) -> None:
     """A reservation counted when it was made; a block never does."""
-    found = ask(plan_of("train-trn1n"), vcpu_quotas)
+    found = check(plan_of("train-trn1n"), vcpu_quotas)
     assert [(each.id, STANDARD in each.message) for each in found] == [("E9550", True), ("W9551", False)]
-    found = ask(plan_of("train-trn2"), vcpu_quotas)
+    found = check(plan_of("train-trn2"), vcpu_quotas)
     assert [(each.id, STANDARD in each.message) for each in found] == [("E9550", True)]
 
 
-def test_a_type_without_a_known_quota_is_no_pass(ask: Ask, aws: LocalAws) -> None:
-    asked = asked_of(plan_of("train-trn1"), aws)
-    unknown = structs.replace(asked.vcpus[1], code="", name="trn9.48xlarge")
-    gone = structs.replace(asked.vcpus[1], code="L-00000000")
-    found = list(vcpu_quotas.ask(structs.replace(asked, vcpus=(unknown, gone))))
+def test_a_type_without_a_known_quota_is_no_pass(check: Check, aws: LocalAws) -> None:
+    context = context_of(plan_of("train-trn1"), aws)
+    unknown = structs.replace(context.vcpus[1], code="", name="trn9.48xlarge")
+    gone = structs.replace(context.vcpus[1], code="L-00000000")
+    found = list(vcpu_quotas.check(structs.replace(context, vcpus=(unknown, gone))))
     assert [each.id for each in found] == ["W9556", "W9556"]
     assert flaw_of(commands_in(found[0].hint)[0]) == ""
 
 
-def test_a_role_that_does_not_exist_is_refused_until_it_is_made(ask: Ask, aws: LocalAws) -> None:
+def test_a_role_that_does_not_exist_is_refused_until_it_is_made(check: Check, aws: LocalAws) -> None:
     plan = plan_of("train-trn1")
-    (finding,) = ask(plan, principals)
+    (finding,) = check(plan, principals)
     assert (finding.id, finding.location.path) == ("E9552", "eks.access.admins.0")
     follow(finding, "create-role", plan, aws)
-    assert ask(plan, principals) == []
+    assert check(plan, principals) == []
 
 
 @pytest.mark.hints("E9552")
-def test_a_user_a_path_and_another_account(ask: Ask, aws: LocalAws) -> None:
+def test_a_user_a_path_and_another_account(check: Check, aws: LocalAws) -> None:
     plan = plan_of("train-trn1")
     assert plan.eks is not None
     user, elsewhere = (f"arn:aws:iam::{account}:user/people/ann" for account in (plan.account, "444455556666"))
     role = f"arn:aws:iam::{plan.account}:role/teams/ops"
     plan = structs.replace(plan, eks=structs.replace(plan.eks, admins=(user, role, elsewhere)))
-    missing, also_missing, unknown = ask(plan, principals)
+    missing, also_missing, unknown = check(plan, principals)
     assert (missing.id, also_missing.id, unknown.id) == ("E9552", "E9552", "W9556")
     follow(missing, "create-user", plan, aws)
     follow(also_missing, "create-role", plan, aws)
-    assert [each.id for each in ask(plan, principals)] == ["W9556"]
+    assert [each.id for each in check(plan, principals)] == ["W9556"]
     iam = client(target_of(plan, aws), "iam")
     trust = json.dumps(iam.get_role(RoleName="ops")["Role"]["AssumeRolePolicyDocument"])
     iam.delete_role(RoleName="ops")
     iam.create_role(RoleName="ops", AssumeRolePolicyDocument=trust)
-    wrong, _ = ask(plan, principals)
+    wrong, _ = check(plan, principals)
     assert wrong.hint == f"write arn:aws:iam::{plan.account}:role/ops"
 
 
-def test_a_role_of_identity_center_is_not_made_by_hand(ask: Ask) -> None:
+def test_a_role_of_identity_center_is_not_made_by_hand(check: Check) -> None:
     plan = plan_of("train-trn1")
     assert plan.eks is not None
     path = "aws-reserved/sso.amazonaws.com/us-west-2/AWSReservedSSO_Admin_0123456789abcdef"
     role = f"arn:aws:iam::{plan.account}:role/{path}"
-    (finding,) = ask(structs.replace(plan, eks=structs.replace(plan.eks, admins=(role,))), principals)
+    (finding,) = check(structs.replace(plan, eks=structs.replace(plan.eks, admins=(role,))), principals)
     assert ("create-role" in finding.hint, "assign the permission set" in finding.hint) == (False, True)
 
 
@@ -204,53 +204,53 @@ def reserved(plan: ClusterPlan, aws: LocalAws, **changes: Any) -> str:
 
 
 @pytest.mark.hints("E9553", "W9554")
-def test_a_reservation_must_be_there_active_and_fit(ask: Ask, aws: LocalAws) -> None:
+def test_a_reservation_must_be_there_active_and_fit(check: Check, aws: LocalAws) -> None:
     plan = plan_of("train-trn1n")
-    assert ask(plan, reservations) == [], "the placeholder of the examples, on the local AWS"
+    assert check(plan, reservations) == [], "the placeholder of the examples, on the local AWS"
     held = reserved(plan, aws)
     good = with_groups(plan, market={"reservation_id": held})
-    assert ask(good, reservations) == []
+    assert check(good, reservations) == []
 
-    (missing,) = ask(with_groups(plan, market={"reservation_id": "cr-0fedcba9876543210"}), reservations)
+    (missing,) = check(with_groups(plan, market={"reservation_id": "cr-0fedcba9876543210"}), reservations)
     assert (missing.id, missing.location.path) == ("E9553", "eks.node_groups.1.capacity.reservation_id")
     ((found, state, *_),) = follow(missing, "describe-capacity-reservations", plan, aws)
     assert (found, state) == (held, "active"), "the id to write"
 
-    (elsewhere,) = ask(with_groups(good, zone_ids=("usw2-az9",)), reservations)
+    (elsewhere,) = check(with_groups(good, zone_ids=("usw2-az9",)), reservations)
     assert (elsewhere.id, "the file says usw2-az9" in elsewhere.message) == ("E9553", True)
-    (block,) = ask(with_groups(good, market={"eks_capacity_type": "CAPACITY_BLOCK"}), reservations)
+    (block,) = check(with_groups(good, market={"eks_capacity_type": "CAPACITY_BLOCK"}), reservations)
     assert (block.id, "no capacity block" in block.message) == ("E9553", True)
     assert "`neuron-cluster capacity offers train-trn1n`" in block.hint
-    (small,) = ask(with_groups(good, desired=99, max=99), reservations)
+    (small,) = check(with_groups(good, desired=99, max=99), reservations)
     assert (small.id, "count.desired is 99" in small.message) == ("E9553", True)
-    (large,) = ask(with_groups(good, max=99), reservations)
+    (large,) = check(with_groups(good, max=99), reservations)
     assert (large.id, "count.max is 99" in large.message) == ("W9554", True)
     ((_, _, _, count, *_),) = follow(large, "describe-capacity-reservations", plan, aws)
-    assert ask(with_groups(good, max=count), reservations) == []
+    assert check(with_groups(good, max=count), reservations) == []
 
     client(target_of(plan, aws), "ec2").cancel_capacity_reservation(CapacityReservationId=held)
-    (over,) = ask(good, reservations)
+    (over,) = check(good, reservations)
     assert (over.id, "it is cancelled" in over.message) == ("E9553", True)
 
 
-def test_a_block_that_is_over_is_refused_and_one_that_has_not_begun_is_said(ask: Ask, aws: LocalAws) -> None:
+def test_a_block_that_is_over_is_refused_and_one_that_has_not_begun_is_said(check: Check, aws: LocalAws) -> None:
     plan = plan_of("train-trn2")
     held = reserved(plan, aws)
     plan = with_groups(plan, market={"reservation_id": held}, desired=2)
     row = aws.store.table(plan.account, plan.region, "ec2.capacity-reservations")[held]
     now = datetime.now(UTC)
     row.update(ReservationType="capacity-block", StartDate=now + timedelta(1), EndDate=now + timedelta(2))
-    (late,) = ask(plan, reservations)
+    (late,) = check(plan, reservations)
     assert (late.id, "is scheduled and begins" in late.message) == ("W9554", True)
     row.update(StartDate=now - timedelta(2), EndDate=now - timedelta(1))
-    (over,) = ask(plan, reservations)
+    (over,) = check(plan, reservations)
     assert (over.id, "it is expired since" in over.message) == ("E9553", True)
     assert "`neuron-cluster capacity offers train-trn2`" in over.hint
-    (new,) = ask(with_groups(plan, desired=0), reservations)
+    (new,) = check(with_groups(plan, desired=0), reservations)
     assert new.id == "E9553", "EKS reads the block when it makes the group, which is not there yet"
 
 
-def test_the_reservations_of_a_resource_group_count_together(ask: Ask, aws: LocalAws) -> None:
+def test_the_reservations_of_a_resource_group_count_together(check: Check, aws: LocalAws) -> None:
     plan = plan_of("train-trn1n")
     target = target_of(plan, aws)
     arn = client(target, "resource-groups").create_group(
@@ -264,42 +264,42 @@ def test_the_reservations_of_a_resource_group_count_together(ask: Ask, aws: Loca
         ],
     )["Group"]["GroupArn"]
     plan = with_groups(plan, market={"reservation_id": None, "resource_group_arn": arn}, desired=8, max=8)
-    (empty,) = ask(plan, reservations)
+    (empty,) = check(plan, reservations)
     assert (empty.id, "hold 0 instances" in empty.message) == ("E9553", True)
     for _ in range(2):
         held = reserved(plan, aws, InstanceCount=4)
         member = f"arn:aws:ec2:{plan.region}:{plan.account}:capacity-reservation/{held}"
         client(target, "resource-groups").group_resources(Group=arn, ResourceArns=[member])
-    assert ask(plan, reservations) == []
-    (small,) = ask(with_groups(plan, max=9), reservations)
+    assert check(plan, reservations) == []
+    (small,) = check(with_groups(plan, max=9), reservations)
     assert small.id == "W9554"
-    (gone,) = ask(with_groups(plan, market={"resource_group_arn": f"{arn}-gone"}), reservations)
+    (gone,) = check(with_groups(plan, market={"resource_group_arn": f"{arn}-gone"}), reservations)
     assert (gone.id, "does not exist" in gone.message) == ("E9553", True)
 
 
 @pytest.mark.hints("E9555")
-def test_the_default_key_of_ebs_must_be_one_that_auto_scaling_may_use(ask: Ask, aws: LocalAws) -> None:
+def test_the_default_key_of_ebs_must_be_one_that_auto_scaling_may_use(check: Check, aws: LocalAws) -> None:
     plan = plan_of("train-trn1")
     target = target_of(plan, aws)
-    assert ask(plan, ebs_key) == []
+    assert check(plan, ebs_key) == []
     kms, ec2 = client(target, "kms"), client(target, "ec2")
     key = kms.create_key()["KeyMetadata"]["Arn"]
     ec2.modify_ebs_default_kms_key_id(KmsKeyId=key)
-    (forbidden,) = ask(plan, ebs_key)
+    (forbidden,) = check(plan, ebs_key)
     assert (forbidden.id, "Auto Scaling may not use" in forbidden.message) == ("E9555", True)
     follow(forbidden, "create-grant", plan, aws)
-    assert ask(plan, ebs_key) == []
+    assert check(plan, ebs_key) == []
     kms.disable_key(KeyId=key)
-    (disabled,) = ask(plan, ebs_key)
+    (disabled,) = check(plan, ebs_key)
     assert (disabled.id, "is Disabled" in disabled.message) == ("E9555", True)
     follow(disabled, "enable-key", plan, aws)
-    assert ask(plan, ebs_key) == []
+    assert check(plan, ebs_key) == []
     kms.disable_key(KeyId=key)
     follow(disabled, "reset-ebs-default-kms-key-id", plan, aws)
-    assert ask(plan, ebs_key) == []
+    assert check(plan, ebs_key) == []
 
 
-def test_a_key_policy_that_names_auto_scaling_is_enough(ask: Ask, aws: LocalAws) -> None:
+def test_a_key_policy_that_names_auto_scaling_is_enough(check: Check, aws: LocalAws) -> None:
     plan = plan_of("train-trn1")
     target = target_of(plan, aws)
     role = f"arn:aws:iam::{plan.account}:{ebs_key.ROLE_PATH}{ebs_key.ROLE}"
@@ -310,20 +310,20 @@ def test_a_key_policy_that_names_auto_scaling_is_enough(ask: Ask, aws: LocalAws)
     policy = json.dumps({"Version": "2012-10-17", "Statement": statements})
     key = client(target, "kms").create_key(Policy=policy)["KeyMetadata"]["KeyId"]
     client(target, "ec2").modify_ebs_default_kms_key_id(KmsKeyId=key)
-    assert ask(plan, ebs_key) == []
+    assert check(plan, ebs_key) == []
 
 
 def test_an_unused_account_is_told_everything_at_once(aws: LocalAws) -> None:
-    asked = asked_of(plan_of("train-trn1"), aws)
-    assert [each.id for each in preflight_findings(asked)] == ["E9503", "E9550", "E9550", "E9552"]
-    close_clients(asked.destination.target)
+    context = context_of(plan_of("train-trn1"), aws)
+    assert [each.id for each in preflight_findings(context)] == ["E9503", "E9550", "E9550", "E9552"]
+    close_clients(context.destination.target)
 
 
 def test_another_qualifier_that_is_there_is_named(aws: LocalAws) -> None:
-    asked = structs.replace(asked_of(plan_of("train-trn1"), aws), qualifier="mine")
-    target = asked.destination.target
+    context = structs.replace(context_of(plan_of("train-trn1"), aws), qualifier="mine")
+    target = context.destination.target
     client(target, "ssm").put_parameter(Name="/cdk-bootstrap/theirs/version", Value="27", Type="String")
-    finding = preflight_findings(asked)[0]
+    finding = preflight_findings(context)[0]
     assert (finding.id, "/cdk-bootstrap/mine/version is missing" in finding.message) == ("E9503", True)
     assert "or use theirs, which is there" in finding.hint
     assert commands_in(finding.hint) == [
@@ -343,31 +343,31 @@ DENIED = {
 @pytest.mark.hints("W9556")
 @pytest.mark.parametrize(("service", "operation"), DENIED.items())
 def test_a_missing_permission_is_a_warning_that_names_it(service: str, operation: str, aws: LocalAws) -> None:
-    asked = asked_of(plan_of("train-trn1"), aws)
+    context = context_of(plan_of("train-trn1"), aws)
     with aws.faults.access_denied(service, operation):
-        found = [each for each in preflight_findings(asked) if each.id == "W9556"]
+        found = [each for each in preflight_findings(context) if each.id == "W9556"]
     assert len(found) == 1
     assert f":{operation}" in found[0].hint
     assert "not checked" in found[0].message
-    assert "W9556" not in {each.id for each in preflight_findings(asked)}, "with the permission"
-    close_clients(asked.destination.target)
+    assert "W9556" not in {each.id for each in preflight_findings(context)}, "with the permission"
+    close_clients(context.destination.target)
 
 
 def test_a_service_that_is_not_reached_is_a_warning(aws: LocalAws) -> None:
     """As in a network without an endpoint for it."""
-    asked = asked_of(plan_of("train-trn1"), aws)
+    context = context_of(plan_of("train-trn1"), aws)
     with aws.faults.dropped_connection("service-quotas", "GetServiceQuota"):
-        found = preflight_findings(asked)
+        found = preflight_findings(context)
     assert [each.id for each in found] == ["E9503", "W9556", "E9552"]
     assert "no connection" in found[1].message or "has ended" in found[1].message
-    close_clients(asked.destination.target)
+    close_clients(context.destination.target)
 
 
 def test_a_service_that_is_throttled_stops_the_deploy(aws: LocalAws) -> None:
-    asked = asked_of(plan_of("train-trn1"), aws)
+    context = context_of(plan_of("train-trn1"), aws)
     with (
         aws.faults.throttling("service-quotas", "GetServiceQuota", times=1),
         pytest.raises(AwsApiError, match="slow down"),
     ):
-        preflight_findings(asked)
-    close_clients(asked.destination.target)
+        preflight_findings(context)
+    close_clients(context.destination.target)

@@ -18,7 +18,7 @@ def test_every_alarm_has_a_row_and_defaults_are_marked(training: ClusterPlan) ->
     assert len(table.rows) == len(training.observability.alarms)
     assert all(row[2].endswith(" *") for row in table.rows)
     assert ("device-memory-percent", "more than 15.2 GiB *") in [(row[0], row[2]) for row in table.rows]
-    assert "They tell nobody" in table.note
+    assert "No notifications" in table.note
 
 
 def test_a_value_of_the_file_is_not_marked_and_the_topic_is_named(plan_of: Callable[..., Any]) -> None:

@@ -1,0 +1,26 @@
+"""What every preflight check reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.findings.finding import Location
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.vcpu_use import VcpuUse
+
+KeyPath = tuple[str | int, ...]
+
+
+class PreflightContext(Struct, frozen=True):
+    """The environment, the account that it is deployed to, and what checks need beside the plan."""
+
+    plan: ClusterPlan
+    destination: Destination
+    locate: Callable[[KeyPath], Location]
+    """The place of a key in the environment file."""
+    vcpus: tuple[VcpuUse, ...] = ()
+    qualifier: str = ""
+    """Of the CDK bootstrap that the app expects."""
