@@ -17,6 +17,11 @@ pytestmark = pytest.mark.slow
 ONE_OF_EACH = set({chart: (chart, example) for chart, example in cases()}.values())
 """An example of each chart: the exhaustive tests take all of them with every helm, the others the newest helm."""
 EXAMPLES = pytest.mark.parametrize(("chart", "example"), cases(), ids=case_id)
+AN_EXAMPLE_OF_EACH = pytest.mark.parametrize(
+    ("chart", "example"),
+    [pytest.param(*case, marks=() if case in ONE_OF_EACH else pytest.mark.exhaustive) for case in cases()],
+    ids=case_id,
+)
 REFUSED_ON_PURPOSE = ("values don't meet the specifications of the schema", "execution error at")
 """How helm says that the schema or a ``fail`` of the chart refused the values; anything else is a broken template."""
 
@@ -46,11 +51,7 @@ def test_every_helm_lints_and_renders_an_example_to_valid_objects(
         renders.helm(version).lint(chart.folder, chart.values(example), version.kube_version)
 
 
-@pytest.mark.parametrize(
-    ("chart", "example"),
-    [pytest.param(*case, marks=() if case in ONE_OF_EACH else pytest.mark.exhaustive) for case in cases()],
-    ids=case_id,
-)
+@AN_EXAMPLE_OF_EACH
 def test_an_example_renders_with_the_version_that_helm_takes_by_itself(
     chart: BundledChart, example: str, renders: Renders
 ) -> None:
@@ -64,7 +65,7 @@ def test_an_example_renders_with_the_version_that_helm_takes_by_itself(
         assert not said or f"wants {chart.kubernetes_from(example)} or newer" in said, f"{version}: {said}"
 
 
-@EXAMPLES
+@AN_EXAMPLE_OF_EACH
 def test_an_example_renders_to_the_same_each_time(chart: BundledChart, example: str, renders: Renders) -> None:
     first = renders.objects(chart, example, newest_helm())
     assert renders.anew(chart, chart.values(example), newest_helm()) == first
@@ -137,7 +138,7 @@ def test_every_object_carries_the_recommended_labels(chart: BundledChart, exampl
     assert lacking == []
 
 
-@EXAMPLES
+@AN_EXAMPLE_OF_EACH
 def test_two_releases_in_one_namespace_share_no_object(chart: BundledChart, example: str, renders: Renders) -> None:
     def names(objects: tuple[Mapping[str, Any], ...]) -> set[tuple[str, str]]:
         return {(body["kind"], body["metadata"]["name"]) for body in objects}
