@@ -15,7 +15,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.software.chart_values.images import chart_images
 
 CATALOG = load_catalog()
-SHIPPED = tuple(sorted(file.stem for file in (Path(__file__).parents[3] / "environments").glob("*.yaml")))
+SHIPPED = tuple(sorted(file.stem for file in (Path(__file__).parents[4] / "environments").glob("*.yaml")))
 NEURON_CHART, EFA_CHART = "neuron-helm-chart", "aws-efa-k8s-device-plugin"
 
 
