@@ -14,7 +14,7 @@ from .test_cdk_nag import CASES
 pytestmark = pytest.mark.exhaustive
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{name}{'-edited' * bool(edits)}" for name, edits in CASES])
+@pytest.mark.parametrize("case", CASES)
 def test_findings_and_acknowledgements_of_the_standards_are_the_same(
     case: tuple[str, dict[str, Any]], cdk: Any, app_of: Callable[..., Any], tmp_path: Path
 ) -> None:
