@@ -50,7 +50,7 @@ def test_a_lock_moves_the_addons_with_the_cluster(
     ran = command("deploy", "--local", "small")
     (refused,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
     assert (ran.status, refused["id"], refused["path"]) == (1, "E9020", "eks.version")
-    assert "goes from Kubernetes 1.34 to 1.35" in refused["message"]
+    assert "changes from Kubernetes 1.34 to 1.35" in refused["message"]
     assert set(re.findall(r"[a-z-]+", refused["message"])) >= {*before}
     assert addons(target) == before
 
