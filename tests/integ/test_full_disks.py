@@ -98,7 +98,9 @@ def test_a_full_folder_for_temporary_files_ends_a_deploy(checkout_project: Path,
     assert_sentence(done, f"error: the disk is full: {disk} (")
 
 
-@pytest.mark.parametrize("arguments", [("synth", "dev-inf2"), ("deploy", "--local", "dev-inf2")])
+@pytest.mark.parametrize(
+    "arguments", [("synth", "dev-inf2"), pytest.param(("deploy", "--local", "dev-inf2"), marks=pytest.mark.exhaustive)]
+)
 def test_a_closed_checkout_is_named(arguments: tuple[str, ...], checkout_project: Path) -> None:
     done = ran(closed(checkout_project), *arguments, project=checkout_project)
     assert_sentence(done, f"nothing can be written in '{checkout_project}")
