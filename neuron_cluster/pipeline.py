@@ -88,7 +88,7 @@ def check_environment(
     config, clear = (None, None) if is_repaired else (loaded.config, resolved)
     if has_error(findings):
         return Checked(tuple(in_reading_order(findings)), None, config, clear, locked.lock)
-    plan = build_plan(loaded.config, catalog, locked.lock)
+    plan = build_plan(resolved, catalog, locked.lock)
     findings += stage_2(plan, catalog, loaded.source)
     accepted = None if has_error(findings) else plan
     return Checked(tuple(in_reading_order(findings)), accepted, config, clear, locked.lock, plan)

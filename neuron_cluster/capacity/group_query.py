@@ -11,7 +11,7 @@ from neuron_cluster.capacity.offerings import BlockOffer
 from neuron_cluster.capacity.query import BlockSpan, CapacityBlockQuery, hours_that_hold, most_instances
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
-from neuron_cluster.plan.machine_plan import MarketPlan
+from neuron_cluster.plan.machine_plan import PurchaseOptionPlan
 
 BLOCK_CAPACITY = "CAPACITY_BLOCK"
 """The capacity type of EKS."""
@@ -40,12 +40,12 @@ class QueryTime(Struct, frozen=True):
     hours: int | None = None
     span: BlockSpan = BlockSpan()
 
-    def of(self, market: MarketPlan, catalog: Catalog) -> tuple[int, BlockSpan]:
+    def of(self, purchase: PurchaseOptionPlan, catalog: Catalog) -> tuple[int, BlockSpan]:
         """The length and the days to query: those of this, else those of ``starts`` and ``ends`` in the file.
 
         Days of the file that have begun are not queried: no block is sold for them.
         """
-        starts, ends = (datetime.fromisoformat(text) if text else None for text in (market.starts, market.ends))
+        starts, ends = (datetime.fromisoformat(text) if text else None for text in (purchase.starts, purchase.ends))
         in_file = hours_that_hold(ends - starts, catalog) if starts is not None and ends is not None else None
         hours, span = self.hours or in_file or self.usual_hours, self.span
         if starts is not None and ends is not None and in_file == hours and span == BlockSpan():
@@ -60,14 +60,14 @@ def group_queries(plan: ClusterPlan, time: QueryTime, catalog: Catalog) -> list[
     Raises ``ToolkitError`` for a type that no block has, and for days in which no block of the length fits.
     """
     groups = plan.eks.node_groups if plan.eks is not None else ()
-    on_blocks = (group for group in groups if group.machine.market.eks_capacity_type == BLOCK_CAPACITY)
+    on_blocks = (group for group in groups if group.capacity_type == BLOCK_CAPACITY)
     return [_group_query(group, time, catalog) for group in on_blocks]
 
 
 def _group_query(group: NodeGroupPlan, time: QueryTime, catalog: Catalog) -> GroupCapacityQuery:
     unit = unit_of_type(group.machine.instance_type, catalog)
     most = group.max if unit.is_ultraserver else min(group.max, most_instances(catalog))
-    hours, span = time.of(group.machine.market, catalog)
+    hours, span = time.of(group.machine.purchase, catalog)
     query = CapacityBlockQuery(unit, most // unit.instances, hours, span)  # rule E3046: UltraServers are whole
     note = (
         f"count.max is {group.max}, a block holds {query.instances} at most: the query is for one; make another "

@@ -114,7 +114,7 @@ def _groups(
 ) -> Iterator[Finding]:
     judged: set[tuple[str, str]] = set()
     for group in plan.eks.node_groups if plan.eks is not None else ():
-        kind, release = group.machine.ami_type, group.machine.ami_release
+        kind, release = group.image.family, group.image.release
         if kind is None or release is None or kind not in image_name_parameters or (kind, release) in judged:
             continue
         judged.add((kind, release))

@@ -9,8 +9,8 @@ from msgspec import Struct
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, DeviceManagementPlan, ManifestPlan, PatchPlan
 from neuron_cluster.plan.address_plan import AddressPlan, NodeAddresses
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
-from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
@@ -39,32 +39,26 @@ class TaintPlan(Struct, frozen=True):
         return KUBERNETES_EFFECTS[self.effect]
 
 
-class NodeGroupPlan(Struct, frozen=True):
+class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """One managed node group."""
 
-    path: KeyPath
-    name: str
-    """The user's name; construct ids depend on it alone."""
     physical_name: str
     """``<name>-<8 hex>``: changes with whatever replaces the group, so that a replacement never collides."""
-    machine: MachinePlan
-    min: int
-    desired: int
-    max: int
-    zone_ids: tuple[str, ...]
     labels: Mapping[str, str]
     taints: tuple[TaintPlan, ...]
     node_repair: NodeRepairPlan | None
     """None: EKS leaves unhealthy nodes alone."""
-    team: str | None
-    queue: str | None = None
-    """Queue whose jobs run on its nodes; groups may share one."""
     in_secondary_subnets: bool = False
     """Its nodes are in the subnets of ``NetworkPlan.secondary_subnets``."""
     pods_per_node: int | None = None
     """As the file says it; none where addresses are planned for as many pods as a node takes."""
     node_addresses: NodeAddresses | None = None
     """None where the catalog does not know how many addresses such a node takes."""
+
+    @property
+    def capacity_type(self) -> str:
+        """EKS's word for how its nodes are bought: ``ON_DEMAND``, ``SPOT`` or ``CAPACITY_BLOCK``."""
+        return self.machine.purchase.kind.upper()
 
     @property
     def update_strategy(self) -> str | None:
@@ -74,9 +68,9 @@ class NodeGroupPlan(Struct, frozen=True):
         no place for them, and accelerators with EFA stand in one placement group that may have none.
         Source: https://docs.aws.amazon.com/eks/latest/userguide/managed-node-update-behavior.html
         """
-        is_spot = self.machine.market.eks_capacity_type == "SPOT"
+        is_spot = self.machine.purchase.kind == "spot"
         is_scarce = self.machine.is_neuron and self.machine.efa_interfaces > 0 and not is_spot
-        return "MINIMAL" if self.machine.market.is_reserved or is_scarce else None
+        return "MINIMAL" if self.machine.purchase.is_reserved or is_scarce else None
 
 
 class AutoModeRolesPlan(Struct, frozen=True):
@@ -176,6 +170,11 @@ class ClusterPlan(Struct, frozen=True):
     def stack_name(self, part: str) -> str:
         """CloudFormation name of one stack: ``train-trn1-network``."""
         return f"{self.name}-{part}"
+
+    @property
+    def compute_groups(self) -> tuple[ComputeGroupPlan, ...]:
+        """Those of the orchestrators first, then workstations, each in the order of the file."""
+        return (*(self.eks.node_groups if self.eks is not None else ()), *self.workstations)
 
     def pulled_as(self, reference: str) -> str:
         """The name by which nodes pull an image: that in the cache, where it has the image's registry."""

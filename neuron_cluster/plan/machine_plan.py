@@ -1,4 +1,4 @@
-"""One kind of machine, completely decided, for whatever runs it: node group, fleet, Slurm queue, Batch environment."""
+"""One kind of machine, completely decided, in EC2's words, for whatever runs it."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ class LocalDisksPlan(Struct, frozen=True):
     total_gb: int | None
 
 
-class MarketPlan(Struct, frozen=True):
-    """How the machines are bought, in EC2's and EKS's words."""
+class PurchaseOptionPlan(Struct, frozen=True):
+    """How the machines are bought."""
 
-    eks_capacity_type: str
-    """``ON_DEMAND``, ``SPOT`` or ``CAPACITY_BLOCK``."""
+    kind: str
+    """``on_demand``, ``spot`` or ``capacity_block``; a reservation is bought on demand."""
     market_type: str | None
-    """InstanceMarketOptions.MarketType, or none. EKS sets ``spot`` itself."""
+    """InstanceMarketOptions.MarketType, or none: for Spot Instances the service that launches them sets it."""
     reservation_id: str | None
     resource_group_arn: str | None = None
     """The resource group of reservations that launches target instead of a single reservation."""
@@ -73,31 +73,22 @@ class MarketPlan(Struct, frozen=True):
 
 
 class MachinePlan(Struct, frozen=True):
-    """Everything that a launch template says."""
+    """What a launch template says but for the image and what runs at first boot."""
 
     path: KeyPath
     instance_type: str
     is_neuron: bool
-    ami_type: str | None
-    """None where the image is chosen by ``image``."""
-    ami_release: str | None
     interfaces: tuple[InterfacePlan, ...]
     placement_strategy: str | None
-    market: MarketPlan
+    purchase: PurchaseOptionPlan
     root_volume: VolumePlan
-    user_data_shell: str | None
-    """A shell part of the MIME user data, or none. It has run when the kubelet starts, and so before any plugin."""
     logical_nc_config: int | None
     hourly_usd: float | None
     """Reference on-demand price of one machine in this Region, USD per hour; none when not known."""
-    node_config: str | None = None
-    """A NodeConfig for nodeadm, another part of the MIME user data, or none."""
     local_disks: LocalDisksPlan | None = None
     """None where the machine has no local disks, or where they are left alone."""
     neuroncores: int | None = None
     """``aws.amazon.com/neuroncore`` of one node, at its LNC; none where no source says it."""
-    image: str | None = None
-    """AMI id, or ``resolve:ssm:PARAMETER``, which EC2 resolves at each launch; none where EKS chooses the image."""
 
     @property
     def efa_interfaces(self) -> int:

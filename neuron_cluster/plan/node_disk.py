@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.kubernetes.quantity import GB, GIB
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.machine_plan import MachinePlan
 
 PERCENT = 100
@@ -38,15 +39,16 @@ class NodeDisk(Struct, frozen=True):
         return math.ceil(used * PERCENT / self.image_gc_percent / GIB)
 
 
-def node_disk(machine: MachinePlan, containers: Sequence[str], catalog: Catalog) -> NodeDisk | None:
+def node_disk(group: ComputeGroupPlan, containers: Sequence[str], catalog: Catalog) -> NodeDisk | None:
     """The disk of one node, which may hold each of the ``containers`` that its chip runs, and one at least.
 
     None where no source says how large it is.
     """
+    machine = group.machine
     disks = machine.local_disks
     if disks is not None and disks.total_gb is None:
         return None
-    ami_type = catalog.ami_type(machine.ami_type or "") if disks is None else None
+    ami_type = catalog.ami_type(group.image.family) if disks is None else None
     return NodeDisk(
         size=machine.root_volume.size_gib * GIB if disks is None else (disks.total_gb or 0) * GB,
         operating_system=((ami_type.root_volume_gib or 0) if ami_type is not None else 0) * GIB,

@@ -42,10 +42,10 @@ def placeholders(plan: ClusterPlan, accounts: Collection[str]) -> Iterator[tuple
                 message = f"{principal} is in {account}, a placeholder account from the documentation"
                 yield ("eks", "access", kind, position), message, "name a role or user of your own account"
     for group in plan.eks.node_groups:
-        if group.machine.market.reservation_id == PLACEHOLDER_RESERVATION:
+        if group.machine.purchase.reservation_id == PLACEHOLDER_RESERVATION:
             message = f"{PLACEHOLDER_RESERVATION} is a placeholder, not a reservation of yours"
             yield (*group.path, "capacity", "reservation_id"), message, "write the id of your reservation"
-        arn = group.machine.market.resource_group_arn
+        arn = group.machine.purchase.resource_group_arn
         if arn is not None and arn.split(":")[4] in accounts:
             message = f"{arn} is in a placeholder account from the documentation"
             yield (*group.path, "capacity", "resource_group"), message, "name a resource group of your own account"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
-from neuron_cluster.config.source_map import KeyPath
-from neuron_cluster.plan.machine_plan import MachinePlan
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 
 BY_PARAMETER = "resolve:ssm:"
 """Before the name of an SSM parameter, where an AMI id could stand: EC2 reads it at each launch."""
@@ -13,15 +10,9 @@ WORKSTATION_TAG = "neuron-cluster:workstation"
 """Key of the tag that names the workstation on its machine."""
 
 
-class WorkstationPlan(Struct, frozen=True):
+class WorkstationPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """A single machine for people; everything but its home is disposable."""
 
-    path: KeyPath
-    name: str
-    """The user's name; construct ids depend on it alone."""
-    machine: MachinePlan
-    zone_id: str
-    dlami: str
     login_user: str
     virtual_environment: str | None
     """Folder in the image, activated at login; none when the image has none."""
@@ -29,12 +20,21 @@ class WorkstationPlan(Struct, frozen=True):
     """Name of the home that is mounted as the login user's home directory."""
     idle_stop_minutes: int
     """0: it never stops by itself."""
-    team: str | None
     image_owner: str | None = None
     """Account that the file trusts as the owner of a pinned image, beside Amazon and its own."""
 
     @property
+    def zone_id(self) -> str:
+        """Availability Zone id of the machine."""
+        return self.zone_ids[0]
+
+    @property
+    def dlami(self) -> str:
+        """Name of its kind of Deep Learning AMI in the catalog."""
+        return self.image.family
+
+    @property
     def pinned_image(self) -> str | None:
         """The AMI id of the file; none where EC2 takes the newest image at each launch."""
-        image = self.machine.image
+        image = self.image.image
         return None if image is None or image.startswith(BY_PARAMETER) else image

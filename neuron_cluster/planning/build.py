@@ -1,9 +1,9 @@
-"""From what the user asked to what will be built. Total: an environment without errors always has a plan."""
+"""From the resolved environment to what will be built. Total: an environment without errors always has a plan."""
 
 from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.environment import EnvironmentConfig, Lifecycle
+from neuron_cluster.config.environment import Lifecycle
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build_addresses import build_addresses
@@ -12,23 +12,22 @@ from neuron_cluster.planning.build_network import build_network
 from neuron_cluster.planning.build_observability import build_observability
 from neuron_cluster.planning.build_storage import build_storage
 from neuron_cluster.planning.build_workstation import build_workstation
+from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-def build_plan(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None = None) -> ClusterPlan:
+def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None = None) -> ClusterPlan:
     """Makes every decision that is left; images and versions that the file leaves open are those of the lock.
 
     Raises ``LookupError`` only where stage 1 rules were not run before.
     """
+    config = environment.config
     region = catalog.region(config.region)
     if region is None:
         raise LookupError(f"the catalog has no Region {config.region}")
     network = build_network(config, catalog)
     storage = build_storage(config, catalog, lock)
-    eks = build_eks(config.eks, config, network, catalog, lock) if config.eks is not None else None
-    workstations = tuple(
-        build_workstation(wish, ("workstations", position), config, catalog, lock)
-        for position, wish in enumerate(config.workstations)
-    )
+    eks = build_eks(config.eks, environment, network, catalog, lock) if config.eks is not None else None
+    workstations = tuple(build_workstation(group, config.region, catalog, lock) for group in environment.workstations)
     return ClusterPlan(
         name=config.name,
         account=config.account,

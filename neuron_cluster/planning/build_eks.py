@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.eks import ControlPlaneLog, Eks, EndpointAccess
-from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.lock.model import Lock
+from neuron_cluster.orchestrators.eks.node_groups import node_groups as resolved_node_groups
 from neuron_cluster.plan.addon_plan import AddonPlan
 from neuron_cluster.plan.cluster_plan import AutoModeRolesPlan, EksPlan
 from neuron_cluster.plan.network_plan import NetworkPlan
@@ -15,6 +15,7 @@ from neuron_cluster.planning.build_image_cache import build_image_cache
 from neuron_cluster.planning.build_namespaces import build_namespaces
 from neuron_cluster.planning.build_node_group import build_node_group
 from neuron_cluster.planning.build_software import SoftwareContext, build_software
+from neuron_cluster.resolved.environment import ResolvedEnvironment
 from neuron_cluster.software.components.registry import CLOUDWATCH_ADDON
 from neuron_cluster.software.device_management import device_management_for
 
@@ -29,14 +30,14 @@ def _agent_log_groups(cluster: str, addons: Iterable[AddonPlan]) -> tuple[str, .
 
 
 def build_eks(
-    wish: Eks, config: EnvironmentConfig, network: NetworkPlan, catalog: Catalog, lock: Lock | None
+    wish: Eks, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
 ) -> EksPlan:
     version = catalog.kubernetes_version(wish.version)
     if version is None or version.kubectl_layer is None:  # rules E2001 and E2002 ran before
         raise LookupError(f"the catalog has no kubectl layer for Kubernetes {wish.version}")
+    config = environment.config
     node_groups = tuple(
-        build_node_group(group, ("eks", "node_groups", position), config, network, catalog, lock)
-        for position, group in enumerate(wish.node_groups)
+        build_node_group(group, config, network, catalog, lock) for group in resolved_node_groups(environment)
     )
     cache = (
         build_image_cache(config.name, config.account, config.region, catalog, has_internet=network.has_internet)

@@ -6,69 +6,95 @@ import hashlib
 import json
 from collections.abc import Sequence
 
+from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.eks import NodeGroup, NodeSubnets
 from neuron_cluster.config.environment import EnvironmentConfig
-from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.kubernetes.names import GROUP_LABEL, NEURON
 from neuron_cluster.lock.model import Lock
+from neuron_cluster.orchestrators.eks.node_groups import EksNodeGroup
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan, TaintPlan
-from neuron_cluster.plan.machine_plan import MachinePlan
+from neuron_cluster.plan.compute_group_plan import ImagePlan
+from neuron_cluster.plan.machine_plan import MachinePlan, SecurityGroupRole
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.node_addresses import node_addresses
 from neuron_cluster.plan.node_stacks import SYSTEM_STACK
-from neuron_cluster.planning.build_machine import build_machine
+from neuron_cluster.planning.build_bootstrap import build_bootstrap
+from neuron_cluster.planning.build_machine import ImageFacts, build_machine, known_instance_type
 from neuron_cluster.planning.build_node_repair import build_node_repair
+from neuron_cluster.resolved.compute_group import ComputeGroup
 
 NEURON_TAINT = TaintPlan(NEURON, "true", "NO_SCHEDULE")
 """Keeps everything off the expensive nodes that does not ask for Neuron; the Neuron charts tolerate the key."""
+
+SECURITY_GROUPS = (SecurityGroupRole.CLUSTER, SecurityGroupRole.NODE)
+"""The cluster's own group first: EKS adds it by itself only where no interface lists groups."""
 
 QUEUE_LABEL = "neuron-cluster/queue"
 """Carries the queue whose jobs run on the node."""
 
 
 def build_node_group(
-    wish: NodeGroup,
-    path: KeyPath,
+    group: EksNodeGroup,
     config: EnvironmentConfig,
     network: NetworkPlan,
     catalog: Catalog,
     lock: Lock | None,
 ) -> NodeGroupPlan:
-    machine = build_machine(wish, path, config.region, catalog, ami_release=wish.ami_release, lock=lock)
-    zone_ids = (wish.availability_zone,) if wish.availability_zone else tuple(zone.zone_id for zone in network.zones)
-    taints = tuple(TaintPlan(t.key, t.value, t.effect.value.upper()) for t in wish.taints)
-    in_secondary = wish.subnets is NodeSubnets.SECONDARY
-    subnets = subnets_of(network, zone_ids, in_secondary=in_secondary)
-    repairs = machine.is_neuron if wish.node_repair is None else wish.node_repair
+    spec = group.spec
+    ami_type = ami_type_of(group, catalog)
+    facts = image_facts(ami_type)
+    machine = build_machine(group, facts, config.region, catalog, SECURITY_GROUPS)
+    taints = tuple(TaintPlan(t.key, t.value, t.effect.value.upper()) for t in spec.taints)
+    in_secondary = spec.subnets is NodeSubnets.SECONDARY
+    subnets = subnets_of(network, group.zone_ids, in_secondary=in_secondary)
+    most = group.scaling.require_maximum()
     return NodeGroupPlan(
-        path=path,
-        name=wish.name,
-        physical_name=physical_name(wish.name, config.name, machine, subnets),
+        path=group.path,
+        name=group.name,
+        physical_name=physical_name(group.name, config.name, machine, ami_type.name, subnets),
         machine=machine,
-        min=wish.count.min,
-        desired=wish.count.desired,
-        max=wish.count.max,
-        zone_ids=zone_ids,
-        labels=_labels(wish),
+        image=ImagePlan(ami_type.name, spec.ami_release or _locked_release(lock, ami_type)),
+        bootstrap=build_bootstrap(group, machine, facts, catalog),
+        scaling=group.scaling,
+        zone_ids=group.zone_ids,
+        labels=_labels(spec),
         taints=(NEURON_TAINT, *taints) if machine.is_neuron else taints,
-        node_repair=build_node_repair(wish.count.max, machine, catalog) if repairs else None,
-        team=wish.team,
-        queue=wish.queue,
+        node_repair=build_node_repair(most, machine, catalog) if group.has_node_repair else None,
+        team=group.team,
+        queue=group.queue,
         in_secondary_subnets=in_secondary,
-        pods_per_node=wish.pods_per_node,
+        pods_per_node=spec.pods_per_node,
         node_addresses=node_addresses(
             machine,
-            wish.pods_per_node,
+            spec.pods_per_node,
             catalog,
             with_prefixes=config.eks is not None and config.eks.prefix_delegation,
         ),
     )
 
 
-def _labels(wish: NodeGroup) -> dict[str, str]:
-    queue = {} if wish.queue is None else {QUEUE_LABEL: wish.queue}
-    return {GROUP_LABEL: wish.name, **queue, **wish.labels}
+def ami_type_of(group: ComputeGroup, catalog: Catalog) -> AmiType:
+    """The AMI type of EKS for its machines."""
+    name = known_instance_type(group).eks_ami_type
+    ami_type = catalog.ami_type(name or "")
+    if ami_type is None:  # rows that refer to each other are compared by a test
+        raise LookupError(f"the catalog has no AMI type {name}")
+    return ami_type
+
+
+def image_facts(ami_type: AmiType) -> ImageFacts:
+    return ImageFacts(ami_type.root_device_name, ami_type.default_root_volume_gib, ami_type.has_nodeadm)
+
+
+def _locked_release(lock: Lock | None, ami_type: AmiType) -> str | None:
+    locked = lock.ami_releases.get(ami_type.name) if lock is not None else None
+    return locked.release_version if locked is not None else None
+
+
+def _labels(spec: NodeGroup) -> dict[str, str]:
+    queue = {} if spec.queue is None else {QUEUE_LABEL: spec.queue}
+    return {GROUP_LABEL: spec.name, **queue, **spec.labels}
 
 
 def subnets_of(network: NetworkPlan, zone_ids: tuple[str, ...], *, in_secondary: bool) -> list[tuple[str, str]]:
@@ -78,15 +104,17 @@ def subnets_of(network: NetworkPlan, zone_ids: tuple[str, ...], *, in_secondary:
     return [(zone.zone_id, zone.private_cidr) for zone in network.zones if zone.zone_id in zone_ids]
 
 
-def physical_name(name: str, environment: str, machine: MachinePlan, subnets: Sequence[tuple[str, str]]) -> str:
+def physical_name(
+    name: str, environment: str, machine: MachinePlan, ami_type: str, subnets: Sequence[tuple[str, str]]
+) -> str:
     """``<name>-<8 hex>``, hashed over whatever makes EKS replace a group, so that old and new never collide.
 
     Plan values only, never tokens: CDK's own unique ids would change with the construct tree. The stack of a system
     group is among them: once such groups were in the stack of all others, and both exist during that upgrade.
     """
     identity = {
-        "ami_type": machine.ami_type,
-        "capacity_type": machine.market.eks_capacity_type,
+        "ami_type": ami_type,
+        "capacity_type": machine.purchase.kind.upper(),
         "instance_types": [machine.instance_type],
         "role": "node",
         "environment": environment,

@@ -73,12 +73,12 @@ def _machines(plan: ClusterPlan, catalog: Catalog) -> Iterator[Machines]:
 def _counted(
     machine: MachinePlan, path: KeyPath, name: str, counts: tuple[int, int], catalog: Catalog
 ) -> Iterator[Machines]:
-    market, (desired, most) = machine.market, counts
-    if market.eks_capacity_type == "CAPACITY_BLOCK" or not most:
+    purchase, (desired, most) = machine.purchase, counts
+    if purchase.kind == "capacity_block" or not most:
         return
     row = catalog.instance_type(machine.instance_type)
     known = None if row is None or row.vcpus is None else row.vcpus
-    quota = None if row is None else row.spot_quota if market.eks_capacity_type == "SPOT" else row.on_demand_quota
+    quota = None if row is None else row.spot_quota if purchase.kind == "spot" else row.on_demand_quota
     is_known = known is not None and quota is not None
     yield Machines(
         path,
@@ -88,5 +88,5 @@ def _counted(
         vcpus=known or 0,
         desired=desired,
         most=most,
-        is_reserved=bool(market.reservation_id or market.resource_group_arn),
+        is_reserved=bool(purchase.reservation_id or purchase.resource_group_arn),
     )

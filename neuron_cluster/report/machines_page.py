@@ -9,9 +9,9 @@ from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
-from neuron_cluster.report.market_words import market_in_words
 from neuron_cluster.report.marks import DEFAULT_MARK, LOCK_MARK, Marks
 from neuron_cluster.report.price import EnvironmentPrice, GroupPrice, dollars
+from neuron_cluster.report.purchase_option import describe_purchase_option
 from neuron_cluster.table import Table
 
 TITLES_WIDTH, GROUP_WIDTH = 22, 24
@@ -53,11 +53,11 @@ def _rows(group: NodeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Mark
         "chips at desired": f"{chips * group.desired:,}" if chips else "",
         "LNC": _lnc(machine, marks),
         "neuroncore, each node": str(machine.neuroncores) if machine.neuroncores is not None else "",
-        "AMI type": (machine.ami_type or "") + DEFAULT_MARK,
-        "AMI release": _ami_release(machine, marks),
+        "AMI type": group.image.family + DEFAULT_MARK,
+        "AMI release": _ami_release(group, marks),
         "EFA": _efa(machine.interfaces) + marks.mark((*group.path, "efa")),
         "placement group": (machine.placement_strategy or "none") + marks.mark((*group.path, "placement")),
-        "bought": market_in_words(machine.market) + marks.mark((*group.path, "capacity")),
+        "bought": describe_purchase_option(machine.purchase) + marks.mark((*group.path, "capacity")),
         "root volume": _root_volume(machine) + marks.mark((*group.path, "root_volume")),
         "local disks": _local_disks(machine, row, marks),
         "pods, each machine": _pods(group, marks),
@@ -79,10 +79,10 @@ def _pods(group: NodeGroupPlan, marks: Marks) -> str:
     return f"{planned}; at most {node.pods_without_prefixes}, with prefixes {node.pods_with_prefixes}"
 
 
-def _ami_release(machine: MachinePlan, marks: Marks) -> str:
-    if machine.ami_release is None:
+def _ami_release(group: NodeGroupPlan, marks: Marks) -> str:
+    if group.image.release is None:
         return f"newest at creation{DEFAULT_MARK}"
-    return machine.ami_release + (LOCK_MARK if marks.mark((*machine.path, "ami_release")) else "")
+    return group.image.release + (LOCK_MARK if marks.mark((*group.path, "ami_release")) else "")
 
 
 def _lnc(machine: MachinePlan, marks: Marks) -> str:

@@ -17,6 +17,7 @@ from neuron_cluster.report.machines_page import machine_tables
 from neuron_cluster.report.marks import DEFAULT_MARK, DEFAULT_NOTE, Marks, PathInFile
 from neuron_cluster.report.observability_page import observability_tables
 from neuron_cluster.report.plain_data import plain
+from neuron_cluster.report.plan_data import plan_data
 from neuron_cluster.report.price import price_of, price_sentence
 from neuron_cluster.report.versions_page import versions_table
 from neuron_cluster.report.workstations_page import workstation_tables
@@ -39,7 +40,7 @@ def plan_as_data(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None)
     """The whole plan and its prices, for ``--format json``; that of the control plane on the day, if one is given."""
     stacks = [plan.stack_name(part) for part in plan.stacks]
     return {
-        "plan": plain(plan),
+        "plan": plan_data(plan),
         "stacks": stacks,
         "addresses": addresses_as_data(plan),
         "price": plain(price_of(plan, catalog)),

@@ -9,12 +9,12 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.machine_plan import MachinePlan, MarketPlan
+from neuron_cluster.plan.machine_plan import MachinePlan, PurchaseOptionPlan
 
 NOT_KNOWN = "not known"
 WITHOUT_LIST_PRICE = {
-    "SPOT": "the spot price changes",
-    "CAPACITY_BLOCK": "a capacity block is paid for when it is bought",
+    "spot": "the spot price changes",
+    "capacity_block": "a capacity block is paid for when it is bought",
 }
 """By EKS's capacity type: why the on-demand price is not what the machines cost."""
 
@@ -93,17 +93,17 @@ def _group_price(name: str, machine: MachinePlan, desired: int, most: int, catal
         desired_usd=times(usd, desired),
         max_usd=times(usd, most),
         as_of=row.on_demand_usd_hour_as_of if row is not None and usd is not None else None,
-        why_not=_why_not(machine.market) if usd is None else None,
+        why_not=_why_not(machine.purchase) if usd is None else None,
     )
 
 
 def list_price(machine: MachinePlan) -> float | None:
     """The on-demand price, where the machine is billed by it: on demand, and in a reservation."""
-    return None if machine.market.eks_capacity_type in WITHOUT_LIST_PRICE else machine.hourly_usd
+    return None if machine.purchase.kind in WITHOUT_LIST_PRICE else machine.hourly_usd
 
 
-def _why_not(market: MarketPlan) -> str:
-    return WITHOUT_LIST_PRICE.get(market.eks_capacity_type, "the catalog has no price of this type in this Region")
+def _why_not(purchase: PurchaseOptionPlan) -> str:
+    return WITHOUT_LIST_PRICE.get(purchase.kind, "the catalog has no price of this type in this Region")
 
 
 def times(usd: float | None, count: int) -> float | None:
@@ -139,16 +139,16 @@ def machine_lines(plan: ClusterPlan) -> list[str]:
         usd = times(list_price(machine), group.desired)
         zones = ", ".join(group.zone_ids)
         counts = f"{group.desired} x {machine.instance_type} in {zones} ({group.min} to {group.max})"
-        lines.append(f"{group.name}: {counts}, {_an_hour(usd, machine.market)}")
+        lines.append(f"{group.name}: {counts}, {_an_hour(usd, machine.purchase)}")
     for workstation in plan.workstations:
         machine = workstation.machine
-        price = _an_hour(list_price(machine), machine.market)
+        price = _an_hour(list_price(machine), machine.purchase)
         lines.append(f"{workstation.name}: {machine.instance_type} in {workstation.zone_id}, {price} while it runs")
     return lines
 
 
-def _an_hour(usd: float | None, market: MarketPlan) -> str:
-    return f"{dollars(usd)} an hour" if usd is not None else f"price {NOT_KNOWN} ({_why_not(market)})"
+def _an_hour(usd: float | None, purchase: PurchaseOptionPlan) -> str:
+    return f"{dollars(usd)} an hour" if usd is not None else f"price {NOT_KNOWN} ({_why_not(purchase)})"
 
 
 def dollars(usd: float | None) -> str:

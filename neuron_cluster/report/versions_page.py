@@ -38,11 +38,11 @@ def versions_table(plan: ClusterPlan, catalog: Catalog) -> Table:
 
 
 def _of_node(group: NodeGroupPlan, catalog: Catalog) -> str:
-    if group.machine.ami_release is None:
+    if group.image.release is None:
         return "the newest on the day of creation"
-    release = catalog.ami_release(group.machine.ami_release)
+    release = catalog.ami_release(group.image.release)
     driver = release.driver if release is not None else None
-    return f"{driver or UNKNOWN} (AMI release {group.machine.ami_release})"
+    return f"{driver or UNKNOWN} (AMI release {group.image.release})"
 
 
 def _of_workstation(workstation: WorkstationPlan, catalog: Catalog) -> str:

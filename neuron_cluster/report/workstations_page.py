@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
-from neuron_cluster.report.market_words import market_in_words
 from neuron_cluster.report.marks import LOCK_MARK, Marks
 from neuron_cluster.report.price import EnvironmentPrice, GroupPrice, dollars
+from neuron_cluster.report.purchase_option import describe_purchase_option
 from neuron_cluster.table import Table
 
 NOTE = "No public address, no inbound rule: Session Manager is the only way in (docs/workstations.md)."
@@ -30,7 +30,7 @@ def _rows(workstation: WorkstationPlan, price: GroupPrice, marks: Marks) -> tupl
     return (
         ("instance type", machine.instance_type),
         ("zone", workstation.zone_id + marks.mark((*path, "availability_zone"))),
-        ("bought", market_in_words(machine.market) + marks.mark((*path, "capacity"))),
+        ("bought", describe_purchase_option(machine.purchase) + marks.mark((*path, "capacity"))),
         ("kind of image", workstation.dlami),
         ("image", _image(workstation, marks)),
         ("login user", workstation.login_user),

@@ -52,9 +52,9 @@ def _shape(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> NodeSha
     row = catalog.instance_type(group.machine.instance_type)
     if row is None:  # rule E3001 ran before
         raise LookupError(f"the catalog has no instance type {group.machine.instance_type}")
-    image = catalog.node_allocatable(group.machine.ami_type or row.eks_ami_type or "")
+    image = catalog.node_allocatable(group.image.family or row.eks_ami_type or "")
     labels, doubts = _labels(group, plan, image)
-    disk = node_disk(group.machine, plan.containers, catalog)
+    disk = node_disk(group, plan.containers, catalog)
     offered = _devices(group, row, plan, image) | _counted(group, row, plan, image, disk)
     doubts |= _estimates(group, image, disk)
     doubts |= {name: f"no source says it of {row.name}" for name, amount in offered.items() if amount is None}
@@ -81,7 +81,7 @@ def _labels(
     facts: Mapping[PlanFact, str | None] = {
         "instance_type": group.machine.instance_type,
         "node_group": group.physical_name,
-        "capacity_type": group.machine.market.eks_capacity_type,
+        "capacity_type": group.capacity_type,
         "region": plan.region,
         "zone_id": group.zone_ids[0] if len(group.zone_ids) == 1 else None,
     }

@@ -98,7 +98,7 @@ def _clash(
     doubt = next(iter(conflicts[0].doubt.values()), None) or sdk.doubt_about("runtime") or release.doubt_about("driver")
     message = (
         f"{row.name} has runtime {runtime}, which works with {catalog.driver_window(runtime).in_words}; "
-        f"driver {driver} of {group.name} (AMI release {group.machine.ami_release}) is outside: {conflicts[0].symptom}"
+        f"driver {driver} of {group.name} (AMI release {group.image.release}) is outside: {conflicts[0].symptom}"
     )
     ways = [_instead(row, recipe, image, chip, group, catalog), _other_release(runtime, eks, group, catalog)]
     hint = ", or ".join(way for way in ways if way) or "take another front end, or nodes with another AMI release"
@@ -107,7 +107,7 @@ def _clash(
 
 
 def _release(group: NodeGroupPlan, catalog: Catalog) -> AmiRelease | None:
-    return catalog.ami_release(group.machine.ami_release) if group.machine.ami_release is not None else None
+    return catalog.ami_release(group.image.release) if group.image.release is not None else None
 
 
 def _instead(

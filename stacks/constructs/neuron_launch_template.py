@@ -1,4 +1,4 @@
-"""The launch template of a machine: the one place that turns a ``MachinePlan`` into EC2's words."""
+"""The launch template of a compute group: the one place that turns a ``MachinePlan`` into EC2's properties."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import aws_cdk as cdk
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, SecurityGroupRole, VolumePlan
 from stacks.constructs.user_data import user_data
 
@@ -30,7 +31,7 @@ class NeuronLaunchTemplate(Construct):
         self,
         scope: Construct,
         construct_id: str,
-        machine: MachinePlan,
+        group: ComputeGroupPlan,
         *,
         group_ids: Mapping[SecurityGroupRole, str],
         launch_tags: Mapping[str, str],
@@ -40,12 +41,13 @@ class NeuronLaunchTemplate(Construct):
     ) -> None:
         """``shell_variables`` are set before the machine's own shell: values that only a stack knows."""
         super().__init__(scope, construct_id)
+        machine = group.machine
         placement = self._placement(machine)
         self.resource = Template(
             self,
             "Resource",
             launch_template_data=Template.LaunchTemplateDataProperty(
-                image_id=machine.image,
+                image_id=group.image.image,
                 instance_type=machine.instance_type,
                 network_interfaces=[_interface(plan, group_ids, subnet_id) for plan in machine.interfaces],
                 placement=placement,
@@ -58,7 +60,7 @@ class NeuronLaunchTemplate(Construct):
                 ),
                 instance_market_options=_market_options(machine),
                 capacity_reservation_specification=_reservation(machine),
-                user_data=user_data(machine, shell_variables or {}),
+                user_data=user_data(group.bootstrap, shell_variables or {}),
                 tag_specifications=[_tags(kind, launch_tags) for kind in TAGGED],
             ),
         )
@@ -103,23 +105,23 @@ def _root_volume(plan: VolumePlan) -> Template.BlockDeviceMappingProperty:
 
 
 def _market_options(machine: MachinePlan) -> Template.InstanceMarketOptionsProperty | None:
-    if machine.market.market_type is None:
+    if machine.purchase.market_type is None:
         return None
-    return Template.InstanceMarketOptionsProperty(market_type=machine.market.market_type)
+    return Template.InstanceMarketOptionsProperty(market_type=machine.purchase.market_type)
 
 
 def _reservation(machine: MachinePlan) -> Template.CapacityReservationSpecificationProperty | None:
-    market = machine.market
-    if market.reservation_id is None and market.resource_group_arn is None:
-        if market.reservation_preference is None:
+    purchase = machine.purchase
+    if purchase.reservation_id is None and purchase.resource_group_arn is None:
+        if purchase.reservation_preference is None:
             return None
         return Template.CapacityReservationSpecificationProperty(
-            capacity_reservation_preference=market.reservation_preference
+            capacity_reservation_preference=purchase.reservation_preference
         )
     return Template.CapacityReservationSpecificationProperty(
         capacity_reservation_target=Template.CapacityReservationTargetProperty(
-            capacity_reservation_id=market.reservation_id,
-            capacity_reservation_resource_group_arn=market.resource_group_arn,
+            capacity_reservation_id=purchase.reservation_id,
+            capacity_reservation_resource_group_arn=purchase.resource_group_arn,
         )
     )
 

@@ -35,9 +35,7 @@ class NeuronNodeGroup(Construct):
         """``launch_tags``: the user's tags on instances, volumes and network interfaces."""
         super().__init__(scope, f"NodeGroup {plan.name}")
         tags = {**_identity(plan, environment), **launch_tags}
-        template = NeuronLaunchTemplate(
-            self, "LaunchTemplate", plan.machine, group_ids=group_ids, launch_tags=tags
-        ).resource
+        template = NeuronLaunchTemplate(self, "LaunchTemplate", plan, group_ids=group_ids, launch_tags=tags).resource
         eks.CfnNodegroup(
             self,
             "Resource",
@@ -45,11 +43,11 @@ class NeuronNodeGroup(Construct):
             cluster_name=cluster_name,
             node_role=node_role_arn,
             subnets=list(subnet_ids),
-            ami_type=plan.machine.ami_type,
+            ami_type=plan.image.family,
             # A pinned release says the version too, and EKS takes an update of only one of them.
-            version=None if plan.machine.ami_release else kubernetes_version,
-            release_version=plan.machine.ami_release,
-            capacity_type=plan.machine.market.eks_capacity_type,
+            version=None if plan.image.release else kubernetes_version,
+            release_version=plan.image.release,
+            capacity_type=plan.capacity_type,
             launch_template=eks.CfnNodegroup.LaunchTemplateSpecificationProperty(
                 id=template.ref, version=template.attr_latest_version_number
             ),

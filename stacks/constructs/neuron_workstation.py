@@ -63,7 +63,7 @@ class NeuronWorkstation(Construct):
         template = NeuronLaunchTemplate(
             self,
             "LaunchTemplate",
-            plan.machine,
+            plan,
             group_ids=group_ids,
             launch_tags={**identity, **environment.launch_tags},
             subnet_id=subnet_id,

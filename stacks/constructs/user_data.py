@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import aws_cdk as cdk
 
-from neuron_cluster.plan.machine_plan import MachinePlan
+from neuron_cluster.plan.compute_group_plan import BootstrapPlan
 
 BOUNDARY = "//"
 """Always the same, so that the same plan gives the same bytes; no line of a part begins with two hyphens and this."""
@@ -15,17 +15,17 @@ NODE_CONFIG = "application/node.eks.aws"
 SHELL = 'text/x-shellscript; charset="us-ascii"'
 
 
-def user_data(machine: MachinePlan, shell_variables: Mapping[str, str]) -> str | None:
+def user_data(bootstrap: BootstrapPlan, shell_variables: Mapping[str, str]) -> str | None:
     """None where nothing is to be said. EKS adds the NodeConfig that names the cluster, for its own images.
 
     ``shell_variables`` are set before the machine's own shell: values that only a stack knows.
     """
     parts: list[tuple[str, str]] = []
-    if machine.node_config is not None:
-        parts.append((NODE_CONFIG, machine.node_config))
-    if machine.user_data_shell is not None:
+    if bootstrap.node_config is not None:
+        parts.append((NODE_CONFIG, bootstrap.node_config))
+    if bootstrap.shell is not None:
         assignments = "".join(f"{name}={value}\n" for name, value in sorted(shell_variables.items()))
-        parts.append((SHELL, f"#!/bin/bash\nset -euo pipefail\n{assignments}{machine.user_data_shell}"))
+        parts.append((SHELL, f"#!/bin/bash\nset -euo pipefail\n{assignments}{bootstrap.shell}"))
     if not parts:
         return None
     body = "".join(f"--{BOUNDARY}\nContent-Type: {kind}\n\n{text}" for kind, text in parts)

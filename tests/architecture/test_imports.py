@@ -47,8 +47,8 @@ ALLOWED = {
         "findings",
         "kubernetes",
     },
-    "plan": {"kubernetes", "config", "catalog", "findings", "errors", "chart_values"},
-    "planning": {"config", "catalog", "lock", "plan", "software", "kubernetes"},
+    "plan": {"kubernetes", "config", "catalog", "resolved", "findings", "errors", "chart_values"},
+    "planning": {"config", "catalog", "lock", "plan", "software", "kubernetes", "resolved", "orchestrators"},
     "pipeline": {
         "resolved",
         "orchestrators",

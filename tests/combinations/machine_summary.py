@@ -6,16 +6,17 @@ from typing import Any
 
 from combination import Combination
 
-from neuron_cluster.plan.machine_plan import MachinePlan, SecurityGroupRole
+from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.plan.machine_plan import SecurityGroupRole
 
 MARKETS = {
-    "on_demand": ("ON_DEMAND", None),
-    "spot": ("SPOT", None),
-    "reservation": ("ON_DEMAND", None),
-    "capacity_block": ("CAPACITY_BLOCK", "capacity-block"),
-    "ultraserver_block": ("CAPACITY_BLOCK", "capacity-block"),
+    "on_demand": ("on_demand", None),
+    "spot": ("spot", None),
+    "reservation": ("on_demand", None),
+    "capacity_block": ("capacity_block", "capacity-block"),
+    "ultraserver_block": ("capacity_block", "capacity-block"),
 }
-"""EKS's capacity type and EC2's market type of each kind."""
+"""Purchase option and EC2's market type of each kind."""
 GROUPS = {
     "interface": (SecurityGroupRole.CLUSTER, SecurityGroupRole.NODE, SecurityGroupRole.STORAGE_CLIENT),
     "efa": (SecurityGroupRole.CLUSTER, SecurityGroupRole.NODE, SecurityGroupRole.EFA, SecurityGroupRole.STORAGE_CLIENT),
@@ -24,8 +25,8 @@ GROUPS = {
 """Security groups of each kind of interface: the cluster's own first, and EFA's alone where there is no address."""
 
 
-def summary_of_plan(machine: MachinePlan) -> dict[str, Any]:
-    shell = machine.user_data_shell or ""
+def summary_of_plan(group: NodeGroupPlan) -> dict[str, Any]:
+    machine, shell = group.machine, group.bootstrap.shell or ""
     return {
         "type": machine.instance_type,
         "EFA interfaces": machine.efa_interfaces,
@@ -36,11 +37,11 @@ def summary_of_plan(machine: MachinePlan) -> dict[str, Any]:
         "LNC": machine.logical_nc_config,
         "LNC at boot": [int(shell[start + 1]) for start, sign in enumerate(shell) if sign == "="],
         "NeuronCores": machine.neuroncores,
-        "RAID0": "RAID0" in (machine.node_config or ""),
-        "bought": (machine.market.eks_capacity_type, machine.market.market_type),
-        "reservation": machine.market.reservation_id is not None,
-        "resource group": machine.market.resource_group_arn is not None,
-        "preference": machine.market.reservation_preference,
+        "RAID0": "RAID0" in (group.bootstrap.node_config or ""),
+        "bought": (machine.purchase.kind, machine.purchase.market_type),
+        "reservation": machine.purchase.reservation_id is not None,
+        "resource group": machine.purchase.resource_group_arn is not None,
+        "preference": machine.purchase.reservation_preference,
         "placement": machine.placement_strategy,
     }
 

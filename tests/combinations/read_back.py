@@ -8,20 +8,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
-from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, MarketPlan, SecurityGroupRole, VolumePlan
+from neuron_cluster.plan.machine_plan import (
+    InterfacePlan,
+    PurchaseOptionPlan,
+    SecurityGroupRole,
+    VolumePlan,
+)
 
 TAGGED = ("instance", "volume", "network-interface")
 NODE_CONFIG, SHELL = "application/node.eks.aws", "text/x-shellscript"
 
 
 def template_data(
-    machine: MachinePlan, group_ids: Mapping[SecurityGroupRole, str], tags: Mapping[str, str]
+    group: NodeGroupPlan, group_ids: Mapping[SecurityGroupRole, str], tags: Mapping[str, str]
 ) -> dict[str, Any]:
     """LaunchTemplateData as a whole, but for the placement group, whose name CloudFormation makes.
 
     User data as what ``user_data_parts`` makes of it.
     """
-    parts = {NODE_CONFIG: machine.node_config, SHELL: machine.user_data_shell}
+    machine, bootstrap = group.machine, group.bootstrap
+    parts = {NODE_CONFIG: bootstrap.node_config, SHELL: bootstrap.shell}
     data = {
         "InstanceType": machine.instance_type,
         "NetworkInterfaces": [_interface(each, group_ids) for each in machine.interfaces],
@@ -32,7 +38,7 @@ def template_data(
             for kind in TAGGED
         ],
         "UserData": {kind: text for kind, text in parts.items() if text is not None},
-        **_market(machine.market),
+        **_market(machine.purchase),
     }
     return {key: value for key, value in data.items() if value}
 
@@ -55,7 +61,7 @@ def _root_volume(plan: VolumePlan) -> dict[str, Any]:
     }
 
 
-def _market(plan: MarketPlan) -> dict[str, Any]:
+def _market(plan: PurchaseOptionPlan) -> dict[str, Any]:
     target = {
         "CapacityReservationId": plan.reservation_id,
         "CapacityReservationResourceGroupArn": plan.resource_group_arn,
@@ -95,8 +101,8 @@ def node_group(plan: NodeGroupPlan, version: str) -> dict[str, Any]:
         "status": "ACTIVE",
         "health": {"issues": []},
         "version": version,
-        "amiType": plan.machine.ami_type,
-        "capacityType": plan.machine.market.eks_capacity_type,
+        "amiType": plan.image.family,
+        "capacityType": plan.capacity_type,
         "scalingConfig": {"minSize": plan.min, "desiredSize": plan.desired, "maxSize": plan.max},
         "labels": dict(plan.labels),
         "taints": [{"key": each.key, "value": each.value, "effect": each.effect} for each in plan.taints],
@@ -106,11 +112,11 @@ def node_group(plan: NodeGroupPlan, version: str) -> dict[str, Any]:
 
 
 def _ends_first(plan: NodeGroupPlan) -> bool:
-    """Reserved machines, and Neuron machines with EFA that are not bought on the spot market."""
-    machine, market = plan.machine, plan.machine.market
-    targets = (market.reservation_id, market.resource_group_arn, market.reservation_preference)
+    """Reserved machines, and Neuron machines with EFA that are not bought on the spot purchase."""
+    machine, purchase = plan.machine, plan.machine.purchase
+    targets = (purchase.reservation_id, purchase.resource_group_arn, purchase.reservation_preference)
     has_efa = any(each.interface_type != "interface" for each in machine.interfaces)
-    return any(targets) or (machine.is_neuron and has_efa and market.eks_capacity_type != "SPOT")
+    return any(targets) or (machine.is_neuron and has_efa and purchase.kind != "spot")
 
 
 def _node_repair(plan: NodeGroupPlan) -> dict[str, Any]:

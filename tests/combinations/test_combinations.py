@@ -59,7 +59,7 @@ def test_the_plan_is_what_the_catalog_says(regions: Mapping[str, Any]) -> None:
     """Interfaces, LNC, disks, market and place of each combination, from the rows alone."""
     for region in regions.values():
         for each in (*region.on_paper, *region.with_nodes):
-            assert summary_of_plan(each.group.machine) == summary_of_rows(each.combination), str(each.combination)
+            assert summary_of_plan(each.group) == summary_of_rows(each.combination), str(each.combination)
             assert each.group.zone_ids == (zone_of(each.combination),)
 
 
@@ -124,7 +124,7 @@ def wanted_templates(region: Any, on_paper: Sequence[Any], account: LocalAccount
             name = f"{environment}/{each.group.name}" if is_node_group else each.group.name
             identity = {"neuron-cluster:environment": environment, "neuron-cluster:node-group": each.group.name}
             tags = {"Name": name, **(identity if is_node_group else {})}
-            data = template_data(each.group.machine, account.group_ids, tags)
+            data = template_data(each.group, account.group_ids, tags)
             strategy = each.group.machine.placement_strategy
             wanted[name] = data | ({"Placement": strategy} if strategy is not None else {})
     return wanted

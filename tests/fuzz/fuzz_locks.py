@@ -80,7 +80,7 @@ class Ec2:
 
     def refuses(self, lock: Lock) -> bool:
         workstations = tuple(
-            structs.replace(each, machine=structs.replace(each.machine, image=lock.dlamis[each.dlami].image_id))
+            structs.replace(each, image=structs.replace(each.image, image=lock.dlamis[each.dlami].image_id))
             for each in plan().workstations
         )
         pinned_by = PinnedBy(lock, "l.yaml", "neuron-cluster lock workstation", lambda _: Location("e.yaml"))

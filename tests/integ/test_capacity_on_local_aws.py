@@ -132,7 +132,7 @@ def test_what_is_bought_with_the_printed_command_runs_the_environment(
     edited.write_text(yaml.safe_dump(environment))
     eks = check_environment(edited).require_plan().eks
     assert eks is not None
-    assert eks.node_groups[1].machine.market.reservation_id == bought["CapacityReservationId"]
+    assert eks.node_groups[1].machine.purchase.reservation_id == bought["CapacityReservationId"]
 
 
 def test_a_local_aws_that_ends_with_the_command_sells_nothing(project: Path) -> None:

@@ -42,7 +42,7 @@ def buy_reservations(aws: LocalAws, plan: ClusterPlan) -> None:
     rows = aws.store.table(plan.account, plan.region, RESERVATIONS)
     groups = [(group.machine, group.zone_ids[0]) for group in (plan.eks.node_groups if plan.eks is not None else ())]
     for machine, zone_id in [*groups, *((each.machine, each.zone_id) for each in plan.workstations)]:
-        wanted = machine.market.reservation_id
+        wanted = machine.purchase.reservation_id
         if wanted is None:
             continue
         bought = ec2.create_capacity_reservation(
@@ -57,7 +57,7 @@ def buy_reservations(aws: LocalAws, plan: ClusterPlan) -> None:
 
 
 def _is_block(machine: MachinePlan) -> bool:
-    return machine.market.eks_capacity_type == "CAPACITY_BLOCK"
+    return machine.purchase.kind == "capacity_block"
 
 
 def _block() -> dict[str, object]:

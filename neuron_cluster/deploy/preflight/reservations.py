@@ -48,11 +48,11 @@ class Wanted(Struct, frozen=True):
 def check(context: PreflightContext) -> Iterator[Finding]:
     """E9553 for a reservation that is not there, is over or does not fit; W9554 for one that is late or too small."""
     for wanted in _wanted(context):
-        market = wanted.machine.market
-        if market.reservation_id is not None:
-            yield from _single(wanted, market.reservation_id, context)
-        elif market.resource_group_arn is not None:
-            yield from _group(wanted, market.resource_group_arn, context)
+        purchase = wanted.machine.purchase
+        if purchase.reservation_id is not None:
+            yield from _single(wanted, purchase.reservation_id, context)
+        elif purchase.resource_group_arn is not None:
+            yield from _group(wanted, purchase.resource_group_arn, context)
 
 
 def _wanted(context: PreflightContext) -> Iterator[Wanted]:
@@ -95,7 +95,7 @@ def _is_there_without_nodes(wanted: Wanted, context: PreflightContext) -> bool:
 
 
 def _flaws(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
-    market = wanted.machine.market
+    purchase = wanted.machine.purchase
     if found.state in ENDED:
         ended = f" since {found.end:%Y-%m-%d %H:%M} UTC" if found.end is not None and found.state == "expired" else ""
         yield f"it is {found.state}{ended}"
@@ -103,7 +103,7 @@ def _flaws(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
         yield f"it is of {found.instance_type}, the file says {wanted.machine.instance_type}"
     if found.zone_id and found.zone_id not in wanted.zone_ids:
         yield f"it is in {found.zone_id}, the file says {listed(wanted.zone_ids)}"
-    if found.is_block != (market.eks_capacity_type == "CAPACITY_BLOCK"):
+    if found.is_block != (purchase.kind == "capacity_block"):
         yield f"it is {'a capacity block' if found.is_block else 'no capacity block'}, against capacity.kind"
     if found.count < wanted.desired and found.state not in ENDED:
         yield f"it holds {found.count} instances, count.desired is {wanted.desired}"
@@ -137,7 +137,7 @@ def _group(wanted: Wanted, arn: str, context: PreflightContext) -> Iterator[Find
 
 
 def _hint(wanted: Wanted, context: PreflightContext) -> str:
-    is_block = wanted.machine.market.eks_capacity_type == "CAPACITY_BLOCK"
+    is_block = wanted.machine.purchase.kind == "capacity_block"
     further = f"; `neuron-cluster capacity offers {context.plan.name}` finds another block" if is_block else ""
     return f"correct the file by what EC2 has, or take {wanted.name} out: {_listing(context, wanted)}{further}"
 

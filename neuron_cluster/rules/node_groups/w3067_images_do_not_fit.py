@@ -33,7 +33,7 @@ class ImagesDoNotFit(PlanRule):
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         for group in plan.eks.node_groups if plan.eks is not None else ():
-            disk = node_disk(group.machine, plan.containers, catalog)
+            disk = node_disk(group, plan.containers, catalog)
             volume = group.machine.root_volume
             if disk is None or group.machine.local_disks is not None or disk.size >= disk.needed_gib * GIB:
                 continue

@@ -37,9 +37,9 @@ def edits_of(lines: str) -> dict[str, Any]:
 
 def test_the_lines_for_the_environment_are_an_edit_that_it_accepts(plan_of: Any) -> None:
     group = plan_of("train-trn2", edits_of(environment_lines(an_offer(zone_id="use2-az3")))).eks.node_groups[1]
-    market = group.machine.market
-    assert (market.reservation_id, group.zone_ids) == ("cr-0fedcba9876543210", ("use2-az3",))
-    assert (market.starts, market.ends) == ("2026-12-01T11:30:00Z", "2026-12-02T11:30:00Z")
+    purchase = group.machine.purchase
+    assert (purchase.reservation_id, group.zone_ids) == ("cr-0fedcba9876543210", ("use2-az3",))
+    assert (purchase.starts, purchase.ends) == ("2026-12-01T11:30:00Z", "2026-12-02T11:30:00Z")
 
 
 def test_so_are_those_of_a_block_of_ultraservers(plan_of: Any) -> None:
@@ -51,7 +51,7 @@ def test_so_are_those_of_a_block_of_ultraservers(plan_of: Any) -> None:
     }
     group = plan_of("train-trn2", elsewhere | edits_of(environment_lines(offer))).eks.node_groups[1]
     assert group.machine.instance_type == "trn2u.48xlarge"
-    assert group.machine.market.reservation_id == "cr-0fedcba9876543210"
+    assert group.machine.purchase.reservation_id == "cr-0fedcba9876543210"
 
 
 def test_a_zone_that_is_not_known_is_not_written() -> None:

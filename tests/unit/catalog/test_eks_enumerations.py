@@ -11,7 +11,7 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.capacity import Capacity
 from neuron_cluster.config.machine import Machine
-from neuron_cluster.planning.build_machine import build_machine
+from tests.unit.planning.planned import machine_of
 
 CATALOG = load_catalog()
 NAMED = {
@@ -45,6 +45,6 @@ def test_every_capacity_type_of_the_api_comes_from_some_kind_of_capacity(shapes)
     for kind in kinds:
         capacity = {"kind": kind} | NAMED.get(kind, {})
         wish = {"instance_type": "trn1.32xlarge", "count": {"max": "1"}, "capacity": capacity}
-        machine = build_machine(Machine.model_validate(wish), ("here",), "us-west-2", CATALOG, ami_release=None)
-        planned.add(machine.market.eks_capacity_type)
+        machine = machine_of(Machine.model_validate(wish))
+        planned.add(machine.purchase.kind.upper())
     assert planned == set(shapes["CapacityTypes"]["enum"])

@@ -90,11 +90,17 @@ def follow(finding: Finding, word: str, plan: ClusterPlan, aws: LocalAws) -> Any
 
 
 def with_groups(plan: ClusterPlan, **changes: Any) -> ClusterPlan:
-    """The plan with other values for its last node group; ``market`` holds members of its market."""
+    """The plan with other values in the ``purchase`` option, counts or zones of its last node group."""
     assert plan.eks is not None
     *others, last = plan.eks.node_groups
-    market = structs.replace(last.machine.market, **changes.pop("market", {}))
-    last = structs.replace(last, machine=structs.replace(last.machine, market=market), **changes)
+    counts = {"desired": last.desired, "maximum": changes.pop("max", last.max)} | changes
+    zone_ids = counts.pop("zone_ids", last.zone_ids)
+    purchase_option = counts.pop("purchase", {})
+    scaling = structs.replace(last.scaling, **counts)
+    purchase = structs.replace(last.machine.purchase, **purchase_option)
+    last = structs.replace(
+        last, machine=structs.replace(last.machine, purchase=purchase), scaling=scaling, zone_ids=zone_ids
+    )
     return structs.replace(plan, eks=structs.replace(plan.eks, node_groups=(*others, last)))
 
 
@@ -208,17 +214,17 @@ def test_a_reservation_must_be_there_active_and_fit(check: Check, aws: LocalAws)
     plan = plan_of("train-trn1n")
     assert check(plan, reservations) == [], "the placeholder of the examples, on the local AWS"
     held = reserved(plan, aws)
-    good = with_groups(plan, market={"reservation_id": held})
+    good = with_groups(plan, purchase={"reservation_id": held})
     assert check(good, reservations) == []
 
-    (missing,) = check(with_groups(plan, market={"reservation_id": "cr-0fedcba9876543210"}), reservations)
+    (missing,) = check(with_groups(plan, purchase={"reservation_id": "cr-0fedcba9876543210"}), reservations)
     assert (missing.id, missing.location.path) == ("E9553", "eks.node_groups.1.capacity.reservation_id")
     ((found, state, *_),) = follow(missing, "describe-capacity-reservations", plan, aws)
     assert (found, state) == (held, "active"), "the id to write"
 
     (elsewhere,) = check(with_groups(good, zone_ids=("usw2-az9",)), reservations)
     assert (elsewhere.id, "the file says usw2-az9" in elsewhere.message) == ("E9553", True)
-    (block,) = check(with_groups(good, market={"eks_capacity_type": "CAPACITY_BLOCK"}), reservations)
+    (block,) = check(with_groups(good, purchase={"kind": "capacity_block"}), reservations)
     assert (block.id, "no capacity block" in block.message) == ("E9553", True)
     assert "`neuron-cluster capacity offers train-trn1n`" in block.hint
     (small,) = check(with_groups(good, desired=99, max=99), reservations)
@@ -236,7 +242,7 @@ def test_a_reservation_must_be_there_active_and_fit(check: Check, aws: LocalAws)
 def test_a_block_that_is_over_is_refused_and_one_that_has_not_begun_is_said(check: Check, aws: LocalAws) -> None:
     plan = plan_of("train-trn2")
     held = reserved(plan, aws)
-    plan = with_groups(plan, market={"reservation_id": held}, desired=2)
+    plan = with_groups(plan, purchase={"reservation_id": held}, desired=2)
     row = aws.store.table(plan.account, plan.region, "ec2.capacity-reservations")[held]
     now = datetime.now(UTC)
     row.update(ReservationType="capacity-block", StartDate=now + timedelta(1), EndDate=now + timedelta(2))
@@ -263,7 +269,7 @@ def test_the_reservations_of_a_resource_group_count_together(check: Check, aws: 
             {"Type": "AWS::EC2::CapacityReservationPool"},
         ],
     )["Group"]["GroupArn"]
-    plan = with_groups(plan, market={"reservation_id": None, "resource_group_arn": arn}, desired=8, max=8)
+    plan = with_groups(plan, purchase={"reservation_id": None, "resource_group_arn": arn}, desired=8, max=8)
     (empty,) = check(plan, reservations)
     assert (empty.id, "hold 0 instances" in empty.message) == ("E9553", True)
     for _ in range(2):
@@ -273,7 +279,7 @@ def test_the_reservations_of_a_resource_group_count_together(check: Check, aws: 
     assert check(plan, reservations) == []
     (small,) = check(with_groups(plan, max=9), reservations)
     assert small.id == "W9554"
-    (gone,) = check(with_groups(plan, market={"resource_group_arn": f"{arn}-gone"}), reservations)
+    (gone,) = check(with_groups(plan, purchase={"resource_group_arn": f"{arn}-gone"}), reservations)
     assert (gone.id, "does not exist" in gone.message) == ("E9553", True)
 
 

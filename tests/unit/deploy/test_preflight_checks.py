@@ -36,8 +36,8 @@ def with_market(plan: ClusterPlan, **members: str) -> ClusterPlan:
     """The plan, with other capacity for its Neuron group."""
     assert plan.eks is not None
     groups = list(plan.eks.node_groups)
-    market = structs.replace(groups[1].machine.market, **members)  # type: ignore[arg-type]  # members of one type
-    groups[1] = structs.replace(groups[1], machine=structs.replace(groups[1].machine, market=market))
+    purchase = structs.replace(groups[1].machine.purchase, **members)  # type: ignore[arg-type]  # members of one type
+    groups[1] = structs.replace(groups[1], machine=structs.replace(groups[1].machine, purchase=purchase))
     return structs.replace(plan, eks=structs.replace(plan.eks, node_groups=tuple(groups)))
 
 

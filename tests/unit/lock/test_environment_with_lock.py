@@ -26,7 +26,7 @@ def eks_of(environment: Path, locks: Path | None = None) -> EksPlan:
 def test_the_lock_beside_the_file_pins_releases_addons_and_digests(environment: Path, lock: Lock) -> None:
     put(lock, locks_beside(environment))
     eks = eks_of(environment)
-    assert {group.machine.ami_release for group in eks.node_groups} == {"1.35.6-20260714"}
+    assert {group.image.release for group in eks.node_groups} == {"1.35.6-20260714"}
     versions = {addon.name: addon.version for addon in eks.addons}
     assert (versions["vpc-cni"], versions["coredns"]) == ("v1.22.4-eksbuild.3", "v1.14.2-eksbuild.4")
     assert versions["kube-proxy"] is None
@@ -35,7 +35,7 @@ def test_the_lock_beside_the_file_pins_releases_addons_and_digests(environment: 
 
 def test_without_a_lock_nothing_is_pinned(environment: Path) -> None:
     eks = eks_of(environment)
-    assert {group.machine.ami_release for group in eks.node_groups} == {None}
+    assert {group.image.release for group in eks.node_groups} == {None}
     assert {addon.version for addon in eks.addons} == {None}
 
 
@@ -45,14 +45,14 @@ def test_the_file_wins_over_its_lock(environment: Path, lock: Lock) -> None:
     pinned = text.replace("    - name: inf2\n", "    - name: inf2\n      ami_release: 1.35.2-20260601\n")
     assert pinned != text
     environment.write_text(pinned)
-    releases = {group.name: group.machine.ami_release for group in eks_of(environment).node_groups}
+    releases = {group.name: group.image.release for group in eks_of(environment).node_groups}
     assert releases == {"system": "1.35.6-20260714", "inf2": "1.35.2-20260601"}
 
 
 def test_another_folder_of_locks_can_be_named(environment: Path, lock: Lock, tmp_path: Path) -> None:
     put(lock, tmp_path / ".local" / "locks")
-    assert {group.machine.ami_release for group in eks_of(environment).node_groups} == {None}
-    releases = {group.machine.ami_release for group in eks_of(environment, tmp_path / ".local" / "locks").node_groups}
+    assert {group.image.release for group in eks_of(environment).node_groups} == {None}
+    releases = {group.image.release for group in eks_of(environment, tmp_path / ".local" / "locks").node_groups}
     assert releases == {"1.35.6-20260714"}
 
 

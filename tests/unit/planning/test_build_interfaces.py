@@ -11,6 +11,7 @@ from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.machine import EfaLayout
 from neuron_cluster.plan.machine_plan import InterfacePlan, SecurityGroupRole
 from neuron_cluster.planning.build_interfaces import build_interfaces
+from neuron_cluster.planning.build_node_group import SECURITY_GROUPS
 
 CATALOG = load_catalog()
 WITH_EFA = [row for row in CATALOG.instance_types if row.can_be_planned and row.efa_interfaces]
@@ -21,7 +22,7 @@ every_layout_on_every_type = pytest.mark.parametrize(
 
 
 def laid(row: InstanceType, layout: str) -> tuple[InterfacePlan, ...]:
-    return build_interfaces(CATALOG.interface_layout(layout), row.efa_interfaces or 0)
+    return build_interfaces(CATALOG.interface_layout(layout), row.efa_interfaces or 0, SECURITY_GROUPS)
 
 
 def places(interfaces: tuple[InterfacePlan, ...]) -> list[tuple[int, int, str]]:
@@ -83,7 +84,7 @@ def test_an_interface_has_no_more_groups_than_ec2_takes_and_without_an_address_t
     ],
 )
 def test_each_layout_has_its_places(layout: str, expected: list[tuple[int, int, str]]) -> None:
-    assert places(build_interfaces(CATALOG.interface_layout(layout), 3)) == expected
+    assert places(build_interfaces(CATALOG.interface_layout(layout), 3, SECURITY_GROUPS)) == expected
 
 
 def test_a_layout_that_no_document_shows_on_a_neuron_type_says_so() -> None:

@@ -24,7 +24,7 @@ def questions(name: str) -> LockInputs:
 def test_a_cluster_asks_for_each_ami_type_addon_chart_and_image_it_has() -> None:
     asked, eks = questions("train-trn1"), plan_of("train-trn1").eks
     assert eks is not None
-    assert set(asked.ami_releases) == {group.machine.ami_type for group in eks.node_groups}
+    assert set(asked.ami_releases) == {group.image.family for group in eks.node_groups}
     assert asked.addons == tuple(sorted(addon.name for addon in eks.addons))
     assert [chart.name for chart in asked.charts] == [chart.chart for chart in eks.charts]
     assert asked.kubernetes_version == eks.version

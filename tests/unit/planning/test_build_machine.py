@@ -5,15 +5,20 @@ import pytest
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.machine import Machine
+from neuron_cluster.plan.compute_group_plan import BootstrapPlan
 from neuron_cluster.plan.machine_plan import LocalDisksPlan, MachinePlan, SecurityGroupRole
-from neuron_cluster.planning.build_machine import build_machine
+from tests.unit.planning.planned import bootstrap_of, machine_of
 
 CATALOG = load_catalog()
 
 
 def planned(instance_type: str, **wish: object) -> MachinePlan:
     machine = Machine.model_validate({"instance_type": instance_type, "count": {"max": "2"}} | wish)
-    return build_machine(machine, ("here",), "us-west-2", CATALOG, ami_release=None)
+    return machine_of(machine)
+
+
+def first_boot(instance_type: str, **wish: object) -> BootstrapPlan:
+    return bootstrap_of(Machine.model_validate({"instance_type": instance_type, "count": {"max": "2"}} | wish))
 
 
 @pytest.mark.parametrize("instance_type", [row.name for row in CATALOG.instance_types if row.can_be_planned])
@@ -74,24 +79,24 @@ def test_placement_follows_efa_unless_a_reservation_already_has_its_place(wish: 
 
 
 @pytest.mark.parametrize(
-    ("capacity", "eks", "market", "reservation"),
+    ("capacity", "kind", "market", "reservation"),
     [
-        ({"kind": "on_demand"}, "ON_DEMAND", None, None),
-        ({"kind": "spot"}, "SPOT", None, None),
-        (RESERVED, "ON_DEMAND", None, RESERVED["reservation_id"]),
-        (BLOCK, "CAPACITY_BLOCK", "capacity-block", BLOCK["reservation_id"]),
+        ({"kind": "on_demand"}, "on_demand", None, None),
+        ({"kind": "spot"}, "spot", None, None),
+        (RESERVED, "on_demand", None, RESERVED["reservation_id"]),
+        (BLOCK, "capacity_block", "capacity-block", BLOCK["reservation_id"]),
     ],
 )
-def test_each_way_to_buy_is_said_in_the_services_words(capacity: dict, eks: str, market: str, reservation: str):
-    plan = planned("trn1.32xlarge", capacity=capacity).market
-    assert (plan.eks_capacity_type, plan.market_type, plan.reservation_id) == (eks, market, reservation)
+def test_each_purchase_option_has_its_market_type_and_target(capacity: dict, kind: str, market: str, reservation: str):
+    plan = planned("trn1.32xlarge", capacity=capacity).purchase
+    assert (plan.kind, plan.market_type, plan.reservation_id) == (kind, market, reservation)
 
 
 def test_lnc_is_written_at_boot_only_where_it_differs_from_the_chips_default():
-    assert planned("trn2.48xlarge").user_data_shell is None
-    plan = planned("trn2.48xlarge", logical_nc_config="1")
-    assert "NEURON_LOGICAL_NC_CONFIG=1 > /opt/aws/neuron/logical_nc_config" in plan.user_data_shell
-    assert plan.logical_nc_config == 1
+    assert first_boot("trn2.48xlarge").shell is None
+    shell = first_boot("trn2.48xlarge", logical_nc_config="1").shell
+    assert "NEURON_LOGICAL_NC_CONFIG=1 > /opt/aws/neuron/logical_nc_config" in shell
+    assert planned("trn2.48xlarge", logical_nc_config="1").logical_nc_config == 1
 
 
 def test_without_a_wish_the_root_volume_has_the_documented_minimum():
@@ -131,10 +136,10 @@ def test_a_machine_without_neuron_devices_has_no_neuroncores():
 def test_local_disks_are_joined_where_the_type_is_known_to_have_them(instance_type: str, wish: str, disks: int | None):
     plan = planned(instance_type, local_disks=wish)
     assert (plan.local_disks.count if plan.local_disks else None) == disks
-    assert ("RAID0" in (plan.node_config or "")) == (disks is not None)
+    assert ("RAID0" in (first_boot(instance_type, local_disks=wish).node_config or "")) == (disks is not None)
 
 
 def test_disks_that_nobody_has_counted_are_joined_when_the_file_says_so():
     plan = planned("trn3.48xlarge", local_disks="raid0")
     assert plan.local_disks == LocalDisksPlan(None, None)
-    assert "RAID0" in plan.node_config
+    assert "RAID0" in first_boot("trn3.48xlarge", local_disks="raid0").node_config

@@ -16,8 +16,14 @@ PLAN = check_environment(ROOT / "environments" / "train-trn1.yaml", catalog=load
 GROUP = next(group for group in PLAN.eks.node_groups if group.name == "trn1")
 
 
-def name(machine=GROUP.machine, zones=GROUP.zone_ids, network=PLAN.network, environment=PLAN.name) -> str:
-    return physical_name("trn1", environment, machine, subnets_of(network, zones, in_secondary=False))
+def name(
+    machine=GROUP.machine,
+    zones=GROUP.zone_ids,
+    network=PLAN.network,
+    environment=PLAN.name,
+    ami_type=GROUP.image.family,
+) -> str:
+    return physical_name("trn1", environment, machine, ami_type, subnets_of(network, zones, in_secondary=False))
 
 
 def test_the_name_is_the_users_name_and_eight_hex_digits():
@@ -30,8 +36,8 @@ def test_the_name_is_the_users_name_and_eight_hex_digits():
     "changed",
     [
         {"machine": replace(GROUP.machine, instance_type="trn1n.32xlarge")},
-        {"machine": replace(GROUP.machine, ami_type="AL2023_x86_64_STANDARD")},
-        {"machine": replace(GROUP.machine, market=replace(GROUP.machine.market, eks_capacity_type="SPOT"))},
+        {"ami_type": "AL2023_x86_64_STANDARD"},
+        {"machine": replace(GROUP.machine, purchase=replace(GROUP.machine.purchase, kind="spot"))},
         {"zones": ("usw2-az1",)},
         {"environment": "other"},
         {
@@ -56,12 +62,11 @@ def test_a_system_group_has_a_name_of_its_new_stack():
 @pytest.mark.parametrize(
     "machine",
     [
-        replace(GROUP.machine, ami_release="1.35.1-20261101"),
         replace(GROUP.machine, root_volume=replace(GROUP.machine.root_volume, size_gib=900)),
         replace(GROUP.machine, placement_strategy=None),
-        replace(GROUP.machine, market=replace(GROUP.machine.market, reservation_id="cr-0123456789abcdef0")),
+        replace(GROUP.machine, purchase=replace(GROUP.machine.purchase, reservation_id="cr-0123456789abcdef0")),
     ],
-    ids=["AMI release", "root volume", "placement", "another reservation"],
+    ids=["root volume", "placement", "another reservation"],
 )
 def test_what_only_rolls_the_nodes_keeps_the_name(machine):
     assert name(machine=machine) == name()

@@ -8,15 +8,15 @@ from botocore.session import Session
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.machine import Machine
 from neuron_cluster.plan.machine_plan import MachinePlan
-from neuron_cluster.planning.build_machine import build_machine
 from neuron_cluster.planning.build_node_repair import ACTIONS, build_node_repair
+from tests.unit.planning.planned import machine_of
 
 CATALOG = load_catalog()
 
 
 def machine(instance_type: str, **spec: object) -> MachinePlan:
     wanted = Machine.model_validate({"instance_type": instance_type, "count": {"max": "2"}} | spec)
-    return build_machine(wanted, ("here",), "us-west-2", CATALOG, ami_release=None)
+    return machine_of(wanted)
 
 
 TRN1 = machine("trn1.32xlarge")

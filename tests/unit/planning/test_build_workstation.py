@@ -21,7 +21,7 @@ def test_everything_that_is_not_asked_for_comes_from_the_image_and_the_network(p
     assert (bob.zone_id, bob.login_user, bob.virtual_environment) == ("usw2-az3", "ec2-user", None)
     assert bob.machine.root_volume.device_name == row.root_device_name
     assert bob.machine.root_volume.size_gib == row.root_volume_gib
-    assert bob.machine.image == f"resolve:ssm:{row.ssm_parameter}"
+    assert bob.image.image == f"resolve:ssm:{row.ssm_parameter}"
     assert (bob.idle_stop_minutes, bob.home, bob.pinned_image) == (60, None, None)
 
 

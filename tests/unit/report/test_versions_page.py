@@ -15,9 +15,7 @@ def values(plan: ClusterPlan, catalog: Catalog) -> dict[str, str]:
 
 def with_release(plan: ClusterPlan, release: str | None) -> ClusterPlan:
     assert plan.eks is not None
-    groups = tuple(
-        replace(group, machine=replace(group.machine, ami_release=release)) for group in plan.eks.node_groups
-    )
+    groups = tuple(replace(group, image=replace(group.image, release=release)) for group in plan.eks.node_groups)
     return replace(plan, eks=replace(plan.eks, node_groups=groups))
 
 

@@ -8,9 +8,12 @@ from rule_fixture import Case
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.compatibility.neuron_software import NeuronSoftwareSet, neuron_software_set
 from neuron_cluster.config.loader import load_environment
+from neuron_cluster.config.machine import Machine
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.registry import resolve_environment
+from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.resolved.environment import ResolvedEnvironment
+from neuron_cluster.resolved.scaling import Scaling, ScalingKind
 
 
 def resolved_of(folder: Path, base: str, edits: dict[str, Any]) -> ResolvedEnvironment:
@@ -23,3 +26,9 @@ def resolved_of(folder: Path, base: str, edits: dict[str, Any]) -> ResolvedEnvir
 
 def software_of(folder: Path, base: str, edits: dict[str, Any], lock: Lock | None = None) -> NeuronSoftwareSet:
     return neuron_software_set(resolved_of(folder, base, edits), load_catalog(), lock)
+
+
+def group_of(spec: Machine) -> ClusterGroup:
+    """A group of these machines, in one zone."""
+    row, scaling = load_catalog().instance_type(spec.instance_type), Scaling(ScalingKind.RANGE, 0, 0, 1)
+    return ClusterGroup(("here",), "here", "eks", spec, row, ("usw2-az4",), scaling)

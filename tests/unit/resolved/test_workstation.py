@@ -1,39 +1,38 @@
-"""The defaults that rules assume of a workstation are those that the plan decides."""
+"""Defaults of a workstation: its zone, and the kinds of capacity that it takes."""
 
 from pathlib import Path
 from typing import get_args
 
 import pytest
-from rule_fixture import Case
 from tree_edit import DELETE
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.capacity import WorkstationCapacity
-from neuron_cluster.config.loader import load_environment
-from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.planning.build import build_plan
 from neuron_cluster.rules.node_groups.e3012_capacity_kind_not_sold import OF_WORKSTATIONS
+from tests.unit.resolved.resolved_file import resolved_of
 
 TWO_ZONES: dict[str, object] = {"network.availability_zones": ["usw2-az3", "usw2-az1"]}
-ASKED: list[dict[str, object]] = [
-    {},
-    TWO_ZONES,
-    TWO_ZONES | {"workstations[0].home": DELETE},
-    TWO_ZONES | {"workstations[0].home": DELETE, "workstations[0].availability_zone": "usw2-az1"},
-]
+OF_HOME = {"storage.homes[0].availability_zone": "usw2-az1"}
 
 
-@pytest.mark.parametrize("edits", ASKED, ids=str)
-def test_a_workstation_is_asked_for_what_the_plan_makes_of_it(edits: dict[str, object], tmp_path: Path) -> None:
-    file = tmp_path / "environment.yaml"
-    file.write_text(Case("workstation", edits).text(), encoding="utf-8")
-    config, catalog = load_environment(file).config, load_catalog()
-    assert config is not None
-    environment = resolve_environment(config, catalog)
-    (asked,), (machine,) = environment.workstations, environment.compute_groups
-    (made,) = build_plan(config, catalog).workstations
-    assert (asked.path, asked.zone_id) == (made.path, made.zone_id)
-    assert (machine.path, machine.zone_ids) == (made.path, (made.zone_id,))
+@pytest.mark.parametrize(
+    ("edits", "zone_id"),
+    [
+        ({"workstations[0].home": DELETE}, "usw2-az3"),
+        (OF_HOME, "usw2-az1"),
+        ({"workstations[0].home": DELETE, "workstations[0].availability_zone": "usw2-az1"}, "usw2-az1"),
+    ],
+    ids=str,
+)
+def test_a_workstation_runs_where_the_file_says_else_at_its_home_else_in_the_first_zone(
+    edits: dict[str, object], zone_id: str, tmp_path: Path
+) -> None:
+    environment = resolved_of(tmp_path, "workstation", TWO_ZONES | edits)
+    (workstation,) = environment.workstations
+    assert (workstation.zone_ids, workstation.zone_id) == ((zone_id,), zone_id)
+    (made,) = build_plan(environment, load_catalog()).workstations
+    assert (made.path, made.zone_id) == (workstation.path, zone_id)
 
 
 def test_rules_propose_the_kinds_of_capacity_that_a_workstation_takes() -> None:

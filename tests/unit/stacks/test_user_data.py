@@ -12,15 +12,14 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from msgspec import structs
 from msgspec.json import decode
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.machine import LocalDisks, Machine
-from neuron_cluster.plan.machine_plan import MachinePlan
+from neuron_cluster.plan.compute_group_plan import BootstrapPlan
 from neuron_cluster.plan.workstation_boot import HOME_VOLUME_ID, boot_shell, program
-from neuron_cluster.planning.build_machine import build_machine
 from neuron_cluster.software.node_config import NodeConfig
+from tests.unit.planning.planned import bootstrap_of
 
 CATALOG = load_catalog()
 LIMIT = CATALOG.limit("launch_template_user_data").maximum or 0
@@ -31,7 +30,7 @@ VOLUME = {HOME_VOLUME_ID: "vol-0123456789abcdef0"}
 Text = Callable[..., str | None]
 
 
-def node_variants() -> list[MachinePlan]:
+def node_variants() -> list[BootstrapPlan]:
     """Every instance type that can be planned, with each LNC that it offers and each use of its local disks."""
     made = []
     for row in CATALOG.instance_types:
@@ -41,23 +40,21 @@ def node_variants() -> list[MachinePlan]:
             for disks in (None, *LocalDisks):
                 wish = {"instance_type": row.name, "count": {"max": "1"}, "local_disks": disks}
                 machine = Machine.model_validate(wish | {"logical_nc_config": lnc})
-                made.append(build_machine(machine, ("here",), "us-west-2", CATALOG, ami_release=None))
+                made.append(bootstrap_of(machine))
     return made
 
 
-def workstation_variants(base: MachinePlan) -> list[MachinePlan]:
+def workstation_variants() -> list[BootstrapPlan]:
     """Every kind of image, with and without home, virtual environment and an end when idle."""
     return [
-        structs.replace(
-            base,
-            node_config=None,
-            user_data_shell=boot_shell(
+        BootstrapPlan(
+            boot_shell(
                 login_user=dlami.login_user,
                 region="us-west-2",
                 virtual_environment=folder,
                 has_home=has_home,
                 stops_when_idle=stops,
-            ),
+            )
         )
         for dlami in CATALOG.dlamis
         for folder in (None, *dlami.virtual_environments.values())
@@ -66,8 +63,8 @@ def workstation_variants(base: MachinePlan) -> list[MachinePlan]:
     ]
 
 
-def uses_home(machine: MachinePlan) -> bool:
-    return HOME_VOLUME_ID in (machine.user_data_shell or "")
+def uses_home(machine: BootstrapPlan) -> bool:
+    return HOME_VOLUME_ID in (machine.shell or "")
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +74,7 @@ def text_of(cdk: Any) -> Text:
 
     stack = cdk.Stack()
 
-    def text(machine: MachinePlan, variables: Mapping[str, str] | None = None) -> str | None:
+    def text(machine: BootstrapPlan, variables: Mapping[str, str] | None = None) -> str | None:
         data = user_data(machine, variables or {})
         return None if data is None else str(stack.resolve(data)["Fn::Base64"])
 
@@ -88,7 +85,7 @@ def text_of(cdk: Any) -> Text:
 def texts(text_of: Text) -> list[str]:
     """All different user data that the variants make."""
     nodes = node_variants()
-    workstations = workstation_variants(nodes[0])
+    workstations = workstation_variants()
     made = [text_of(machine) for machine in nodes]
     made += [text_of(machine, VOLUME if uses_home(machine) else {}) for machine in workstations]
     return sorted({text for text in made if text is not None})
@@ -131,7 +128,7 @@ def test_the_parts_of_the_mime_document_are_what_was_put_in(text_of: Text) -> No
     """No line of a part looks like the boundary."""
     for machine in node_variants():
         text = text_of(machine)
-        wanted = [each for each in (machine.node_config, machine.user_data_shell) if each is not None]
+        wanted = [each for each in (machine.node_config, machine.shell) if each is not None]
         found = [content for _, content in parts(text)] if text is not None else []
         assert len(found) == len(wanted)
         for content, given in zip(found, wanted, strict=True):

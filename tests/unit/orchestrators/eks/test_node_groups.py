@@ -1,81 +1,98 @@
-"""The defaults that rules assume are those that the plan decides."""
+"""Defaults of a node group follow from its instance type and its capacity; what the file gives wins."""
 
 from pathlib import Path
 
 import pytest
-from rule_fixture import PROJECT, Case
+from rule_fixture import PROJECT
 from tree_edit import DELETE
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.loader import load_environment
-from neuron_cluster.orchestrators.eks.node_groups import node_groups
+from neuron_cluster.config.machine import EfaLayout
+from neuron_cluster.orchestrators.eks.node_groups import EksNodeGroup, node_groups
 from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.planning.build import build_plan
 from neuron_cluster.rules.node_groups.e3015_taint_refused import NEURON_TAINT
 from neuron_cluster.rules.qualified_name import reserved_domain
+from tests.unit.resolved.resolved_file import resolved_of
 
 GROUP = "arn:aws:resource-groups:us-west-2:111122223333:group/trn1"
-ASKED: list[tuple[str, dict[str, object]]] = [
-    ("dev-inf2", {}),
-    ("dev-inf2", {"eks.node_groups[1].node_repair": "false", "eks.node_groups[0].node_repair": "true"}),
-    ("train-trn1", {}),
-    ("train-trn1", {"eks.node_groups[1].efa": "off"}),
-    ("train-trn1", {"eks.node_groups[1].efa": DELETE}),
-    ("train-trn1", {"eks.node_groups[1].placement": "none"}),
-    ("train-trn1", {"eks.node_groups[1].efa": "off", "eks.node_groups[1].placement": "cluster"}),
-    ("train-trn2", {}),
-    (
-        "train-trn1",
-        {
-            "eks.node_groups[1].availability_zone": DELETE,
-            "eks.node_groups[1].efa": DELETE,
-            "eks.node_groups[1].instance_type": "trn1.2xlarge",
-        },
-    ),
-    (
-        "train-trn1",
-        {"eks.node_groups[1].capacity": {"kind": "reservation", "reservation_id": "cr-0123456789abcdef0"}},
-    ),
-    ("train-trn1", {"eks.node_groups[1].capacity": {"kind": "reservation", "match": "open"}}),
-    ("train-trn1", {"eks.node_groups[1].capacity": {"kind": "reservation", "resource_group": GROUP}}),
-    (
-        "train-trn2",
-        {
-            "eks.node_groups[1].instance_type": "trn2u.48xlarge",
-            "eks.node_groups[1].capacity.kind": "ultraserver_block",
-            "eks.node_groups[1].capacity.ultraserver": "u-trn2x64",
-        },
-    ),
-]
+RESERVATION = "cr-0123456789abcdef0"
+EFA, CAPACITY = "eks.node_groups[1].efa", "eks.node_groups[1].capacity"
 
 
-@pytest.mark.parametrize(("base", "edits"), ASKED, ids=str)
-def test_a_node_group_is_asked_for_what_the_plan_makes_of_it(
-    base: str, edits: dict[str, object], tmp_path: Path
+def second_group(folder: Path, base: str, edits: dict[str, object]) -> EksNodeGroup:
+    return node_groups(resolved_of(folder, base, edits))[1]
+
+
+@pytest.mark.parametrize(
+    ("base", "edits", "layout", "is_packed"),
+    [
+        ("dev-inf2", {}, EfaLayout.OFF, False),
+        ("train-trn1", {}, EfaLayout.EFA, True),
+        ("train-trn1", {EFA: "off"}, EfaLayout.OFF, False),
+        ("train-trn1", {EFA: "efa_all"}, EfaLayout.EFA_ALL, True),
+        ("train-trn1", {"eks.node_groups[1].placement": "none"}, EfaLayout.EFA, False),
+        (
+            "train-trn1",
+            {EFA: "off", "eks.node_groups[1].placement": "cluster"},
+            EfaLayout.OFF,
+            True,
+        ),
+        ("train-trn1", {"eks.node_groups[1].instance_type": "trn1.2xlarge"}, EfaLayout.OFF, False),
+        ("train-trn1", {CAPACITY: {"kind": "reservation", "reservation_id": RESERVATION}}, EfaLayout.EFA, False),
+        ("train-trn1", {CAPACITY: {"kind": "reservation", "match": "open"}}, EfaLayout.EFA, False),
+        ("train-trn1", {CAPACITY: {"kind": "reservation", "resource_group": GROUP}}, EfaLayout.EFA, False),
+        ("train-trn1", {CAPACITY: {"kind": "spot"}}, EfaLayout.EFA, True),
+    ],
+    ids=str,
+)
+def test_efa_is_on_where_the_type_has_it_and_packs_nodes_that_nothing_reserves(
+    base: str, edits: dict[str, object], layout: EfaLayout, is_packed: bool, tmp_path: Path
 ) -> None:
-    file = tmp_path / "environment.yaml"
-    file.write_text(Case(base, edits).text(), encoding="utf-8")
-    config, catalog = load_environment(file).config, load_catalog()
-    assert config is not None
-    plan = build_plan(config, catalog)
+    group = second_group(tmp_path, base, edits)
+    assert (group.efa_layout, group.in_placement_group) == (layout, is_packed)
+
+
+@pytest.mark.parametrize(
+    ("edits", "has_repair"),
+    [
+        ({}, (False, True)),
+        ({"eks.node_groups[1].node_repair": "false", "eks.node_groups[0].node_repair": "true"}, (True, False)),
+    ],
+)
+def test_node_repair_is_on_for_neuron_devices(
+    edits: dict[str, object], has_repair: tuple[bool, bool], tmp_path: Path
+) -> None:
+    assert tuple(group.has_node_repair for group in node_groups(resolved_of(tmp_path, "dev-inf2", edits))) == has_repair
+
+
+def test_zones_are_those_of_the_group_else_of_the_network(tmp_path: Path) -> None:
+    zones = {"network.availability_zones": ["usw2-az4", "usw2-az1"]}
+    assert second_group(tmp_path, "train-trn1", zones).zone_ids == ("usw2-az4",)
+    anywhere = zones | {"eks.node_groups[1].availability_zone": DELETE}
+    assert second_group(tmp_path, "train-trn1", anywhere).zone_ids == ("usw2-az4", "usw2-az1")
+
+
+def test_the_logical_cores_are_those_of_the_file_else_of_the_chip(tmp_path: Path) -> None:
+    assert second_group(tmp_path, "dev-inf2", {}).logical_nc_config == 1
+    assert second_group(tmp_path, "train-trn2", {}).logical_nc_config == 2
+    assert second_group(tmp_path, "train-trn2", {"eks.node_groups[1].logical_nc_config": 1}).logical_nc_config == 1
+
+
+def test_groups_of_the_plan_are_those_of_the_file_in_its_order(tmp_path: Path) -> None:
+    environment = resolved_of(tmp_path, "train-trn1", {})
+    plan = build_plan(environment, load_catalog())
     assert plan.eks is not None
-    for asked, made in zip(node_groups(resolve_environment(config, catalog)), plan.eks.node_groups, strict=True):
-        assert asked.path == made.path
-        assert asked.zone_ids == made.zone_ids
-        assert asked.is_neuron == made.machine.is_neuron
-        assert asked.has_efa == bool(made.machine.efa_interfaces)
-        assert asked.reservation_id == made.machine.market.reservation_id
-        assert asked.is_reserved == made.machine.market.is_reserved
-        assert asked.in_placement_group == (made.machine.placement_strategy is not None)
-        assert asked.has_node_repair == (made.node_repair is not None)
-        own = {(taint.key, taint.effect.lower()) for taint in made.taints}
-        assert not asked.is_neuron or NEURON_TAINT in own
+    assert [made.path for made in plan.eks.node_groups] == [group.path for group in node_groups(environment)]
+    taints = [{(taint.key, taint.effect.lower()) for taint in made.taints} for made in plan.eks.node_groups]
+    assert [NEURON_TAINT in own for own in taints] == [group.is_neuron for group in node_groups(environment)]
 
 
 def test_the_toolkits_own_labels_are_reserved() -> None:
     """A label of the user cannot take the place of one that the plan sets."""
     config, catalog = load_environment(PROJECT / "environments" / "train-trn1.yaml").config, load_catalog()
     assert config is not None
-    eks = build_plan(config, catalog).eks
+    eks = build_plan(resolve_environment(config, catalog), catalog).eks
     assert eks is not None
     assert [key for group in eks.node_groups for key in group.labels if reserved_domain(key, catalog) is None] == []

@@ -11,13 +11,13 @@ from neuron_cluster.config.capacity import (
     Spot,
     UltraserverBlock,
 )
-from neuron_cluster.plan.machine_plan import MarketPlan
+from neuron_cluster.plan.machine_plan import PurchaseOptionPlan
 
 BLOCK_MARKET = "capacity-block"
 OPEN_PREFERENCE = "open"
 
 
-def build_market(capacity: Capacity) -> MarketPlan:
+def build_purchase_option(capacity: Capacity) -> PurchaseOptionPlan:
     """The market type, and what launches target: one reservation, those of a resource group, or none.
 
     A block of UltraServers is asked for as a block of instances is. Source: EC2 guide, capacity-blocks-launch.html;
@@ -25,14 +25,16 @@ def build_market(capacity: Capacity) -> MarketPlan:
     """
     match capacity:
         case OnDemand():
-            return MarketPlan("ON_DEMAND", None, None)
+            return PurchaseOptionPlan("on_demand", None, None)
         case Spot():
-            return MarketPlan("SPOT", None, None)
+            return PurchaseOptionPlan("spot", None, None)
         case Reservation(match=ReservationMatch.OPEN):
-            return MarketPlan("ON_DEMAND", None, None, reservation_preference=OPEN_PREFERENCE)
+            return PurchaseOptionPlan("on_demand", None, None, reservation_preference=OPEN_PREFERENCE)
         case Reservation():
-            return MarketPlan("ON_DEMAND", None, capacity.reservation_id, resource_group_arn=capacity.resource_group)
+            return PurchaseOptionPlan(
+                "on_demand", None, capacity.reservation_id, resource_group_arn=capacity.resource_group
+            )
         case CapacityBlock() | UltraserverBlock():
-            return MarketPlan(
-                "CAPACITY_BLOCK", BLOCK_MARKET, capacity.reservation_id, starts=capacity.starts, ends=capacity.ends
+            return PurchaseOptionPlan(
+                "capacity_block", BLOCK_MARKET, capacity.reservation_id, starts=capacity.starts, ends=capacity.ends
             )

@@ -1,0 +1,60 @@
+"""A compute group, completely decided: machines of one kind, their image, what they run at first boot, how many."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.machine_plan import MachinePlan
+from neuron_cluster.resolved.scaling import Scaling
+
+
+class ImagePlan(Struct, frozen=True):
+    """The AMI of a group: which kind, which release, and how it is looked up."""
+
+    family: str
+    """AMI type of EKS, or name of a DLAMI in the catalog."""
+    release: str | None = None
+    """AMI release version that is pinned; None where the newest one is taken, or where ``image`` names it."""
+    image: str | None = None
+    """AMI id, or ``resolve:ssm:PARAMETER``, which EC2 resolves at each launch; None where EKS chooses the image."""
+
+
+class BootstrapPlan(Struct, frozen=True):
+    """Parts of the MIME user data: what a machine runs at first boot."""
+
+    shell: str | None = None
+    """A shell script. It has run when the kubelet starts, and so before any device plugin."""
+    node_config: str | None = None
+    """A NodeConfig for nodeadm."""
+
+
+class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
+    """A node group, a workstation, later a Slurm queue or a Batch environment."""
+
+    path: KeyPath
+    name: str
+    """The user's name; construct ids depend on it alone."""
+    machine: MachinePlan
+    image: ImagePlan
+    bootstrap: BootstrapPlan
+    scaling: Scaling
+    zone_ids: tuple[str, ...]
+    team: str | None = None
+    queue: str | None = None
+    """Queue whose jobs run on its machines; groups may share one."""
+
+    @property
+    def min(self) -> int:
+        """Fewest machines."""
+        return self.scaling.minimum
+
+    @property
+    def desired(self) -> int:
+        """Machines at the first deployment."""
+        return self.scaling.desired
+
+    @property
+    def max(self) -> int:
+        """Most machines. Raises ``LookupError`` where nothing bounds them."""
+        return self.scaling.require_maximum()

@@ -1,0 +1,53 @@
+"""The plan as ``plan --format json`` prints it: its keys stay as they are while the records behind them change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+from neuron_cluster.plan.workstation_plan import WorkstationPlan
+from neuron_cluster.report.plain_data import plain
+
+RECORDS_OF_GROUP = ("machine", "image", "bootstrap", "scaling")
+"""Of a compute group: printed as part of ``machine`` or as numbers beside it."""
+
+
+def plan_data(plan: ClusterPlan) -> dict[str, Any]:
+    """Every field of the plan; a compute group with its image and first boot in ``machine``."""
+    data: dict[str, Any] = plain(plan)
+    if plan.eks is not None:
+        data["eks"]["node_groups"] = [_node_group(group) for group in plan.eks.node_groups]
+    data["workstations"] = [_workstation(each) for each in plan.workstations]
+    return data
+
+
+def _node_group(group: NodeGroupPlan) -> dict[str, Any]:
+    counts = {"min": group.min, "desired": group.desired, "max": group.max}
+    machine = _machine(group, ami_type=group.image.family, capacity_type=group.capacity_type)
+    return {**_plain_fields(group), "machine": machine, **counts}
+
+
+def _workstation(workstation: WorkstationPlan) -> dict[str, Any]:
+    fields = _plain_fields(workstation)
+    del fields["zone_ids"], fields["queue"]
+    machine = _machine(workstation, ami_type=None, capacity_type=workstation.machine.purchase.kind.upper())
+    return {**fields, "machine": machine, "zone_id": workstation.zone_id, "dlami": workstation.dlami}
+
+
+def _plain_fields(group: ComputeGroupPlan) -> dict[str, Any]:
+    return {name: plain(getattr(group, name)) for name in group.__struct_fields__ if name not in RECORDS_OF_GROUP}
+
+
+def _machine(group: ComputeGroupPlan, *, ami_type: str | None, capacity_type: str) -> dict[str, Any]:
+    machine: dict[str, Any] = plain(group.machine)
+    purchase: dict[str, Any] = machine.pop("purchase")
+    del purchase["kind"]
+    return machine | {
+        "ami_type": ami_type,
+        "ami_release": group.image.release,
+        "image": group.image.image,
+        "market": {"eks_capacity_type": capacity_type, **purchase},
+        "user_data_shell": group.bootstrap.shell,
+        "node_config": group.bootstrap.node_config,
+    }

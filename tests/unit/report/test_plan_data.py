@@ -1,0 +1,42 @@
+"""Scripts read the JSON of `plan`: its keys are listed here, whatever the records behind them are called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from neuron_cluster.report.plan_data import plan_data
+
+MACHINE = {
+    *("path", "instance_type", "is_neuron", "ami_type", "ami_release", "interfaces", "placement_strategy", "market"),
+    *("root_volume", "user_data_shell", "logical_nc_config", "hourly_usd", "node_config", "local_disks"),
+    *("neuroncores", "image"),
+}
+MARKET = {
+    *("eks_capacity_type", "market_type", "reservation_id", "resource_group_arn", "reservation_preference"),
+    *("starts", "ends"),
+}
+NODE_GROUP = {
+    *("path", "name", "physical_name", "machine", "min", "desired", "max", "zone_ids", "labels", "taints"),
+    *("node_repair", "team", "queue", "in_secondary_subnets", "pods_per_node", "node_addresses"),
+}
+WORKSTATION = {
+    *("path", "name", "machine", "zone_id", "dlami", "login_user", "virtual_environment", "home"),
+    *("idle_stop_minutes", "team", "image_owner"),
+}
+
+
+def test_a_node_group_has_its_image_and_first_boot_in_machine(plan_of: Callable[..., Any]) -> None:
+    _, group = plan_data(plan_of("train-trn2"))["eks"]["node_groups"]
+    machine = group["machine"]
+    assert (set(group), set(machine), set(machine["market"])) == (NODE_GROUP, MACHINE, MARKET)
+    assert (machine["ami_type"], machine["image"]) == ("AL2023_x86_64_NEURON", None)
+    assert machine["market"]["eks_capacity_type"] == "CAPACITY_BLOCK"
+
+
+def test_a_workstation_has_no_ami_type_and_the_parameter_of_its_image(plan_of: Callable[..., Any]) -> None:
+    (workstation,) = plan_data(plan_of("workstation"))["workstations"]
+    machine = workstation["machine"]
+    assert (set(workstation), set(machine), set(machine["market"])) == (WORKSTATION, MACHINE, MARKET)
+    assert (machine["ami_type"], machine["ami_release"]) == (None, None)
+    assert machine["image"].startswith("resolve:ssm:")
