@@ -81,9 +81,8 @@ def check_environment(
     locked = _load_lock(loaded, locks or locks_beside(path)) if with_lock else LoadedLock(None)
     findings += locked.findings
     pins = locked.lock if locked.lock is not None and locked.lock.pins_software else None
-    resolved = resolve_environment(loaded.config, catalog)
-    ruled = stage_1(resolved, catalog, loaded.source, lock=pins, is_lock_clear=not locked.findings, as_of=as_of)
-    findings += [f for f in ruled if not loaded.repairs.mislead(f)]
+    resolved = resolve_environment(loaded.config, catalog, loaded.repairs)
+    findings += stage_1(resolved, catalog, loaded.source, lock=pins, is_lock_clear=not locked.findings, as_of=as_of)
     is_repaired = has_error(loaded.findings)
     config, clear = (None, None) if is_repaired else (loaded.config, resolved)
     if has_error(findings):

@@ -1,21 +1,19 @@
-"""Where a value of the toolkit replaces a broken one of the file, and which findings follow from that alone.
+"""Where a value of the toolkit replaces a broken one of the file, and which violations follow from that alone.
 
 Every question is a look-up, not a comparison with each repair: a file may hold as many mistakes as lines.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from msgspec import Struct, field
 
 from neuron_cluster.config.fields import fields_at
-from neuron_cluster.config.source_map import KeyPath, spelled
-from neuron_cluster.findings.finding import Finding
+from neuron_cluster.config.source_map import KeyPath
 
-EVERYWHERE = ""
+EVERYWHERE: KeyPath = ()
 """In place of a list item: the repaired key is in none."""
 
 
@@ -43,62 +41,46 @@ class Repairs(Struct, dict=True):
         """Whether a repair replaced the value at ``path``, something in it, or something that it is in."""
         return path in self._above or any(path[:length] in self.repaired for length in range(len(path)))
 
-    def mislead(self, finding: Finding) -> bool:
-        """Whether a repaired value may have misled the rule that found this.
+    def mislead(self, path: KeyPath, proposed: Iterable[str], related: Iterable[KeyPath]) -> bool:
+        """Whether a repaired value may have misled the rule that found something at ``path``.
 
         A default misleads about itself, and a rule that proposes its key; an example about the whole list item that
-        it is in, also where another item is compared with it.
+        it is in, also where another item is compared with it (``related``).
         """
-        place = finding.location.path
         return (
-            place in self._spelled_above
-            or not self._doubtful.isdisjoint(_around(place))
-            or self._proposes_repaired_key(finding)
-            or self._names_guessed_item(finding.message)
+            (path != () and path in self._above)
+            or not self._doubtful.isdisjoint(_around(path))
+            or self._proposes_repaired_key(path, proposed)
+            or not self._guessed_items.isdisjoint(related)
         )
 
-    def _proposes_repaired_key(self, finding: Finding) -> bool:
-        """Whether the hint names a key that has its default now, in the same list item if the key is in one."""
-        places = {EVERYWHERE, *_around(finding.location.path)}
-        words = re.findall(r"\w+", finding.hint) if self._items_by_key else ()
-        return any(not places.isdisjoint(self._items_by_key.get(word, ())) for word in words)
-
-    def _names_guessed_item(self, message: str) -> bool:
-        """Whether the message compares with a list item that is an example."""
-        ends = [match.end() for match in re.finditer(r"]", message)] if self._guessed_items else ()
-        return any(message[end - length : end] in self._guessed_items for end in ends for length in self._item_lengths)
+    def _proposes_repaired_key(self, path: KeyPath, proposed: Iterable[str]) -> bool:
+        """Whether one of the keys has its default now, in the same list item if the key is in one."""
+        places = {EVERYWHERE, *_around(path)}
+        return any(not places.isdisjoint(self._items_by_key.get(key, ())) for key in proposed)
 
     @cached_property
-    def _spelled_above(self) -> set[str]:
-        return {part for path in self.repaired for part in _around(spelled(path))}
+    def _doubtful(self) -> set[KeyPath]:
+        return {*self.repaired, *map(_item_around, self.guessed)}
 
     @cached_property
-    def _doubtful(self) -> set[str]:
-        return {spelled(path) for path in (*self.repaired, *map(_item_around, self.guessed))}
+    def _guessed_items(self) -> set[KeyPath]:
+        return {path for path in self.guessed if path and isinstance(path[-1], int)}
 
     @cached_property
-    def _guessed_items(self) -> set[str]:
-        return {spelled(path) for path in self.guessed if isinstance(path[-1], int)}
-
-    @cached_property
-    def _item_lengths(self) -> set[int]:
-        return {len(item) for item in self._guessed_items}
-
-    @cached_property
-    def _items_by_key(self) -> dict[str, set[str]]:
+    def _items_by_key(self) -> dict[str, set[KeyPath]]:
         """The list items in which a key has its default, by key."""
-        items: dict[str, set[str]] = {}
+        items: dict[str, set[KeyPath]] = {}
         for path in self.repaired:
             if path not in self.guessed and str(path[-1]) in fields_at(path[:-1]):
                 around = _item_around(path)
-                items.setdefault(str(path[-1]), set()).add(EVERYWHERE if around == path else spelled(around))
+                items.setdefault(str(path[-1]), set()).add(EVERYWHERE if around == path else around)
         return items
 
 
-def _around(place: str) -> Iterator[str]:
-    """A spelled key path and every one that it is in."""
-    yield from (place[: match.start()] for match in re.finditer(r"[.\[]", place))
-    yield place
+def _around(path: KeyPath) -> Iterator[KeyPath]:
+    """A key path and every one that it is in."""
+    return (path[:length] for length in range(1, len(path) + 1))
 
 
 def _item_around(path: KeyPath) -> KeyPath:

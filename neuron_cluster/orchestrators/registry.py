@@ -10,6 +10,7 @@ from neuron_cluster.resolved.environment import resolve
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.repairs import Repairs
     from neuron_cluster.orchestrators.base import Orchestrator
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
@@ -32,6 +33,8 @@ def registered() -> tuple[Orchestrator, ...]:
     return tuple(_registered.values())
 
 
-def resolve_environment(config: EnvironmentConfig, catalog: Catalog) -> ResolvedEnvironment:
+def resolve_environment(
+    config: EnvironmentConfig, catalog: Catalog, repairs: Repairs | None = None
+) -> ResolvedEnvironment:
     """The file with its defaults, and the compute groups of every registered orchestrator."""
-    return resolve(config, catalog, registered())
+    return resolve(config, catalog, registered(), repairs)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from neuron_cluster.config.repairs import Repairs
 from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.resolved.workstation import WorkstationGroup, resolve_workstations
 
@@ -22,6 +23,8 @@ class ResolvedEnvironment(Struct, frozen=True):
     config: EnvironmentConfig
     compute_groups: tuple[ComputeGroup, ...]
     """Those of the orchestrators first, then workstations, each in the order of the file."""
+    repairs: Repairs = field(default_factory=Repairs)
+    """Values that the toolkit put in the place of broken ones, to read on after a mistake."""
 
     @property
     def cluster_groups(self) -> tuple[ClusterGroup, ...]:
@@ -45,7 +48,9 @@ class GroupSource(Protocol):
         """In the order of the file; none without the section."""
 
 
-def resolve(config: EnvironmentConfig, catalog: Catalog, sources: Iterable[GroupSource]) -> ResolvedEnvironment:
+def resolve(
+    config: EnvironmentConfig, catalog: Catalog, sources: Iterable[GroupSource], repairs: Repairs | None = None
+) -> ResolvedEnvironment:
     """Decides every default once. Names that the catalog does not know stay unknown: rules report them."""
     scaled = (group for source in sources for group in source.compute_groups(config, catalog))
-    return ResolvedEnvironment(config, (*scaled, *resolve_workstations(config, catalog)))
+    return ResolvedEnvironment(config, (*scaled, *resolve_workstations(config, catalog)), repairs or Repairs())

@@ -37,6 +37,10 @@ class Violation(Struct, frozen=True):
     """What was given and what is allowed, in words of the environment file."""
     hint: str
     """What to change."""
+    related: tuple[KeyPath, ...] = ()
+    """Other list items that the message compares with."""
+    proposes: tuple[str, ...] | None = None
+    """Of this one, where its hint proposes other keys than the rule says."""
 
 
 class Rule(CitesReferences, abc.ABC):
@@ -47,6 +51,9 @@ class Rule(CitesReferences, abc.ABC):
     7 workstations)."""
     source: ClassVar[str]
     """Where the fact behind the rule can be read."""
+    proposes: ClassVar[tuple[str, ...]] = ()
+    """Keys with a default that its hints ask to write. Where the default stands for a broken value, the hint may be
+    wrong."""
 
 
 class ConfigRule(Rule):

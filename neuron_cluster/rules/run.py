@@ -44,26 +44,35 @@ def stage_1(
         found += [(rule, rule.check(environment, catalog, lock)) for rule in rules_of(LockRule)]
     if as_of is not None:
         found += [(rule, rule.check(environment, catalog, as_of)) for rule in rules_of(DatedRule)]
-    return [finding for rule, problems in found for finding in _findings(rule, problems, source)]
+    return [
+        finding
+        for rule, violations in found
+        for violation, finding in _findings(rule, violations, source)
+        if not environment.repairs.mislead(violation.path, _proposed(rule, violation), violation.related)
+    ]
+
+
+def _proposed(rule: Rule, violation: Violation) -> tuple[str, ...]:
+    return rule.proposes if violation.proposes is None else violation.proposes
 
 
 def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Finding]:
     """Findings about what the file becomes."""
     found = ((rule, rule.check(plan, catalog)) for rule in rules_of(PlanRule))
-    return [finding for rule, problems in found for finding in _findings(rule, problems, source)]
+    return [finding for rule, violations in found for _, finding in _findings(rule, violations, source)]
 
 
-def _findings(rule: Rule, problems: Iterable[Violation], source: SourceMap) -> list[Finding]:
+def _findings(rule: Rule, violations: Iterable[Violation], source: SourceMap) -> list[tuple[Violation, Finding]]:
     """The findings of one rule; of more than ``MOST_ERRORS`` the last one that is shown says so."""
-    first = list(islice(problems, MOST_ERRORS + 1))
-    findings = [_finding(rule, problem, source) for problem in first[:MOST_ERRORS]]
+    first = list(islice(violations, MOST_ERRORS + 1))
+    findings = [(violation, _finding(rule, violation, source)) for violation in first[:MOST_ERRORS]]
     if len(first) > MOST_ERRORS:
-        last = findings[-1]
+        violation, last = findings[-1]
         message = f"{last.message} (more findings of {rule.id} are not shown)"
-        findings[-1] = Finding(last.id, last.location, message, last.hint)
+        findings[-1] = (violation, Finding(last.id, last.location, message, last.hint))
     return findings
 
 
-def _finding(rule: Rule, problem: Violation, source: SourceMap) -> Finding:
-    hint = render(problem.hint, of_file(as_argument(source.file)))
-    return Finding(rule.id, source.locate(problem.path), problem.message, hint)
+def _finding(rule: Rule, violation: Violation, source: SourceMap) -> Finding:
+    hint = render(violation.hint, of_file(as_argument(source.file)))
+    return Finding(rule.id, source.locate(violation.path), violation.message, hint)

@@ -32,6 +32,7 @@ class EndpointOpenToEveryone(ConfigRule):
 
     id = "E2005"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
+    proposes = ("access", "public_access_cidrs")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -31,6 +31,7 @@ class SystemPodsHaveNowhereToRun(ConfigRule):
 
     id = "E2006"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/managing-coredns.html"
+    proposes = ("desired", "min")
     references = ("awslabs/cdk-eks-blueprints#508",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

@@ -22,6 +22,7 @@ class PublicCidrsWithPrivateEndpoint(ConfigRule):
 
     id = "E2007"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
+    proposes = ("access", "public_access_cidrs")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -24,6 +24,7 @@ class ServiceCidrRefusedByEks(ConfigRule):
 
     id = "E2009"
     source = "boto/botocore 1.44.5: eks KubernetesNetworkConfigRequest serviceIpv4Cidr"
+    proposes = ("service_cidr",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

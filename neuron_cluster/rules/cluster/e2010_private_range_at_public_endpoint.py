@@ -25,6 +25,7 @@ class PrivateRangeAtPublicEndpoint(ConfigRule):
 
     id = "E2010"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/cluster-endpoint.html"
+    proposes = ("endpoint",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

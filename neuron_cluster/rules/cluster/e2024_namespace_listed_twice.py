@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.source_map import spelled
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -29,9 +30,11 @@ class NamespaceListedTwice(ConfigRule):
         first: dict[str, int] = {}
         for position, namespace in enumerate(config.eks.namespaces):
             if namespace.name in first:
+                other = ("eks", "namespaces", first[namespace.name])
                 yield Violation(
                     ("eks", "namespaces", position, "name"),
-                    f"{namespace.name} is the name of eks.namespaces[{first[namespace.name]}] already",
+                    f"{namespace.name} is the name of {spelled(other)} already",
                     "remove one of the two, or name it otherwise",
+                    related=(other,),
                 )
             first.setdefault(namespace.name, position)

@@ -24,6 +24,7 @@ class ClaimWithoutStorage(ConfigRule):
 
     id = "E2030"
     source = "https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding"
+    proposes = ("claims", "lustre", "storage")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

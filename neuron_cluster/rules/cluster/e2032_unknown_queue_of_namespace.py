@@ -23,6 +23,7 @@ class UnknownQueueOfNamespace(ConfigRule):
 
     id = "E2032"
     source = "https://kueue.sigs.k8s.io/docs/concepts/local_queue/"
+    proposes = ("queue",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -23,6 +23,7 @@ class QueueWithoutNamespace(ConfigRule):
 
     id = "E2033"
     source = "https://kueue.sigs.k8s.io/docs/concepts/cluster_queue/#namespace-selector"
+    proposes = ("eks", "namespaces", "queue")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -27,6 +27,7 @@ class PropagatedTagUnknown(ConfigRule):
     source = (
         "https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_scps_examples_tagging.html"
     )
+    proposes = ("tags",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

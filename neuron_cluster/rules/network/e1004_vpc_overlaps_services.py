@@ -27,6 +27,7 @@ class VpcOverlapsServices(ConfigRule):
 
     id = "E1004"
     source = "boto/botocore 1.44.5: eks KubernetesNetworkConfigRequest serviceIpv4Cidr"
+    proposes = ("eks", "service_cidr")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -23,6 +23,7 @@ class EndpointsThatNodesNeed(ConfigRule):
 
     id = "E1007"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
+    proposes = ("eks", "endpoints")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -31,6 +31,7 @@ class EndpointThatMetricsNeed(ConfigRule):
         "aws/amazon-cloudwatch-agent@ab55b8d: translator/translate/otel/exporter/awsemf; "
         "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-logs-and-interface-VPC.html"
     )
+    proposes = ("endpoints",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.source_map import KeyPath, spelled
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.free_range import free_range
 
@@ -26,9 +27,9 @@ class SecondaryCidrOverlaps(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        taken = {"network.cidr": IPv4Network(config.network.cidr)}
+        taken: dict[KeyPath, IPv4Network] = {("network", "cidr"): IPv4Network(config.network.cidr)}
         if config.eks is not None:
-            taken["eks.service_cidr"] = IPv4Network(config.eks.service_cidr)
+            taken["eks", "service_cidr"] = IPv4Network(config.eks.service_cidr)
         for position, each in enumerate(config.network.secondary_cidrs):
             added = IPv4Network(each.cidr)
             other = next((key for key, used in taken.items() if used.overlaps(added)), None)
@@ -36,7 +37,8 @@ class SecondaryCidrOverlaps(ConfigRule):
                 everything = [*taken.values(), *(IPv4Network(each.cidr) for each in config.network.secondary_cidrs)]
                 yield Violation(
                     ("network", "secondary_cidrs", position, "cidr"),
-                    f"cidr is {added}, which overlaps {other} ({taken[other]})",
+                    f"cidr is {added}, which overlaps {spelled(other)} ({taken[other]})",
                     f"write addresses that are free, such as {free_range(everything, catalog)}",
+                    related=(other,),
                 )
-            taken[f"network.secondary_cidrs[{position}]"] = added
+            taken["network", "secondary_cidrs", position] = added

@@ -24,6 +24,7 @@ class GroupWithoutSecondarySubnet(ConfigRule):
 
     id = "E1033"
     source = "the design of this toolkit"
+    proposes = ("availability_zone", "secondary_cidrs", "subnets")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

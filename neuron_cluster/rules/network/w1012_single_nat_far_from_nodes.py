@@ -25,6 +25,7 @@ class SingleNatFarFromNodes(ConfigRule):
 
     id = "W1012"
     source = "https://docs.aws.amazon.com/vpc/latest/userguide/nat-gateway-basics.html"
+    proposes = ("availability_zone", "nat")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

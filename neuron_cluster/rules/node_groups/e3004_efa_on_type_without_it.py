@@ -23,6 +23,7 @@ class EfaOnTypeWithoutIt(ConfigRule):
 
     id = "E3004"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html"
+    proposes = ("efa",)
     references = ("aws-neuron/aws-neuron-parallelcluster-samples#24",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

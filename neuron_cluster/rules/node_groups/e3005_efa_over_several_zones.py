@@ -25,6 +25,7 @@ class EfaOverSeveralZones(ConfigRule):
 
     id = "E3005"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html#efa-limits"
+    proposes = ("availability_zone", "efa")
     references = (
         "aws-samples/aws-deep-learning-ami-ubuntu-dcv-desktop#25",
         "pulumi/pulumi-eks#1593",

@@ -28,6 +28,7 @@ class PlacementGroupWithReservation(ConfigRule):
         "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html; "
         "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/cr-cpg.html"
     )
+    proposes = ("placement",)
     references = (
         "eksctl-io/eksctl#7949",
         "terraform-aws-modules/terraform-aws-eks#3730",

@@ -22,6 +22,7 @@ class CountOrder(ConfigRule):
 
     id = "E3007"
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_NodegroupScalingConfig.html"
+    proposes = ("desired", "min")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -27,6 +27,7 @@ class RootVolumeTooSmall(ConfigRule):
 
     id = "E3008"
     source = "aws-neuron/aws-neuron-sdk: setup (at least 512 GB on Trn1, Trn2 and Trn3)"
+    proposes = ("root_volume",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.source_map import KeyPath, spelled
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -24,12 +25,13 @@ class DuplicateGroupName(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        seen: dict[str, int] = {}
-        for position, group in enumerate(environment.cluster_groups):
-            first = seen.setdefault(group.name, position)
-            if first < position:
+        seen: dict[str, KeyPath] = {}
+        for group in environment.cluster_groups:
+            first = seen.setdefault(group.name, group.path)
+            if first != group.path:
                 yield Violation(
                     (*group.path, "name"),
-                    f"name is {group.name}, like that of eks.node_groups[{first}]",
+                    f"name is {group.name}, like that of {spelled(first)}",
                     "give one of the two another name",
+                    related=(first,),
                 )

@@ -22,6 +22,7 @@ class LogicalNcConfigNotOffered(ConfigRule):
 
     id = "E3010"
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
+    proposes = ("logical_nc_config",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -37,6 +37,7 @@ class CapacityKindNotSold(ConfigRule):
 
     id = "E3012"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_InstanceTypeInfo.html (SupportedUsageClasses)"
+    proposes = ("capacity", "reservation_id")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -23,6 +23,7 @@ class ReservationWithoutZone(ConfigRule):
 
     id = "E3013"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
+    proposes = ("availability_zone", "capacity")
     references = ("aws/aws-parallelcluster#1216",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

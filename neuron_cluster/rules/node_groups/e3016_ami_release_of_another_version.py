@@ -25,6 +25,7 @@ class AmiReleaseOfAnotherVersion(ConfigRule):
 
     id = "E3016"
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateNodegroup.html (releaseVersion)"
+    proposes = ("ami_release",)
     references = ("aws/aws-cdk#13602", "aws/containers-roadmap#1258")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

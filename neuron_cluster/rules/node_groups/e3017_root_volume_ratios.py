@@ -22,6 +22,7 @@ class RootVolumeRatios(ConfigRule):
 
     id = "E3017"
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html"
+    proposes = ("iops", "throughput_mibps")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         iops_per_gib = catalog.limit("ebs_gp3_iops_per_gib").require_maximum()

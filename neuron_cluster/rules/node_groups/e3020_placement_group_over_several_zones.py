@@ -23,6 +23,7 @@ class PlacementGroupOverSeveralZones(ConfigRule):
 
     id = "E3020"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-strategies.html#placement-groups-cluster"
+    proposes = ("availability_zone", "placement")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -25,6 +25,7 @@ class ReservationOfTwoKinds(ConfigRule):
 
     id = "E3024"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-reservations.html"
+    proposes = ("capacity",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -23,6 +23,7 @@ class ReservationNotNamed(ConfigRule):
 
     id = "E3041"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CapacityReservationSpecification.html"
+    proposes = ("match", "reservation_id", "resource_group")
     references = ("gardener/machine-controller-manager-provider-aws#114", "hashicorp/terraform-provider-aws#43881")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

@@ -25,6 +25,7 @@ class BlockIsOver(DatedRule):
 
     id = "E3043"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
+    proposes = ("capacity", "ends", "reservation_id", "starts")
     references = ("aws/karpenter-provider-aws#8362",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:

@@ -22,6 +22,7 @@ class BlockEndsBeforeItStarts(ConfigRule):
 
     id = "E3044"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
+    proposes = ("capacity", "ends", "starts")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -22,6 +22,7 @@ class BlockLongerThanSold(ConfigRule):
 
     id = "E3045"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
+    proposes = ("capacity", "ends", "starts")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         most = catalog.limit("capacity_block_days").require_maximum()

@@ -26,6 +26,7 @@ class UltraserverInParts(ConfigRule):
         "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/about-neuron/arch/neuron-hardware/trn2-arch.html; "
         "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/deploy/eks/ultraserver.html"
     )
+    proposes = ("desired", "min")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -24,6 +24,7 @@ class LayoutBeyondTheCards(ConfigRule):
 
     id = "E3060"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_NetworkCardInfo.html"
+    proposes = ("efa",)
     references = ("terraform-aws-modules/terraform-aws-eks#2654",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

@@ -24,6 +24,7 @@ class LocalDisksOnTypeWithoutThem(ConfigRule):
 
     id = "E3062"
     source = "https://github.com/awslabs/amazon-eks-ami/blob/81fec2e/templates/al2023/runtime/bin/setup-local-disks"
+    proposes = ("local_disks", "root_volume")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         for group in environment.cluster_groups:

@@ -25,6 +25,7 @@ class QueueOfTwoLncs(ConfigRule):
 
     id = "E3065"
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
+    proposes = ("logical_nc_config", "queue")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

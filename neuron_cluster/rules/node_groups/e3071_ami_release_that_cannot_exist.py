@@ -27,6 +27,7 @@ class AmiReleaseThatCannotExist(LockRule):
 
     id = "E3071"
     source = "awslabs/amazon-eks-ami: CHANGELOG.md; https://docs.aws.amazon.com/eks/latest/userguide/eks-linux-ami-versions.html"
+    proposes = ("ami_release",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         config = environment.config

@@ -27,6 +27,7 @@ class TypeNotKnownInZone(ConfigRule):
 
     id = "W3003"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
+    proposes = ("availability_zone",)
     references = (
         "eksctl-io/eksctl#6461",
         "aws/aws-k8s-tester#588",
@@ -59,6 +60,7 @@ def _problem(
             (*group.path, "instance_type"),
             f"{name} was not offered in {region}, {seen}, but in {listed(regions)}",
             "check with `aws ec2 describe-instance-type-offerings` in your account, or take another Region or type",
+            proposes=(),
         )
     in_network = [zone_id for zone_id in offered if zone_id in config.network.availability_zones]
     also = "" if in_network else ", in network.availability_zones too"

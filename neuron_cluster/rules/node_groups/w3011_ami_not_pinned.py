@@ -28,6 +28,7 @@ class AmiNotPinned(LockRule):
 
     id = "W3011"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/retrieve-ami-id.html"
+    proposes = ("ami_release",)
     references = (
         "aws-neuron/aws-neuron-sdk#655",
         "aws/aws-cdk#7273",

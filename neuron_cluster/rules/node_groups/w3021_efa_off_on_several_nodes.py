@@ -24,6 +24,7 @@ class EfaOffOnSeveralNodes(ConfigRule):
 
     id = "W3021"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html"
+    proposes = ("availability_zone", "efa")
     references = (
         "terraform-aws-modules/terraform-aws-eks#2182",
         "aws/karpenter-provider-aws#6296",

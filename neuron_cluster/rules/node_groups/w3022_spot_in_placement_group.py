@@ -25,6 +25,7 @@ class SpotInPlacementGroup(ConfigRule):
 
     id = "W3022"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/placement-strategies.html#placement-groups-cluster"
+    proposes = ("placement",)
     references = ("aws/aws-parallelcluster#1502",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

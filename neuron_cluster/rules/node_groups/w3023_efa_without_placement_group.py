@@ -26,6 +26,7 @@ class EfaWithoutPlacementGroup(ConfigRule):
 
     id = "W3023"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-start.html"
+    proposes = ("placement",)
     references = ("aws/aws-parallelcluster#1502",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

@@ -26,6 +26,7 @@ class NodesBeforeBlockIsActive(ConfigRule):
 
     id = "W3026"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
+    proposes = ("capacity", "desired", "starts")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

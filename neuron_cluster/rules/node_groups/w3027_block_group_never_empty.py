@@ -23,6 +23,7 @@ class BlockGroupNeverEmpty(ConfigRule):
 
     id = "W3027"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
+    proposes = ("desired", "ends", "min")
     references = ("aws/karpenter-provider-aws#8362",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

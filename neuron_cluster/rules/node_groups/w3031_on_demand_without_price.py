@@ -27,6 +27,7 @@ class OnDemandWithoutPrice(ConfigRule):
 
     id = "W3031"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html; prices: the catalog's row"
+    proposes = ("capacity", "reservation_id")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

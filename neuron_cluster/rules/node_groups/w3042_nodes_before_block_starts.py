@@ -27,6 +27,7 @@ class NodesBeforeBlockStarts(DatedRule):
 
     id = "W3042"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
+    proposes = ("capacity", "desired")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:
         del catalog

@@ -29,6 +29,7 @@ class UltraserverBlockNotProven(ConfigRule):
         "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_PurchaseCapacityBlock.html; "
         "https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html"
     )
+    proposes = ("capacity",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -24,6 +24,7 @@ class ReservationsOverSeveralZones(ConfigRule):
 
     id = "W3051"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/cr-groups-launch.html"
+    proposes = ("availability_zone", "capacity")
     references = ("aws/aws-parallelcluster#1216",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

@@ -24,6 +24,7 @@ class BlockEndsOnThisDay(DatedRule):
 
     id = "W3052"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
+    proposes = ("desired",)
     references = ("aws/karpenter-provider-aws#8362",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:

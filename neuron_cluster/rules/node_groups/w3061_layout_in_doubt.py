@@ -23,6 +23,7 @@ class LayoutInDoubt(ConfigRule):
 
     id = "W3061"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa-acc-inst-types.html; catalog: interface_layouts"
+    proposes = ("efa",)
     references = ("terraform-aws-modules/terraform-aws-eks#3653",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

@@ -26,6 +26,7 @@ class GroupsDifferInLnc(ConfigRule):
 
     id = "W3064"
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
+    proposes = ("logical_nc_config",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

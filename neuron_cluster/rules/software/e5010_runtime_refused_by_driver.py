@@ -29,6 +29,7 @@ class RuntimeRefusedByDriver(LockRule):
 
     id = "E5010"
     source = "aws-neuron/aws-neuron-sdk: release-notes/components/runtime.rst; awslabs/amazon-eks-ami: CHANGELOG.md"
+    proposes = ("ami_release",)
     references = ("aws-neuron/aws-neuron-sdk#655", "aws-neuron/aws-neuron-sdk#812")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:

@@ -28,6 +28,7 @@ class UnknownContainer(ConfigRule):
     source = (
         "aws-neuron/deep-learning-containers: README.md; aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
     )
+    proposes = ("containers",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -22,6 +22,7 @@ class UnknownFramework(ConfigRule):
 
     id = "E5018"
     source = "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/frameworks/"
+    proposes = ("frameworks",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -21,6 +21,7 @@ class DraWithAutoMode(ConfigRule):
 
     id = "E5027"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
+    proposes = ("auto_mode", "eks", "neuron_dra_driver")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -29,6 +29,7 @@ class DraBelowKubernetes(LockRule):
 
     id = "E5028"
     source = "aws-neuron/aws-neuron-sdk: deploy/eks/dra.rst"
+    proposes = ("ami_release", "neuron_dra_driver")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         config = environment.config

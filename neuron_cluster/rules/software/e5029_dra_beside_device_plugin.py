@@ -21,6 +21,7 @@ class DraBesideDevicePlugin(ConfigRule):
 
     id = "E5029"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html"
+    proposes = ("neuron_device_plugin", "neuron_dra_driver")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -28,6 +28,7 @@ class ValueOfAFlag(ConfigRule):
 
     id = "E5034"
     source = "https://github.com/aws-neuron/neuron-helm-charts (charts/neuron-helm-chart/templates, 1.9.0)"
+    proposes = ("addons", "eks", "jobset", "neuron_device_plugin", "neuron_dra_driver", "neuron_node_problem_detector")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

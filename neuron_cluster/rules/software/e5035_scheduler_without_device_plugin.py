@@ -24,6 +24,7 @@ class SchedulerWithoutDevicePlugin(ConfigRule):
 
     id = "E5035"
     source = "aws-neuron/neuron-helm-charts: charts/neuron-helm-chart/templates; aws-neuron-sdk: deploy/eks/dra.rst"
+    proposes = ("neuron_dra_driver", "neuron_scheduler")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

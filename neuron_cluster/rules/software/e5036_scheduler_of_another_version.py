@@ -31,6 +31,7 @@ class SchedulerOfAnotherVersion(ConfigRule):
         "https://kubernetes.io/releases/version-skew-policy/#kube-controller-manager-kube-scheduler-and-cloud-controller-"
         "manager; aws-neuron/neuron-helm-charts: values.yaml (scheduler.customScheduler.image)"
     )
+    proposes = ("chart_values", "eks")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

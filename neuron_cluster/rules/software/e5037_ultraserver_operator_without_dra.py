@@ -26,6 +26,7 @@ class UltraserverOperatorWithoutDra(ConfigRule):
         "aws-neuron/neuron-helm-charts: charts/neuron-helm-chart/templates (fail); "
         "aws-neuron/aws-neuron-sdk: deploy/eks/ultraserver-operator.rst"
     )
+    proposes = ("neuron_dra_driver", "neuron_ultraserver_operator")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -34,6 +34,7 @@ class TwoRepairOwners(ConfigRule):
         "https://docs.aws.amazon.com/eks/latest/userguide/node-repair.html; "
         "aws-neuron/aws-neuron-sdk: deploy/infrastructure/problem-detector.rst"
     )
+    proposes = ("node_repair",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

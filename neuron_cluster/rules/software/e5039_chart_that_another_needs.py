@@ -29,6 +29,7 @@ class ChartThatAnotherNeeds(ConfigRule):
 
     id = "E5039"
     source = "https://helm.sh/docs/chart_best_practices/custom_resource_definitions/; needs: catalog/data/charts"
+    proposes = ("addons", "cert_manager", "eks", "kube_prometheus_stack")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -34,6 +34,7 @@ class MetricsWithoutPublisher(ConfigRule):
         "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Container-Insights-metrics-enhanced-EKS.html; "
         "aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst"
     )
+    proposes = ("addons", "cloudwatch_observability", "eks", "kube_prometheus_stack", "neuron_monitor", "observability")
     references = ("aws-neuron/aws-neuron-sdk#793",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

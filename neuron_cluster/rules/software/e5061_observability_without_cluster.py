@@ -23,6 +23,7 @@ class ObservabilityWithoutCluster(ConfigRule):
     source = (
         "https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Container-Insights-metrics-enhanced-EKS.html"
     )
+    proposes = ("eks", "observability")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -23,6 +23,7 @@ class NeuronMonitorWithoutNeuronNodes(ConfigRule):
 
     id = "E5064"
     source = "the design of this toolkit: charts/neuron-monitor/values.schema.json"
+    proposes = ("neuron_monitor",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -27,6 +27,7 @@ class ChipBeforeItsFirstSdk(ConfigRule):
 
     id = "E5084"
     source = "aws-neuron/aws-neuron-sdk: about-neuron/arch and release-notes"
+    proposes = ("containers",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -24,6 +24,7 @@ class EfaNodesWithoutDevicePlugin(ConfigRule):
 
     id = "W5002"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/device-management-efa.html"
+    proposes = ("efa_device_plugin", "eks", "installed_otherwise")
     references = ("aws/deep-learning-containers#2675",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

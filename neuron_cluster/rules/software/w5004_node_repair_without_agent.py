@@ -25,6 +25,7 @@ class NodeRepairWithoutAgent(ConfigRule):
 
     id = "W5004"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/node-repair.html"
+    proposes = ("node_repair",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

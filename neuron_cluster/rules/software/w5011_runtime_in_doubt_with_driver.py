@@ -27,6 +27,7 @@ class RuntimeInDoubtWithDriver(LockRule):
 
     id = "W5011"
     source = "aws-neuron/aws-neuron-sdk: release-notes/components/runtime.rst; awslabs/amazon-eks-ami: CHANGELOG.md"
+    proposes = ("ami_release",)
     references = ("aws-neuron/aws-neuron-sdk#655",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:

@@ -27,6 +27,7 @@ class DriverOfTheDay(LockRule):
 
     id = "W5012"
     source = "https://github.com/awslabs/amazon-eks-ami (templates/al2023/provisioners/install-neuron-driver.sh)"
+    proposes = ("ami_release",)
     references = ("aws-neuron/aws-neuron-sdk#655", "awslabs/amazon-eks-ami#1662")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:

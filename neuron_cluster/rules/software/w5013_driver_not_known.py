@@ -28,6 +28,7 @@ class DriverNotKnown(LockRule):
 
     id = "W5013"
     source = "https://github.com/awslabs/amazon-eks-ami (CHANGELOG.md lists aws-neuronx-dkms of each release)"
+    proposes = ("ami_release",)
     references = ("awslabs/amazon-eks-ami#1662",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:

@@ -28,6 +28,7 @@ class RetiredContainer(ConfigRule):
     source = (
         "aws-neuron/deep-learning-containers: README.md; aws-neuron/aws-neuron-sdk: deploy/environments/dlc-images.rst"
     )
+    proposes = ("ami_release",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

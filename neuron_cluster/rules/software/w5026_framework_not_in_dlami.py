@@ -27,6 +27,7 @@ class FrameworkNotInDlami(ConfigRule):
 
     id = "W5026"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
+    proposes = ("virtual_environment",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -25,6 +25,7 @@ class RetiredDlami(ConfigRule):
 
     id = "W5030"
     source = "aws-neuron/aws-neuron-sdk: release-notes/components/dlamis.rst"
+    proposes = ("ami_id",)
     references = ("huggingface/optimum-neuron#572",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

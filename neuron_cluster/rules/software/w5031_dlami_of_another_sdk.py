@@ -28,6 +28,7 @@ class DlamiOfAnotherSdk(ConfigRule):
 
     id = "W5031"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
+    proposes = ("ami_id", "virtual_environment")
     references = ("aws-neuron/aws-neuron-sdk#812",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

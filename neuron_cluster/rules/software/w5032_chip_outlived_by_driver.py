@@ -31,6 +31,7 @@ class ChipOutlivedByDriver(LockRule):
 
     id = "W5032"
     source = "awslabs/amazon-eks-ami: templates/al2023; aws-neuron/aws-neuron-sdk: about-neuron/announcements"
+    proposes = ("ami_release",)
     references = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:

@@ -23,6 +23,20 @@ class ValuesOfChartThatIsOff(ConfigRule):
 
     id = "W5051"
     source = "https://helm.sh/docs/chart_template_guide/values_files/"
+    proposes = (
+        "addons",
+        "efa_device_plugin",
+        "eks",
+        "jobset",
+        "kube_prometheus_stack",
+        "kueue",
+        "leader_worker_set",
+        "neuron_device_plugin",
+        "neuron_dra_driver",
+        "neuron_node_problem_detector",
+        "neuron_scheduler",
+        "neuron_ultraserver_operator",
+    )
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -27,6 +27,7 @@ class DevicesCountedByNobody(ConfigRule):
 
     id = "W5053"
     source = "aws-neuron/aws-neuron-sdk: deploy/infrastructure/monitoring.rst @81ce03a"
+    proposes = ("addons", "eks", "neuron_dra_driver", "neuron_monitor")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -24,6 +24,7 @@ class ThresholdWithoutAlarm(ConfigRule):
 
     id = "W5063"
     source = "the design of this toolkit: neuron_cluster/catalog/data/neuron_alarms.yaml"
+    proposes = ("core_utilization_below_percent", "efa_unresponsive_remote_events")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -23,6 +23,7 @@ class TopicThatNothingTells(ConfigRule):
 
     id = "W5065"
     source = "the design of this toolkit: neuron_cluster/catalog/data/neuron_alarms.yaml"
+    proposes = ("alarm_topic_arn", "chart_values", "eks")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

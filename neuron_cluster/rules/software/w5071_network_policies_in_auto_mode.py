@@ -24,6 +24,7 @@ class NetworkPoliciesInAutoMode(ConfigRule):
 
     id = "W5071"
     source = "https://docs.aws.amazon.com/eks/latest/userguide/auto-net-pol.html"
+    proposes = ("auto_mode", "eks")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -32,6 +32,7 @@ class RecoveryWithoutMetadata(ConfigRule):
         "aws-neuron/aws-neuron-sdk: deploy/eks/prerequisites.rst, deploy/infrastructure/problem-detector.rst; "
         "aws-neuron/neuron-helm-charts: charts/neuron-helm-chart/templates/npd/npd-daemonset.yaml"
     )
+    proposes = ("node_repair",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -22,6 +22,7 @@ class LustreThroughputTier(ConfigRule):
 
     id = "E4002"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
+    proposes = ("deployment_type", "throughput_mbps_per_tib")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -22,6 +22,7 @@ class LustreFarFromAllNodes(ConfigRule):
 
     id = "E4004"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/performance-tips.html"
+    proposes = ("availability_zone",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -20,6 +20,7 @@ class SyncWithoutBucket(ConfigRule):
 
     id = "E4006"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/create-dra-linked-data-repo.html"
+    proposes = ("checkpoint_bucket", "storage", "sync")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -27,6 +27,7 @@ class LustreMetadataOfAnotherType(ConfigRule):
         "https://docs.aws.amazon.com/fsx/latest/LustreGuide/managing-metadata-performance.html; "
         "boto/botocore 1.44.5: fsx CreateFileSystemLustreMetadataConfiguration"
     )
+    proposes = ("deployment_type", "metadata")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -26,6 +26,7 @@ class ScratchInDurableEnvironment(ConfigRule):
 
     id = "W4007"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/using-fsx-lustre.html"
+    proposes = ("deployment_type", "lifecycle", "sync")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

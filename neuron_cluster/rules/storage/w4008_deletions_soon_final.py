@@ -26,6 +26,7 @@ class DeletionsSoonFinal(ConfigRule):
 
     id = "W4008"
     source = "https://docs.aws.amazon.com/fsx/latest/LustreGuide/autoexport-data-repo-dra.html"
+    proposes = ("noncurrent_version_days",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

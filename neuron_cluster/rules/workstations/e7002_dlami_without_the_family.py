@@ -23,6 +23,7 @@ class DlamiWithoutTheFamily(ConfigRule):
 
     id = "E7002"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
+    proposes = ("virtual_environment",)
     references = ("awslabs/amazon-eks-ami#2579", "aws/amazon-ecs-ami#557")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:

@@ -22,6 +22,7 @@ class UnknownHome(ConfigRule):
 
     id = "E7004"
     source = "the design of this toolkit: homes hold state, and what holds state stands under storage"
+    proposes = ("availability_zone", "homes", "storage")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

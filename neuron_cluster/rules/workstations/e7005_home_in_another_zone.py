@@ -21,6 +21,7 @@ class HomeInAnotherZone(ConfigRule):
 
     id = "E7005"
     source = "https://docs.aws.amazon.com/ebs/latest/userguide/ebs-attaching-volume.html"
+    proposes = ("availability_zone",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

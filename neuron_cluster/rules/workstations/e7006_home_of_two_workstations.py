@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.source_map import KeyPath, spelled
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -21,15 +22,17 @@ class HomeOfTwoWorkstations(ConfigRule):
 
     id = "E7006"
     source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_AttachVolume.html"
+    proposes = ("home", "homes", "storage")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        seen: dict[str, int] = {}
-        for position, workstation in enumerate(environment.workstations):
-            home = workstation.spec.home
-            if home is not None and (first := seen.setdefault(home, position)) < position:
+        seen: dict[str, KeyPath] = {}
+        for workstation in environment.workstations:
+            home, path = workstation.spec.home, workstation.path
+            if home is not None and (first := seen.setdefault(home, path)) != path:
                 yield Violation(
-                    (*workstation.path, "home"),
-                    f"home is {home}, which is mounted on workstations[{first}] already",
+                    (*path, "home"),
+                    f"home is {home}, which is mounted on {spelled(first)} already",
                     "add a home of its own to storage.homes, and name it here",
+                    related=(first,),
                 )

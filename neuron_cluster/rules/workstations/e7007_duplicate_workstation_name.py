@@ -39,4 +39,5 @@ def _twins(path: KeyPath, names: list[str]) -> Iterator[Violation]:
                 (*path, position, "name"),
                 f"name is {name}, like that of {spelled((*path, first))}",
                 "give one of the two another name",
+                related=((*path, first),),
             )

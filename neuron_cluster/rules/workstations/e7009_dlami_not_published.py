@@ -20,6 +20,7 @@ class DlamiNotPublished(ConfigRule):
 
     id = "E7009"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst; GetParametersByPath of 2026-10-03"
+    proposes = ("ami_id",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog

@@ -25,6 +25,7 @@ class EndpointsThatSessionsNeed(ConfigRule):
 
     id = "E7011"
     source = "https://docs.aws.amazon.com/systems-manager/latest/userguide/setup-create-vpc.html"
+    proposes = ("endpoints",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config

@@ -22,6 +22,7 @@ class ImageNotPinned(LockRule):
 
     id = "W7010"
     source = "aws-neuron/aws-neuron-sdk: deploy/environments/dlami.rst"
+    proposes = ("ami_id",)
     references = ("aws-neuron/aws-neuron-sdk#655", "huggingface/optimum-neuron#572")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
