@@ -17,7 +17,7 @@ def moved_groups(comparison: Comparison) -> dict[Address, Address]:
     return {new: old for new, old in pairs.items() if _of_one_cluster(comparison, new, old)}
 
 
-def goes_to_system_stack(comparison: Comparison, new: Address, old: Address) -> bool:
+def moves_to_system_stack(comparison: Comparison, new: Address, old: Address) -> bool:
     """Whether this is what an upgrade does once: a group without Neuron devices gets its place before the software.
 
     The stack of its new place is deployed before the one of its old place, and its new name is another one, so that it

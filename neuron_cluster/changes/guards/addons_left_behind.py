@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.cluster import CLUSTER
-from neuron_cluster.changes.guards.one_way import goes_up_by_one
+from neuron_cluster.changes.guards.one_way import is_next_minor_version
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.findings.commands import Command
@@ -35,7 +35,7 @@ class AddonsLeftBehind(Guard):
             states = (comparison.before, comparison.after)
             old, new = (str(stacks.properties(address).get("Version", "")) for stacks in states)
             behind = sorted(_behind(comparison))
-            if goes_up_by_one(old, new) and behind:  # any other change of the version is E9012
+            if is_next_minor_version(old, new) and behind:  # any other change of the version is E9012
                 yield Violation(
                     address,
                     f"{name_in(comparison, address)} changes from Kubernetes {old} to {new}, and "

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.guards.network_edit import SUBNET, VPC, NetworkEdit, network_edit, way_out
+from neuron_cluster.changes.guards.network_edit import SUBNET, VPC, NetworkEdit, network_edit, network_remedy
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
 from neuron_cluster.findings.finding import Finding, Severity
@@ -97,7 +97,7 @@ def _gravity(finding: Finding) -> int:
 def _with_rest(comparison: Comparison, edit: NetworkEdit | None, first: Finding, rest: Sequence[Finding]) -> Finding:
     message, hint = first.message, first.hint
     if edit is not None:
-        message, hint = f"{edit.in_words}: {message}", way_out(comparison, edit.write)
+        message, hint = f"{edit.in_words}: {message}", network_remedy(comparison, edit.write)
     if rest:
         message += f". From the same edit follow: {_named(comparison, rest)}"
     return msgspec.structs.replace(first, message=message, hint=hint)

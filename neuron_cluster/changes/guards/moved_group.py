@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
-from neuron_cluster.changes.moved_groups import goes_to_system_stack, moved_groups
+from neuron_cluster.changes.moved_groups import moved_groups, moves_to_system_stack
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.summary.node_group_state import NodeGroupState
@@ -29,7 +29,7 @@ class NodeGroupMoved(Guard):
     def check(self, comparison: Comparison) -> Iterator[Violation]:
         """Once for each group."""
         for new, old in moved_groups(comparison).items():
-            if goes_to_system_stack(comparison, new, old):
+            if moves_to_system_stack(comparison, new, old):
                 continue
             is_other_kind = SYSTEM_STACK in map(_part, (new, old))
             yield (_of_other_kind if is_other_kind else _of_other_place)(comparison, new, old)

@@ -57,7 +57,7 @@ def holds_data(comparison: Comparison) -> bool:
     return any(holds_state(comparison.before, address) for address in comparison.before.addresses())
 
 
-def way_out(comparison: Comparison, write: str) -> str:
+def network_remedy(comparison: Comparison, write: str) -> str:
     """What to do: the edit that keeps the network, and how to get the other one."""
     if holds_data(comparison):
         other = (

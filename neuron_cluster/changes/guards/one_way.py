@@ -70,7 +70,7 @@ def _skipping(comparison: Comparison, address: Address) -> Violation | None:
         return None
     old, new = (str(stacks.properties(address).get("Version", "")) for stacks in (comparison.before, comparison.after))
     before, after = _numbers(old), _numbers(new)
-    if before is None or after is None or old == new or goes_up_by_one(old, new):
+    if before is None or after is None or old == new or is_next_minor_version(old, new):
         return None
     return Violation(
         address,
@@ -81,7 +81,7 @@ def _skipping(comparison: Comparison, address: Address) -> Violation | None:
     )
 
 
-def goes_up_by_one(old: str, new: str) -> bool:
+def is_next_minor_version(old: str, new: str) -> bool:
     """Whether ``new`` is the minor version of Kubernetes after ``old``."""
     before, after = _numbers(old), _numbers(new)
     return before is not None and after is not None and after == (before[0], before[1] + 1)

@@ -8,7 +8,7 @@ from typing import Any
 
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
-from neuron_cluster.changes.guards.network_edit import way_out
+from neuron_cluster.changes.guards.network_edit import network_remedy
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.stack_set import StackSet
@@ -63,5 +63,7 @@ def _violation(comparison: Comparison, address: Address, deployed: Address) -> V
         address,
         f"{name_in(comparison, address)} would be created with the addresses {new}; of them {holder} {old}, and "
         "CloudFormation deletes old resources only after it has created the new ones",
-        way_out(comparison, "keep the zones in their order, and append new ones: the position decides the addresses"),
+        network_remedy(
+            comparison, "keep the zones in their order, and append new ones: the position decides the addresses"
+        ),
     )

@@ -12,7 +12,7 @@ from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
 from neuron_cluster.changes.summary.group_cause import behind, why_group_replaced
 from neuron_cluster.changes.summary.node_change import ROLLING
 from neuron_cluster.changes.summary.node_group_state import NodeGroupState
-from neuron_cluster.changes.summary.property_change import PropertyChange, property_changes, said
+from neuron_cluster.changes.summary.property_change import PropertyChange, property_changes, summarized
 
 CAPACITY_BLOCK = "CAPACITY_BLOCK"
 
@@ -61,7 +61,7 @@ def _updated_block(comparison: Comparison, address: Address) -> Iterator[Violati
     yield Violation(
         address,
         f"{name_in(comparison, address)} runs in a capacity block with desired: {group.desired}, and "
-        f"{said(behind(comparison, rolling))} replaces its nodes; EKS requires a desired size of 0 before such an "
+        f"{summarized(behind(comparison, rolling))} replaces its nodes; EKS requires desired size 0 before such an "
         "update",
         f"take two steps: 1. undo the edit, set desired: 0 in count of {group.name} and deploy (its nodes go); "
         "2. put the edit and desired back and deploy",

@@ -9,7 +9,7 @@ from neuron_cluster.changes.comparison import Comparison, value_at
 from neuron_cluster.changes.effects import normal_text
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.cluster import CLUSTER
-from neuron_cluster.changes.guards.network_edit import way_out
+from neuron_cluster.changes.guards.network_edit import network_remedy
 from neuron_cluster.changes.moved_groups import moved_groups
 from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.replacement_cause import why_replaced
@@ -126,7 +126,7 @@ def _twin(comparison: Comparison, address: Address, shared: tuple[str, ...]) -> 
     )
     hint = "take two steps: 1. take it out of the file and deploy; 2. put it back with the new setting and deploy"
     if comparison.type_of(address) == GATEWAY_ATTACHMENT:  # it comes with the network, which every file has
-        hint = way_out(comparison, "undo the edit of the network")
+        hint = network_remedy(comparison, "undo the edit of the network")
     return Violation(address, message, hint)
 
 

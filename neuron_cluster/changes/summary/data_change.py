@@ -12,7 +12,7 @@ from neuron_cluster.changes.guards.state import holds_state
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.resource_name import name_in
-from neuron_cluster.changes.summary.property_change import property_changes, said
+from neuron_cluster.changes.summary.property_change import property_changes, summarized
 
 FILE_SYSTEM, CAPACITY = "AWS::FSx::FileSystem", "StorageCapacity"
 KEPT_DAYS = "NoncurrentDays"
@@ -75,7 +75,7 @@ def _what(comparison: Comparison, address: Address) -> tuple[DataChangeKind, str
     if address in comparison.replaced:
         return DataChangeKind.REPLACED, f"because {why_replaced(comparison, address)}"
     changed = property_changes(comparison, address)
-    what = said(changed)
+    what = summarized(changed)
     sizes = [(change.before, change.after) for change in changed if change.path == CAPACITY]
     if comparison.type_of(address) == FILE_SYSTEM and sizes and _grows(*sizes[0]):
         return DataChangeKind.GROWN, what

@@ -8,7 +8,7 @@ from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.summary.node_group_state import SCALING
-from neuron_cluster.changes.summary.property_change import PropertyChange, property_changes, said
+from neuron_cluster.changes.summary.property_change import PropertyChange, property_changes, summarized
 
 NAME = "NodegroupName"
 """Ends in a hash over what replaces the group: its change says nothing, what else changes does."""
@@ -18,7 +18,7 @@ def why_group_replaced(comparison: Comparison, address: Address) -> str:
     """What follows "because"."""
     changed = [c for c in property_changes(comparison, address) if c.path.split("/")[0] not in (NAME, SCALING)]
     if comparison.replaced[address].prop == NAME and changed:
-        return f"of {said(behind(comparison, changed))}"
+        return f"of {summarized(behind(comparison, changed))}"
     return why_replaced(comparison, address)
 
 

@@ -14,7 +14,7 @@ from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import NODE_GROUP
 from neuron_cluster.changes.summary.group_cause import behind, why_group_replaced
 from neuron_cluster.changes.summary.node_group_state import SCALING, NodeGroupState
-from neuron_cluster.changes.summary.property_change import property_changes, said
+from neuron_cluster.changes.summary.property_change import property_changes, summarized
 from neuron_cluster.changes.two_updates import SECOND_UPDATE, takes_two_updates
 
 ROLLING = ("LaunchTemplate", "ReleaseVersion", "Version")
@@ -94,12 +94,12 @@ def _updated(group: NodeGroupState, comparison: Comparison, address: Address) ->
     rolling = [change for change in changed if change.path.split("/")[0] in ROLLING]
     if rolling:
         second = f", {SECOND_UPDATE}" if takes_two_updates(comparison, address) else ""
-        what = f"its nodes are replaced {group.pace}{second}: {said(behind(comparison, rolling))}"
+        what = f"its nodes are replaced {group.pace}{second}: {summarized(behind(comparison, rolling))}"
         yield _change(group, NodeChangeKind.ROLLED, what, group.desired)
     yield from _scaled(group, comparison, address)
     rest = [change for change in changed if change not in rolling and not change.path.startswith(SCALING)]
     if rest:
-        yield _change(group, NodeChangeKind.CHANGED, said(rest), 0)
+        yield _change(group, NodeChangeKind.CHANGED, summarized(rest), 0)
 
 
 def _scaled(group: NodeGroupState, comparison: Comparison, address: Address) -> Iterator[NodeChange]:

@@ -11,7 +11,7 @@ from neuron_cluster.changes.resource_name import workstation_name
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.changes.summary.group_cause import behind
 from neuron_cluster.changes.summary.node_change import NodeChange, NodeChangeKind
-from neuron_cluster.changes.summary.property_change import property_changes, said
+from neuron_cluster.changes.summary.property_change import property_changes, summarized
 from neuron_cluster.plan.workstation_boot import HOME_PROGRAM
 
 INSTANCE = "AWS::EC2::Instance"
@@ -37,13 +37,13 @@ def _changes(comparison: Comparison, address: Address) -> Iterator[NodeChange]:
         what = "its home stays" if _has_home(comparison.before, address) else "and all that is on it"
         yield _change(comparison.before, address, NodeChangeKind.REMOVED, what)
     elif address in comparison.replaced:
-        why = said(behind(comparison, property_changes(comparison, address)))
+        why = summarized(behind(comparison, property_changes(comparison, address)))
         homes = (_has_home(stacks, address) for stacks in (comparison.before, comparison.after))
         moves = "its home moves over" if all(homes) else "with all that is on it"
         what = f"a new machine starts, the old one is terminated, {moves}, because of {why}"
         yield _change(comparison.before, address, NodeChangeKind.REPLACED, what)
     elif address in comparison.updated:
-        why = said(property_changes(comparison, address))
+        why = summarized(property_changes(comparison, address))
         yield _change(comparison.before, address, NodeChangeKind.CHANGED, why)
 
 
