@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,12 +10,17 @@ from pathlib import Path
 import jsonschema
 import pytest
 from hint_commands import commands_in, flaw_of
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 from rule_fixture import PROJECT, Case, line_of, rule_fixture
 from rule_follow import Follow
 
+from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.fields import key_of, models_in
 from neuron_cluster.config.scalars import typed
 from neuron_cluster.findings.finding import Finding, Severity
 from neuron_cluster.pipeline import check_environment
+from neuron_cluster.rules.base import PlanRule
 from neuron_cluster.rules.discover import all_rules
 
 from .followed import followed, not_in_hint, unsaid_step
@@ -146,3 +152,33 @@ def comes_back(rule_id: str, case: Case, warnings: list[Finding]) -> list[str]:
         if follow.is_edit and not not_in_hint(case, follow, warning.location.path, warning.hint)
         if rule_id in {f.id for f in checked(followed(case, follow, warning.location.path))}
     ]
+
+
+def keys_with_a_default() -> set[str]:
+    return {key_of(name, field) for name, field in model_fields() if not field.is_required()}
+
+
+def model_fields() -> Iterator[tuple[str, FieldInfo]]:
+    """Every field of every model of the environment file."""
+    waiting: list[type[BaseModel]] = [EnvironmentConfig]
+    for model in waiting:
+        for name, field in model.model_fields.items():
+            yield name, field
+            waiting += [each for each in models_in(field.annotation) if each not in waiting]
+
+
+def test_a_key_that_a_hint_writes_is_one_that_its_rule_proposes() -> None:
+    """Else the hint is shown where a broken value of this very key was replaced by its default."""
+    rules = {rule.id: rule for rule in all_rules() if not isinstance(rule, PlanRule)}
+    optional = keys_with_a_default()
+    written = {
+        (finding.id, key)
+        for rule_id, fixture in CASES
+        for case in fixture.bad
+        for finding in found_in(case)
+        if finding.id == rule_id and rule_id in rules
+        for key in re.findall(r"\b([a-z_]+): ", finding.hint)
+        if key in optional
+    }
+    assert len(written) > 50
+    assert sorted(each for each in written if each[1] not in rules[each[0]].proposes) == []
