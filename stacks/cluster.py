@@ -17,6 +17,8 @@ from aws_cdk import aws_logs as logs
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.core_stacks import NETWORK
+from neuron_cluster.plan.eks_stacks import CLUSTER
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.constructs.acknowledgement import (
     acknowledge,
@@ -33,6 +35,7 @@ from stacks.constructs.managed_addon import ManagedAddon
 from stacks.constructs.placeholders import Placeholders
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
+from stacks.stack_context import StackContext, planned
 
 LOGS = {
     "api": eks.ClusterLoggingTypes.API,
@@ -49,11 +52,16 @@ CONTROL_PLANE_LOGS_DAYS = 90
 AGENT_LOGS_DAYS = 30
 
 
+def build(context: StackContext) -> ClusterStack:
+    plan = context.plan
+    return ClusterStack(context.scope, plan, planned(plan.eks), context.stack(NETWORK, NetworkStack))
+
+
 class ClusterStack(EnvironmentStack):
     """One EKS cluster without nodes."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan, eks_plan: EksPlan, network: NetworkStack) -> None:
-        super().__init__(scope, "cluster", plan, holds_state=True)
+        super().__init__(scope, CLUSTER.part, plan)
         self._plan = plan
         self._eks = eks_plan
         self._key = self._cluster_key()

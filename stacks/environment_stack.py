@@ -6,6 +6,7 @@ import aws_cdk as cdk
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.stack_table import is_protected
 
 ENVIRONMENT_TAG = "neuron-cluster:environment"
 TEAM_TAG = "neuron-cluster:team"
@@ -18,14 +19,13 @@ WITHOUT_FREE_TAGS = ["AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AW
 class EnvironmentStack(cdk.Stack):
     """One stack of an environment. Its id, and so its name, is ``<environment>-<part>``: a public contract."""
 
-    def __init__(self, scope: Construct, part: str, plan: ClusterPlan, *, holds_state: bool = False) -> None:
-        """``holds_state``: what cannot be made again, data or the objects of a cluster; protected when durable."""
+    def __init__(self, scope: Construct, part: str, plan: ClusterPlan) -> None:
         super().__init__(
             scope,
             plan.stack_name(part),
             env=cdk.Environment(account=plan.account, region=plan.region),
             description=f"Neuron cluster {plan.name}: {part}",
-            termination_protection=plan.is_durable and holds_state,
+            termination_protection=is_protected(plan, part),
         )
 
     def publish(self, *values: object) -> None:

@@ -6,15 +6,22 @@ from aws_cdk import aws_ecr as ecr
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.eks_stacks import IMAGES
 from neuron_cluster.plan.image_cache_plan import CacheRulePlan, ImageCachePlan
 from stacks.environment_stack import EnvironmentStack
+from stacks.stack_context import StackContext, planned
+
+
+def build(context: StackContext) -> ImageCacheStack:
+    plan = context.plan
+    return ImageCacheStack(context.scope, plan, planned(planned(plan.eks).image_cache))
 
 
 class ImageCacheStack(EnvironmentStack):
     """Holds no image: ECR makes the repositories at the first pull, outside of any stack, and they outlive this one."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan, cache: ImageCachePlan) -> None:
-        super().__init__(scope, "images", plan)
+        super().__init__(scope, IMAGES.part, plan)
         for rule in cache.rules:
             self._rule(rule).add_resource_dependency(self._template(rule, plan.name))
 

@@ -9,19 +9,25 @@ from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SecondarySubnetPlan, ZonePlan
 from stacks.constructs.acknowledgement import acknowledge, in_standards
 from stacks.constructs.flow_log import FlowLog
 from stacks.constructs.security_groups import SecurityGroups
 from stacks.environment_stack import EnvironmentStack
+from stacks.stack_context import StackContext
+
+
+def build(context: StackContext) -> NetworkStack:
+    return NetworkStack(context.scope, context.plan)
 
 
 class NetworkStack(EnvironmentStack):
     """Everything here is published; state stands on these subnets and groups, so it is protected like state."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan) -> None:
-        super().__init__(scope, "network", plan, holds_state=plan.storage is not None)
+        super().__init__(scope, NETWORK.part, plan)
         self._plan = plan.network
         vpc = ec2.CfnVPC(
             self,

@@ -8,6 +8,8 @@ from aws_cdk import aws_iam as iam
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+from neuron_cluster.plan.core_stacks import NETWORK
+from neuron_cluster.plan.eks_stacks import CLUSTER
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.cluster import ClusterStack
 from stacks.constructs.acknowledgement import acknowledge_policies
@@ -16,6 +18,15 @@ from stacks.constructs.neuron_node_group import NeuronNodeGroup
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
+from stacks.stack_context import StackContext, planned
+
+
+def build(context: StackContext) -> NodesStack:
+    """The stack of node groups that the spec of the context names."""
+    plan, part = context.plan, context.spec.part
+    groups = planned(plan.eks).group_stacks[part]
+    network, cluster = context.stack(NETWORK, NetworkStack), context.stack(CLUSTER, ClusterStack)
+    return NodesStack(context.scope, part, plan, groups, network, cluster)
 
 
 class NodesStack(EnvironmentStack):
@@ -53,7 +64,6 @@ class NodesStack(EnvironmentStack):
                 group_ids=group_ids,
                 launch_tags=plan.launch_tags,
             )
-        self.add_stack_dependency(cluster)
 
     def _node_role(self, plan: ClusterPlan, policies: Mapping[str, str]) -> iam.Role:
         role = iam.Role(

@@ -9,9 +9,11 @@ from aws_cdk import aws_cloudwatch as cloudwatch
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.core_stacks import OBSERVABILITY
 from neuron_cluster.plan.observability_plan import AlarmPlan, MetricPlan, ObservabilityPlan, WidgetPlan
 from stacks.constructs.acknowledgement import acknowledge, in_nist
 from stacks.environment_stack import EnvironmentStack
+from stacks.stack_context import StackContext, planned
 
 COLUMNS, HEIGHT, ALARMS_HEIGHT = 24, 6, 3
 """A dashboard's width is 24; two widgets stand side by side."""
@@ -20,11 +22,16 @@ BY_NODE = ("ClusterName", "InstanceId", "NodeName")
 """Dimensions under which the CloudWatch agent publishes the same metrics node by node (its metric declarations)."""
 
 
+def build(context: StackContext) -> ObservabilityStack:
+    plan = context.plan
+    return ObservabilityStack(context.scope, plan, planned(plan.observability))
+
+
 class ObservabilityStack(EnvironmentStack):
     """Names the cluster by its name, so that it stands by itself and nothing of the cluster changes with it."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan, observability: ObservabilityPlan) -> None:
-        super().__init__(scope, "observability", plan)
+        super().__init__(scope, OBSERVABILITY.part, plan)
         self._environment = plan
         arns = [self._alarm(alarm, observability.alarm_topic_arn) for alarm in observability.alarms]
         cloudwatch.CfnDashboard(

@@ -10,6 +10,8 @@ from constructs import Construct, IDependable
 
 from neuron_cluster.plan.addon_plan import ManifestPlan, NamespacePlan, PatchPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
+from neuron_cluster.plan.eks_stacks import CLUSTER, SOFTWARE
 from stacks.cluster import ClusterStack
 from stacks.constructs.chart_release import chart_release
 from stacks.constructs.managed_addon import ManagedAddon
@@ -18,8 +20,20 @@ from stacks.constructs.service_timeout import bound_service_timeout
 from stacks.constructs.workload_namespace import workload_namespace
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
-from stacks.nodes import NodesStack
+from stacks.stack_context import StackContext, planned
 from stacks.storage import StorageStack
+
+
+def build(context: StackContext) -> SoftwareStack:
+    plan = context.plan
+    return SoftwareStack(
+        context.scope,
+        plan,
+        planned(plan.eks),
+        context.stack(CLUSTER, ClusterStack),
+        context.stack(NETWORK, NetworkStack),
+        context.stack_if_planned(STORAGE, StorageStack),
+    )
 
 
 class SoftwareStack(EnvironmentStack):
@@ -31,11 +45,10 @@ class SoftwareStack(EnvironmentStack):
         plan: ClusterPlan,
         eks_plan: EksPlan,
         cluster: ClusterStack,
-        system: NodesStack,
         network: NetworkStack,
         storage: StorageStack | None,
     ) -> None:
-        super().__init__(scope, "software", plan)
+        super().__init__(scope, SOFTWARE.part, plan)
         self._cluster = cluster.icluster
         self._parts: dict[str, IDependable] = {}
         self._namespaces: dict[str, eks.KubernetesManifest] = {}
@@ -58,7 +71,6 @@ class SoftwareStack(EnvironmentStack):
             self._parts[manifest.name] = made
         for patch in eks_plan.patches:
             _after(self._patch(patch), self._named(patch.needs))
-        self.add_stack_dependency(system)
 
     def _named(self, needs: Iterable[str]) -> list[IDependable]:
         return [self._parts[need] for need in needs]

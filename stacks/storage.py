@@ -9,23 +9,30 @@ from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.storage_plan import AssociationPlan, BucketPlan, HomePlan, LustrePlan, StoragePlan
 from stacks.constructs.acknowledgement import acknowledge, in_nist, in_standards
 from stacks.constructs.data_key import DataKey
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
+from stacks.stack_context import StackContext, planned
 
 KEPT = cdk.RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
 """Data outlives its stack; only what a failed first creation left behind is cleaned up."""
+
+
+def build(context: StackContext) -> StorageStack:
+    plan = context.plan
+    return StorageStack(context.scope, plan, planned(plan.storage), context.stack(NETWORK, NetworkStack))
 
 
 class StorageStack(EnvironmentStack):
     """The checkpoint bucket, the Lustre file system, the homes of workstations, and the key that all refer to."""
 
     def __init__(self, scope: Construct, plan: ClusterPlan, storage: StoragePlan, network: NetworkStack) -> None:
-        super().__init__(scope, "storage", plan, holds_state=True)
-        self._name = plan.stack_name("storage")
+        super().__init__(scope, STORAGE.part, plan)
+        self._name = plan.stack_name(STORAGE.part)
         self._key = DataKey(self, "DataKey", plan, removal_policy=KEPT).key
         self.key_arn = self._key.key_arn
         """The data key, as a token."""

@@ -5,11 +5,18 @@ from __future__ import annotations
 from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.core_stacks import NETWORK, STORAGE, WORKSTATIONS
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.constructs.neuron_workstation import Home, NeuronWorkstation
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
+from stacks.stack_context import StackContext
 from stacks.storage import StorageStack
+
+
+def build(context: StackContext) -> WorkstationsStack:
+    network = context.stack(NETWORK, NetworkStack)
+    return WorkstationsStack(context.scope, context.plan, network, context.stack_if_planned(STORAGE, StorageStack))
 
 
 class WorkstationsStack(EnvironmentStack):
@@ -18,7 +25,7 @@ class WorkstationsStack(EnvironmentStack):
     def __init__(
         self, scope: Construct, plan: ClusterPlan, network: NetworkStack, storage: StorageStack | None
     ) -> None:
-        super().__init__(scope, "workstations", plan)
+        super().__init__(scope, WORKSTATIONS.part, plan)
         group_ids = {SecurityGroupRole.WORKSTATION: network.group_id(SecurityGroupRole.WORKSTATION)}
         for workstation in plan.workstations:
             home = None

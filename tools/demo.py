@@ -19,8 +19,9 @@ from neuron_cluster.aws import cloudformation, eks
 from neuron_cluster.aws.session import LocalTarget, client
 from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.local_server import running_endpoint
-from neuron_cluster.deploy.stack_names import PARTS, stack_states
+from neuron_cluster.deploy.stack_names import stack_states
 from neuron_cluster.pipeline import check_environment
+from neuron_cluster.plan.stack_table import stack_parts
 
 PROJECT = Path(__file__).parents[1]
 COMMAND = Path(sys.executable).parent / "neuron-cluster"
@@ -198,7 +199,9 @@ class Demo:
 
     def present(self) -> list[str]:
         """Parts that have a stack."""
-        return [part for part in PARTS if cloudformation.stack(self.target, self.plan.stack_name(part)) is not None]
+        return [
+            part for part in stack_parts() if cloudformation.stack(self.target, self.plan.stack_name(part)) is not None
+        ]
 
 
 def expect(is_so: bool, otherwise: str) -> None:

@@ -35,6 +35,7 @@ def _lock_of_deployed(opened: OpenedEnvironment, destination: Destination) -> Lo
     """The lock that must be written; None where it stays."""
     from neuron_cluster.deploy.deployed_metadata import deployed_metadata
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.plan.core_stacks import STORAGE
     from neuron_cluster.plan.storage_plan import MetadataSource
 
     plan = opened.plan
@@ -42,7 +43,7 @@ def _lock_of_deployed(opened: OpenedEnvironment, destination: Destination) -> Lo
     if lustre is None or not lustre.takes_metadata or lustre.metadata_source is MetadataSource.FILE:
         return None
     recorded = opened.lock.lustre_metadata if opened.lock is not None else None
-    found = deployed_metadata(destination.target, plan.stack_name("storage"))
+    found = deployed_metadata(destination.target, plan.stack_name(STORAGE.part))
     if found is None and destination.is_local:  # the lock may be that of AWS, which this deploy tries out
         return None
     wanted = found if found == "none" or recorded is not None else None

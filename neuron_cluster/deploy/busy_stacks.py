@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection
 from neuron_cluster.aws.cloudformation import Stack
 from neuron_cluster.deploy.cdk_cli import AWS_POLL_SECONDS, POLL_SECONDS
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.stack_names import STATE, AnyEnvironment, deployed_parts
+from neuron_cluster.deploy.stack_names import AnyEnvironment, deployed_parts
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.plan.core_stacks import STORAGE
 
 ONLY_PLANNED = "REVIEW_IN_PROGRESS"
 """A stack of which there is nothing but a change set; the CDK command goes on from there."""
@@ -48,7 +49,7 @@ def refuse_stuck(plan: AnyEnvironment, destination: Destination, file: str) -> N
     """
     parts = deployed_parts(destination.target, plan).values()
     if gone := [each for each in parts if each.status in DELETED_FIRST]:
-        with_data = any(each.name == plan.stack_name(STATE) for each in gone)
+        with_data = any(each.name == plan.stack_name(STORAGE.part) for each in gone)
         destroy = f"neuron-cluster destroy{' --local' if destination.is_local else ''} {file}"
         destroy += f" --delete-data {plan.name}" if with_data else ""
         hint = f"`{destroy}` deletes what is left of it; then deploy again"

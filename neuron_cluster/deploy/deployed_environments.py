@@ -12,7 +12,9 @@ from neuron_cluster.aws.cloudformation import Stack, resources, stacks, template
 from neuron_cluster.aws.session import Target
 from neuron_cluster.changes.summary.deployed_machines import DeployedMachines, deployed_machines
 from neuron_cluster.deploy.data_deletion import find_data
-from neuron_cluster.deploy.stack_names import NOT_MADE, PARTS, STATE
+from neuron_cluster.deploy.stack_names import NOT_MADE
+from neuron_cluster.plan.core_stacks import STORAGE
+from neuron_cluster.plan.stack_table import stack_parts
 
 DESCRIPTION = re.compile(r"Neuron cluster (?P<environment>[^:]+): (?P<part>[a-z0-9-]+)")
 """What ``EnvironmentStack`` writes into each template; a test compares both."""
@@ -27,7 +29,7 @@ class DeployedEnvironment(Struct, frozen=True):
     @property
     def has_storage_stack(self) -> bool:
         """Whether it has the stack that holds data; the data itself may be gone."""
-        return any(stack.name == f"{self.name}-{STATE}" for stack in self.stacks)
+        return any(stack.name == f"{self.name}-{STORAGE.part}" for stack in self.stacks)
 
     @property
     def since(self) -> datetime | None:
@@ -65,12 +67,16 @@ def grouped(found: Iterable[Stack]) -> dict[str, DeployedEnvironment]:
     parts: dict[str, dict[str, Stack]] = {}
     for stack in found:
         match = DESCRIPTION.fullmatch(stack.description)
-        if match is None or stack.name != f"{match['environment']}-{match['part']}" or match["part"] not in PARTS:
+        if (
+            match is None
+            or stack.name != f"{match['environment']}-{match['part']}"
+            or match["part"] not in stack_parts()
+        ):
             continue
         if stack.status not in NOT_MADE:
             parts.setdefault(match["environment"], {})[match["part"]] = stack
     return {
-        name: DeployedEnvironment(name, tuple(by_part[part] for part in PARTS if part in by_part))
+        name: DeployedEnvironment(name, tuple(by_part[part] for part in stack_parts() if part in by_part))
         for name, by_part in sorted(parts.items())
     }
 
@@ -78,7 +84,7 @@ def grouped(found: Iterable[Stack]) -> dict[str, DeployedEnvironment]:
 def holdings(target: Target, environment: DeployedEnvironment) -> Holdings:
     """Reads what its stacks hold. Raises ``ToolkitError`` when a service does not answer."""
     names = [stack.name for stack in environment.stacks]
-    data = find_data(target, f"{environment.name}-{STATE}") if environment.has_storage_stack else None
+    data = find_data(target, f"{environment.name}-{STORAGE.part}") if environment.has_storage_stack else None
     templates = ((name, template(target, name)) for name in names)
     return Holdings(
         resources={name: len(resources(target, name)) for name in names},

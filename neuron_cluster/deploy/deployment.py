@@ -23,11 +23,12 @@ from neuron_cluster.deploy.first_assembly import write_first_assembly
 from neuron_cluster.deploy.local_preparation import publish_files
 from neuron_cluster.deploy.progress import StackProgress, StackWatch, failure_lines
 from neuron_cluster.deploy.rollback import FAILED, hint_for
-from neuron_cluster.deploy.stack_names import NOT_MADE, PARTS, stack_states
+from neuron_cluster.deploy.stack_names import NOT_MADE, stack_states
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.stack_table import stack_parts
 
 Show = Callable[[Sequence[StackProgress]], None]
 """Told how far every stack is, again and again."""
@@ -78,7 +79,7 @@ class Deployment(Struct, frozen=True):
     def changes(self) -> Changes:
         """Compares the deployed stacks with this assembly. Changes nothing."""
         new = {assembled.name: assembled.template for assembled in read_assembly(self.assembly)}
-        names = [self.plan.stack_name(part) for part in PARTS]
+        names = [self.plan.stack_name(part) for part in stack_parts()]
         deployed = deployed_templates(self.destination.target, names)
         comparison = Comparison(deployed, new)
         found = folded(comparison, refusals(deployed, new))

@@ -23,15 +23,15 @@ from neuron_cluster.deploy.progress import StackProgress, StackWatch
 from neuron_cluster.deploy.protection import Protection, protections, turn_off
 from neuron_cluster.deploy.stack_names import (
     NOT_THERE,
-    PARTS,
-    STATE,
-    UNDER_STATE,
     AnyEnvironment,
     deployed_parts,
     stack_states,
 )
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
+from neuron_cluster.plan.eks_stacks import CLUSTER
+from neuron_cluster.plan.stack_table import data_parts, parts_below_data, stack_parts
 
 BILLED_ON = (
     "What is kept is billed on: storage by its size, keys by the month, NAT gateways by the hour. "
@@ -63,14 +63,14 @@ class Destruction(Struct, frozen=True):
 def plan_destruction(plan: AnyEnvironment, destination: Destination, *, with_data: bool) -> Destruction:
     """Decides, from what is deployed, what goes and what stays. Changes nothing."""
     parts = deployed_parts(destination.target, plan)
-    data = find_data(destination.target, parts[STATE].name) if STATE in parts else None
+    data = find_data(destination.target, parts[STORAGE.part].name) if STORAGE.part in parts else None
     holds_data = data is not None and not data.is_gone
-    kept = {STATE, *UNDER_STATE} if holds_data and not with_data else set()
-    deletes = tuple(parts[part] for part in reversed(PARTS) if part in parts and part not in kept)
+    kept = {*data_parts(), *parts_below_data()} if holds_data and not with_data else set()
+    deletes = tuple(parts[part] for part in reversed(stack_parts()) if part in parts and part not in kept)
     return Destruction(
         plan=plan,
         deletes=deletes,
-        keeps=tuple(parts[part] for part in PARTS if part in parts and part in kept),
+        keeps=tuple(parts[part] for part in stack_parts() if part in parts and part in kept),
         data=data if holds_data else None,
         with_data=with_data and holds_data,
         with_logs=with_data,
@@ -87,7 +87,7 @@ def destroy(project: Path, destination: Destination, destruction: Destruction, s
     """
     plan, data = destruction.plan, destruction.data
     names = [stack.name for stack in destruction.deletes]
-    with_state = {plan.stack_name(part) for part in (STATE, *UNDER_STATE)}
+    with_state = {plan.stack_name(part) for part in (*data_parts(), *parts_below_data())}
     ended: list[StackProgress] = []
     turn_off(destination.target, [each for each in destruction.protections if each.stack not in with_state])
     if destruction.with_data and data is not None:
@@ -105,11 +105,11 @@ def _delete_with_network(
     project: Path, destination: Destination, plan: AnyEnvironment, names: Sequence[str], show: Show
 ) -> list[StackProgress]:
     """The network last, once Lambda holds no interface in it any more."""
-    network = plan.stack_name("network")
+    network = plan.stack_name(NETWORK.part)
     if network not in names:
         return delete_stacks(project, destination, plan, names, show)
     ended: list[StackProgress] = []
-    if plan.stack_name("cluster") in names:
+    if plan.stack_name(CLUSTER.part) in names:
         ended = delete_stacks(project, destination, plan, [name for name in names if name != network], show)
         names = [network]
 
@@ -180,13 +180,13 @@ def destruction_lines(destruction: Destruction, destination: Destination, comman
         return lines
     if destruction.with_data:
         return [*lines, f"Deleting for good: {data.in_words}. A key can be restored for {SHORTEST_WAIT_DAYS} days."]
-    under = ", ".join(plan.stack_name(part) for part in UNDER_STATE)
+    under = ", ".join(plan.stack_name(part) for part in parts_below_data())
     why = " as well: it stays whole while there is data, so that the next deploy has the same network."
     if data.file_systems:
         why = ", because that data stands on it: a file system's interfaces lie in its subnets and groups."
     return [
         *lines,
-        f"Keeping {plan.stack_name(STATE)}, because it holds data: {data.in_words}.",
+        f"Keeping {plan.stack_name(STORAGE.part)}, because it holds data: {data.in_words}.",
         f"Keeping {under}{why}",
         BILLED_ON,
         f"The next deploy of {plan.name} goes on with the same data.",

@@ -14,6 +14,7 @@ from neuron_cluster.aws.vpc_contents import NetworkInterface, delete_interface, 
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.stack_names import AnyEnvironment
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.plan.core_stacks import NETWORK
 
 PREFIX = "AWS Lambda VPC ENI-"
 LONGEST_WAIT_MINUTES = 45
@@ -56,7 +57,7 @@ def wait_for_interfaces(
 
 def _left(plan: AnyEnvironment, destination: Destination) -> list[NetworkInterface]:
     """Those in our own groups: a function of somebody else in the VPC is none of ours, and stays."""
-    held = resources(destination.target, plan.stack_name("network"))
+    held = resources(destination.target, plan.stack_name(NETWORK.part))
     vpc = next((each.physical_id for each in held if each.type == "AWS::EC2::VPC" and each.physical_id), "")
     ours = {each.physical_id for each in held if each.type == "AWS::EC2::SecurityGroup"}
     found = interfaces(destination.target, vpc) if vpc else []

@@ -17,6 +17,7 @@ from neuron_cluster.deploy.preflight.checks import Locate
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.core_stacks import NETWORK
 
 SHARED, OTHER, ORPHAN = "E9013", "E9014", "W9015"
 LOCAL_AWS, AWS = "local", "aws"
@@ -205,6 +206,6 @@ class Identity(Struct, frozen=True):
 def _has_network(target: Target, plan: ClusterPlan) -> bool:
     """Whether the Region has the first stack of the environment; no where the account may not use the Region."""
     try:
-        return stack(target, plan.stack_name("network")) is not None
+        return stack(target, plan.stack_name(NETWORK.part)) is not None
     except AwsApiError:
         return False

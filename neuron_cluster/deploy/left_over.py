@@ -13,6 +13,8 @@ from neuron_cluster.aws.vpc_contents import claimed_volumes, interfaces, securit
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.stack_names import AnyEnvironment
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.plan.core_stacks import NETWORK
+from neuron_cluster.plan.eks_stacks import CLUSTER
 
 OF_STACKS = frozenset({"nat_gateway", "vpc_endpoint", "gateway_load_balancer_endpoint"})
 """Kinds of interfaces that go with what the network stack holds."""
@@ -56,7 +58,7 @@ def left_over_lines(found: Collection[LeftOver]) -> list[str]:
 
 
 def _resources(plan: AnyEnvironment, destination: Destination) -> list[StackResource]:
-    names = [plan.stack_name(part) for part in ("network", "cluster")]
+    names = [plan.stack_name(part) for part in (NETWORK.part, CLUSTER.part)]
     return [each for name in names for each in resources(destination.target, name)]
 
 

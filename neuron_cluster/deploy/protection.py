@@ -9,10 +9,8 @@ from msgspec import Struct
 from neuron_cluster.aws.cloudformation import Stack, resources, set_termination_protection
 from neuron_cluster.aws.eks import cluster, turn_off_deletion_protection
 from neuron_cluster.aws.session import Target
-from neuron_cluster.deploy.stack_names import STATE, UNDER_STATE, AnyEnvironment
-
-PROTECTED = (STATE, *UNDER_STATE, "cluster")
-"""Parts whose stacks a durable environment protects from termination; the cluster holds all Kubernetes objects."""
+from neuron_cluster.deploy.stack_names import AnyEnvironment
+from neuron_cluster.plan.stack_table import protectable_parts
 
 
 class Protection(Struct, frozen=True):
@@ -30,7 +28,7 @@ class Protection(Struct, frozen=True):
 
 def protections(target: Target, plan: AnyEnvironment, stacks: Sequence[Stack]) -> list[Protection]:
     """Those of our stacks among ``stacks`` that are on; the protection of another stack is a person's wish."""
-    ours = {plan.stack_name(part) for part in PROTECTED}
+    ours = {plan.stack_name(part) for part in protectable_parts()}
     return [found for stack in stacks if stack.name in ours for found in _of_stack(target, stack)]
 
 

@@ -9,26 +9,7 @@ from msgspec import Struct
 from neuron_cluster.aws.cloudformation import Stack, stack
 from neuron_cluster.aws.session import Target
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.node_stacks import NODE_STACKS, SYSTEM_STACK
-
-PARTS = (
-    "network",
-    "storage",
-    "images",
-    "cluster",
-    SYSTEM_STACK,
-    "software",
-    *NODE_STACKS,
-    "workstations",
-    "observability",
-)
-"""In the order in which they are deployed; deleted the other way round."""
-
-STATE = "storage"
-"""The part that holds data."""
-UNDER_STATE = ("network",)
-"""Parts that stay while there is data: the interfaces of a file system lie in their subnets and groups."""
-
+from neuron_cluster.plan.stack_table import stack_parts
 
 NOT_MADE = frozenset({"REVIEW_IN_PROGRESS", "ROLLBACK_COMPLETE"})
 """Of a stack that holds nothing: of its first change there is only a plan, or it went back entirely."""
@@ -57,7 +38,7 @@ AnyEnvironment = ClusterPlan | EnvironmentName
 
 def deployed_parts(target: Target, plan: AnyEnvironment) -> dict[str, Stack]:
     """The stacks of this environment that exist, by part, in deploy order."""
-    found = {part: stack(target, plan.stack_name(part)) for part in PARTS}
+    found = {part: stack(target, plan.stack_name(part)) for part in stack_parts()}
     return {part: present for part, present in found.items() if present is not None}
 
 

@@ -11,10 +11,10 @@ from neuron_cluster.changes.summary.template_diff import TemplateDiff, diff_temp
 from neuron_cluster.deploy.assembly import AssembledStack, read_assembly
 from neuron_cluster.deploy.deployment import deployed_templates, protected_stacks
 from neuron_cluster.deploy.destination import Destination
-from neuron_cluster.deploy.stack_names import PARTS
 from neuron_cluster.deploy.synthesis import started_app
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.stack_table import stack_parts
 
 AppInput = tuple[str, Path]
 """What ``app.py`` gets: an environment (a name, or an absolute path) and the folder of its lock."""
@@ -28,7 +28,7 @@ def diff_files(project: Path, before: AppInput, after: AppInput) -> TemplateDiff
 
 def diff_deployed(project: Path, after: AppInput, plan: ClusterPlan, destination: Destination) -> TemplateDiff:
     """Compares what is deployed with an environment. Raises ``ToolkitError`` when the destination does not answer."""
-    names = [plan.stack_name(part) for part in PARTS]
+    names = [plan.stack_name(part) for part in stack_parts()]
     deployed = deployed_templates(destination.target, names)
     (new,) = _synthesized(project, [after])
     protected = protected_stacks(destination.target, [*deployed])

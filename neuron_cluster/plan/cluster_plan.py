@@ -14,8 +14,9 @@ from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
-from neuron_cluster.plan.node_stacks import SYSTEM_STACK, divided
+from neuron_cluster.plan.node_stacks import divided
 from neuron_cluster.plan.observability_plan import ObservabilityPlan
+from neuron_cluster.plan.stack_table import planned_stacks
 from neuron_cluster.plan.storage_plan import StoragePlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
@@ -124,13 +125,6 @@ class EksPlan(Struct, frozen=True):
         return divided(self.node_groups, lambda group: not group.machine.is_neuron)
 
     @property
-    def stacks(self) -> tuple[str, ...]:
-        """The parts of the cluster in deploy order: machines with Neuron devices are made last and deleted first."""
-        groups = self.group_stacks
-        system = tuple(part for part in groups if part == SYSTEM_STACK)
-        return ("cluster", *system, "software", *(part for part in groups if part != SYSTEM_STACK))
-
-    @property
     def job_namespaces(self) -> tuple[WorkloadNamespacePlan, ...]:
         """Namespaces whose jobs the queues admit, in the order of the file; one at least."""
         return tuple(namespace for namespace in self.namespaces if namespace.takes_jobs)
@@ -194,10 +188,4 @@ class ClusterPlan(Struct, frozen=True):
     @property
     def stacks(self) -> tuple[str, ...]:
         """The parts that will have a stack, in the order in which they are deployed."""
-        eks = self.eks.stacks if self.eks is not None else ()
-        images = ("images",) if self.eks is not None and self.eks.image_cache is not None else ()
-        storage = ("storage",) if self.storage is not None else ()
-        workstations = ("workstations",) if self.workstations else ()
-        is_watched = self.observability is not None and self.observability.has_stack
-        observability = ("observability",) if is_watched else ()
-        return ("network", *storage, *images, *eks, *workstations, *observability)
+        return tuple(spec.part for spec in planned_stacks(self))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.lock.inputs import AmiParameters, ChartInput, LockInputs
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.core_stacks import STORAGE
 from neuron_cluster.software.needed_software import needed_charts, needed_images
 
 
@@ -29,7 +30,7 @@ def build_lock_inputs(plan: ClusterPlan, catalog: Catalog) -> LockInputs:
 
 def _storage_stack(plan: ClusterPlan) -> str | None:
     lustre = plan.storage.lustre if plan.storage is not None else None
-    return plan.stack_name("storage") if lustre is not None and lustre.takes_metadata else None
+    return plan.stack_name(STORAGE.part) if lustre is not None and lustre.takes_metadata else None
 
 
 def _ami_releases(eks: EksPlan, catalog: Catalog) -> Iterator[tuple[str, AmiParameters]]:

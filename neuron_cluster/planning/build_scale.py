@@ -14,15 +14,9 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
 from neuron_cluster.plan.limit_use import LimitUse
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.network_plan import NetworkPlan
+from neuron_cluster.plan.stack_table import planned_stacks
 
 GIB_IN_TIB = 1024
-
-RESOURCES_OF_GROUP = 2
-"""Launch template and node group; a test compares these numbers with the templates."""
-RESOURCES_OF_NODES_STACK = 1
-"""The role of the nodes."""
-RESOURCES_OF_WORKSTATION = 4
-"""Role, instance profile, launch template, instance; a home brings a policy, an idle limit an association."""
 
 ROUTE_TABLES_OF_PUBLIC_SUBNETS = 1
 RULES_OF_FULLEST_GROUP = 5
@@ -124,18 +118,10 @@ def _interfaces(group: NodeGroupPlan) -> int:
 
 def _of_templates(plan: ClusterPlan) -> Iterator[Use]:
     yield Use("cloudformation_stacks_per_region", ("name",), "this environment", len(plan.stacks))
-    sizes: dict[str, tuple[KeyPath, int]] = {}
-    if plan.eks is not None:
-        for part, groups in plan.eks.group_stacks.items():
-            placed = sum(group.machine.placement_strategy is not None for group in groups)
-            resources = RESOURCES_OF_NODES_STACK + RESOURCES_OF_GROUP * len(groups) + placed
-            sizes[part] = (("eks", "node_groups"), resources)
-    if plan.workstations:
-        extras = sum((each.home is not None) + bool(each.idle_stop_minutes) for each in plan.workstations)
-        resources = RESOURCES_OF_WORKSTATION * len(plan.workstations) + extras
-        sizes["workstations"] = (("workstations",), resources)
-    for part, (path, resources) in sizes.items():
-        yield Use("cloudformation_resources_per_stack", path, f"stack {plan.stack_name(part)}", resources)
+    for spec in planned_stacks(plan):
+        if spec.resources is not None:
+            what = f"stack {plan.stack_name(spec.part)}"
+            yield Use("cloudformation_resources_per_stack", spec.path, what, spec.resources(plan))
 
 
 def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.node_stacks import NODE_STACKS
+from neuron_cluster.plan.stack_table import planned_stacks
 from neuron_cluster.plan.storage_plan import LustrePlan
 from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table
 from neuron_cluster.report.cluster_page import cluster_tables
@@ -22,18 +22,6 @@ from neuron_cluster.report.price import price_of, price_sentence
 from neuron_cluster.report.versions_page import versions_table
 from neuron_cluster.report.workstations_page import workstation_tables
 from neuron_cluster.table import Table
-
-STACK_PURPOSES = {
-    "network": "VPC, subnets, endpoints, every security group",
-    "storage": "everything that holds data, and its keys",
-    "images": "rules of the ECR cache that images and charts come through",
-    "cluster": "control plane, access, add-ons that nodes need",
-    "system": "node groups without Neuron devices, which the software runs on",
-    "software": "add-ons and charts that need nodes",
-    "nodes": "node groups with Neuron devices",
-    "workstations": "single machines for people; their homes lie in storage",
-    "observability": "CloudWatch dashboard and alarms for Neuron devices and EFA",
-}
 
 
 def plan_as_data(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None) -> dict[str, Any]:
@@ -70,15 +58,10 @@ def closing_lines(plan: ClusterPlan, catalog: Catalog, as_of: date | None = None
 
 
 def _stacks(plan: ClusterPlan) -> Table:
-    rows = tuple((plan.stack_name(part), STACK_PURPOSES[_kind(part)]) for part in plan.stacks)
+    rows = tuple((plan.stack_name(spec.part), spec.purpose) for spec in planned_stacks(plan))
     kept = "durable" if plan.is_durable else "ephemeral"
     title = f"{plan.name}: account {plan.account}, {plan.region}, {kept}, Neuron SDK {plan.neuron_sdk}"
     return Table(title, ("stack", "holds"), rows, "Deployed in this order.")
-
-
-def _kind(part: str) -> str:
-    """``nodes-2`` holds what ``nodes`` holds."""
-    return NODE_STACKS[0] if part in NODE_STACKS else part
 
 
 def _subnets(plan: ClusterPlan, marks: Marks) -> Table:

@@ -9,6 +9,7 @@ from typing import Any
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.core_stacks import STORAGE
 from neuron_cluster.software.lustre_folders import namespace_folder
 from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
 from neuron_cluster.workloads.environment_claims import environment_claims
@@ -125,7 +126,7 @@ def _where(place: Place, wish: WorkloadOptions, defaults: Mapping[str, Any]) -> 
 def _ways(place: Place, plan: ClusterPlan) -> str:
     """What can be named, and where its name is found: a bucket gets its name when it is deployed."""
     claim = "--claim NAME of a PersistentVolumeClaim in the namespace (ReadWriteMany)"
-    storage, stack = plan.storage, plan.stack_name("storage")
+    storage, stack = plan.storage, plan.stack_name(STORAGE.part)
     if storage is not None and storage.lustre is not None:
         homes = [home for home, name in environment_claims(plan.eks) if name == LUSTRE_CLAIM] if plan.eks else []
         claim += (

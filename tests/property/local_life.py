@@ -24,9 +24,9 @@ from neuron_cluster.deploy.destination import local_destination
 from neuron_cluster.deploy.destruction import plan_destruction
 from neuron_cluster.deploy.kept_logs import delete_kept_logs
 from neuron_cluster.deploy.protection import turn_off
-from neuron_cluster.deploy.stack_names import STATE
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.plan.core_stacks import STORAGE
 
 CAPABILITIES = ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"]
 
@@ -73,7 +73,7 @@ class Life:
         """Everything that the toolkit finds of the environment, the data too."""
         destruction = plan_destruction(self.plan, self.destination, with_data=True)
         assert destruction.keeps == ()
-        state = self.plan.stack_name(STATE)
+        state = self.plan.stack_name(STORAGE.part)
         turn_off(self.target, destruction.protections)
         for stack in destruction.deletes:
             if stack.name == state and destruction.data is not None:

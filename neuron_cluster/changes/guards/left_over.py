@@ -7,18 +7,8 @@ from collections.abc import Iterator
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.normal_form import Address
-
-NODE_GROUPS = "eks.node_groups"
-KEYS = {
-    "network": "network",
-    "storage": "storage",
-    "cluster": "eks",
-    "software": "eks.addons",
-    "workstations": "workstations",
-    "observability": "observability",
-    "images": "eks.image_cache",
-}
-"""By the last word of a stack's name: the key of the file that makes it. All others are stacks of node groups."""
+from neuron_cluster.plan.eks_stacks import NODE_GROUPS_KEY
+from neuron_cluster.plan.stack_table import spec_of_stack
 
 
 class StackLeftOver(Guard):
@@ -40,13 +30,14 @@ class StackLeftOver(Guard):
 
 def key_of(stack: str) -> str:
     """The key of the file that makes the stack."""
-    return KEYS.get(stack.rpartition("-")[2], NODE_GROUPS)
+    spec = spec_of_stack(stack)
+    return spec.key if spec is not None else NODE_GROUPS_KEY
 
 
 def _violation(comparison: Comparison, stack: str) -> Violation:
     count = sum(address.stack == stack for address in comparison.removed)
     key = key_of(stack)
-    back = f"its node groups back into {key}" if key == NODE_GROUPS else f"{key} back into the file"
+    back = f"its node groups back into {key}" if key == NODE_GROUPS_KEY else f"{key} back into the file"
     return Violation(
         Address(stack, ""),
         f"no key of the file makes the stack {stack} any more: a deploy deletes it with its {count} "

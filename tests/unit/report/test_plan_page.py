@@ -16,7 +16,7 @@ from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.report.cluster_page import cluster_tables
 from neuron_cluster.report.marks import Marks
-from neuron_cluster.report.plan_page import STACK_PURPOSES, plan_as_data, plan_tables
+from neuron_cluster.report.plan_page import plan_as_data, plan_tables
 from neuron_cluster.table import Table
 
 
@@ -35,7 +35,6 @@ def test_every_stack_is_listed_with_what_it_holds(tables: dict[str, Table], trai
     rows = tables["train-trn1:"].rows
     assert [row[0] for row in rows] == [training.stack_name(part) for part in training.stacks]
     assert all(row[1] for row in rows)
-    assert set(training.stacks) | {"images", "workstations"} == set(STACK_PURPOSES)
 
 
 def test_addresses_are_counted_without_those_aws_keeps(tables: dict[str, Table]) -> None:

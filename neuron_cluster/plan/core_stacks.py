@@ -1,0 +1,63 @@
+"""Stacks that an environment can have whatever runs its workloads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neuron_cluster.plan.stack_spec import Holds, StackSpec
+
+if TYPE_CHECKING:
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+RESOURCES_OF_WORKSTATION = 4
+"""Role, instance profile, launch template, instance; a home adds a policy, an idle limit an association.
+
+A test compares the number with templates.
+"""
+
+
+def _has_observability_stack(plan: ClusterPlan) -> bool:
+    return plan.observability is not None and plan.observability.has_stack
+
+
+def _resources_of_workstations(plan: ClusterPlan) -> int:
+    extras = sum((each.home is not None) + bool(each.idle_stop_minutes) for each in plan.workstations)
+    return RESOURCES_OF_WORKSTATION * len(plan.workstations) + extras
+
+
+NETWORK = StackSpec(
+    part="network",
+    purpose="VPC, subnets, endpoints, every security group",
+    key="network",
+    module="stacks.network",
+    is_planned=lambda _: True,
+)
+STORAGE = StackSpec(
+    part="storage",
+    purpose="everything that holds data, and its keys",
+    key="storage",
+    module="stacks.storage",
+    is_planned=lambda plan: plan.storage is not None,
+    after=(NETWORK.part,),  # network interfaces of a file system are in its subnets and security groups
+    holds=Holds.DATA,
+)
+WORKSTATIONS = StackSpec(
+    part="workstations",
+    purpose="single machines for people; their homes lie in storage",
+    key="workstations",
+    module="stacks.workstations",
+    is_planned=lambda plan: bool(plan.workstations),
+    after=(NETWORK.part, STORAGE.part),
+    resources=_resources_of_workstations,
+)
+OBSERVABILITY = StackSpec(
+    part="observability",
+    purpose="CloudWatch dashboard and alarms for Neuron devices and EFA",
+    key="observability",
+    module="stacks.observability",
+    is_planned=_has_observability_stack,
+)
+
+BEFORE_ORCHESTRATORS = (NETWORK, STORAGE)
+AFTER_ORCHESTRATORS = (WORKSTATIONS, OBSERVABILITY)
+"""Independent of orchestrators, and after them in tables and in `destroy`, as since the first release."""

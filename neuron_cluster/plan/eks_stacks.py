@@ -1,0 +1,87 @@
+"""Rows of an EKS cluster in the stack table: the only place that knows its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
+from neuron_cluster.plan.node_stacks import NODE_STACKS, SYSTEM_STACK
+from neuron_cluster.plan.stack_spec import Holds, StackSpec
+
+if TYPE_CHECKING:
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+NODE_GROUPS_KEY = "eks.node_groups"
+RESOURCES_OF_GROUP = 2
+"""Launch template and node group; a test compares these numbers with templates."""
+RESOURCES_OF_NODES_STACK = 1
+"""The role of the nodes."""
+
+
+def _has_cluster(plan: ClusterPlan) -> bool:
+    return plan.eks is not None
+
+
+def _has_image_cache(plan: ClusterPlan) -> bool:
+    return plan.eks is not None and plan.eks.image_cache is not None
+
+
+def _has_groups(part: str) -> Callable[[ClusterPlan], bool]:
+    return lambda plan: plan.eks is not None and part in plan.eks.group_stacks
+
+
+def _resources_of_groups(part: str) -> Callable[[ClusterPlan], int]:
+    def counted(plan: ClusterPlan) -> int:
+        groups = plan.eks.group_stacks.get(part, ()) if plan.eks is not None else ()
+        placed = sum(group.machine.placement_strategy is not None for group in groups)
+        return RESOURCES_OF_NODES_STACK + RESOURCES_OF_GROUP * len(groups) + placed
+
+    return counted
+
+
+def _node_stack(part: str, purpose: str, *after: str) -> StackSpec:
+    return StackSpec(
+        part=part,
+        purpose=purpose,
+        key=NODE_GROUPS_KEY,
+        module="stacks.nodes",
+        is_planned=_has_groups(part),
+        after=(NETWORK.part, *after),
+        resources=_resources_of_groups(part),
+    )
+
+
+IMAGES = StackSpec(
+    part="images",
+    purpose="rules of the ECR cache that images and charts come through",
+    key="eks.image_cache",
+    module="stacks.image_cache",
+    is_planned=_has_image_cache,
+)
+CLUSTER = StackSpec(
+    part="cluster",
+    purpose="control plane, access, add-ons that nodes need",
+    key="eks",
+    module="stacks.cluster",
+    is_planned=_has_cluster,
+    after=(NETWORK.part,),
+    holds=Holds.OBJECTS,
+)
+SYSTEM = _node_stack(SYSTEM_STACK, "node groups without Neuron devices, which the software runs on", CLUSTER.part)
+SOFTWARE = StackSpec(
+    part="software",
+    purpose="add-ons and charts that need nodes",
+    key="eks.addons",
+    module="stacks.software",
+    is_planned=_has_cluster,
+    after=(NETWORK.part, STORAGE.part, IMAGES.part, CLUSTER.part, SYSTEM.part),
+)
+NODES = tuple(
+    # What is scarce and paid for is created last and deleted first (ADR 16).
+    _node_stack(part, "node groups with Neuron devices", CLUSTER.part, SOFTWARE.part)
+    for part in NODE_STACKS
+)
+
+STACKS = (IMAGES, CLUSTER, SYSTEM, SOFTWARE, *NODES)
+"""In deploy order."""

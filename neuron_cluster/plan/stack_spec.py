@@ -1,0 +1,49 @@
+"""One CloudFormation stack of an environment, described in one place for all rooms."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class Holds(enum.Enum):
+    """What a deletion of the stack would lose."""
+
+    NOTHING = "nothing"
+    """A deploy creates everything again."""
+    OBJECTS = "objects"
+    """Objects that users create in a control plane."""
+    DATA = "data"
+    """Files and objects of users: `destroy` keeps the stack while it holds any."""
+
+
+class StackSpec(Struct, frozen=True, kw_only=True):
+    """A stack that an environment can have. A spec that was released stays, so that `destroy` finds its stack."""
+
+    part: str
+    """The stack is named ``<environment>-<part>``: a public contract."""
+    purpose: str
+    """What it holds, for tables."""
+    key: str
+    """Key of the file that asks for it, with dots."""
+    module: str
+    """Module of the CDK stack, with a function ``build(context)``; a name, because a plan imports no CDK."""
+    is_planned: Callable[[ClusterPlan], bool]
+    """Whether an environment has it."""
+    after: tuple[str, ...] = ()
+    """Parts that are deployed before it, where the environment has them; it is deleted before them."""
+    holds: Holds = Holds.NOTHING
+    resources: Callable[[ClusterPlan], int] | None = None
+    """How many resources its template has; None where the number does not grow with a list of the file."""
+
+    @property
+    def path(self) -> KeyPath:
+        """``key`` as a path."""
+        return tuple(self.key.split("."))

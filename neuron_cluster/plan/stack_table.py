@@ -1,0 +1,86 @@
+"""The one table of stacks: of the core, and of every orchestrator."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from neuron_cluster.plan.core_stacks import AFTER_ORCHESTRATORS, BEFORE_ORCHESTRATORS
+from neuron_cluster.plan.eks_stacks import STACKS as EKS_STACKS
+from neuron_cluster.plan.stack_spec import Holds, StackSpec
+
+if TYPE_CHECKING:
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+@functools.cache
+def stack_specs() -> tuple[StackSpec, ...]:
+    """Every stack that any environment can have or ever had, in deploy order; deleted in the reverse order."""
+    return in_deploy_order((*BEFORE_ORCHESTRATORS, *EKS_STACKS, *AFTER_ORCHESTRATORS))
+
+
+def in_deploy_order(specs: Sequence[StackSpec]) -> tuple[StackSpec, ...]:
+    """The same specs. Raises ``ValueError`` where one is before a part that it is ``after``, or twice."""
+    earlier: set[str] = set()
+    for spec in specs:
+        if late := [part for part in spec.after if part not in earlier]:
+            raise ValueError(f"the stack {spec.part} is after {', '.join(late)}, which the table has not before it")
+        if spec.part in earlier:
+            raise ValueError(f"the table has the stack {spec.part} twice")
+        earlier.add(spec.part)
+    return tuple(specs)
+
+
+def stack_parts() -> tuple[str, ...]:
+    """The parts of ``stack_specs``."""
+    return tuple(spec.part for spec in stack_specs())
+
+
+def stack_spec(part: str) -> StackSpec:
+    """Raises ``LookupError`` for a part that no table row has."""
+    found = next((spec for spec in stack_specs() if spec.part == part), None)
+    if found is None:
+        raise LookupError(f"no stack has the part {part}")
+    return found
+
+
+def spec_of_stack(name: str) -> StackSpec | None:
+    """The spec of a stack by its part, or its CloudFormation name; None for a stack of something else."""
+    fitting = [spec for spec in stack_specs() if f"-{name}".endswith(f"-{spec.part}")]
+    return max(fitting, key=lambda spec: len(spec.part), default=None)
+
+
+def planned_stacks(plan: ClusterPlan) -> tuple[StackSpec, ...]:
+    """Those that this environment has, in deploy order."""
+    return tuple(spec for spec in stack_specs() if spec.is_planned(plan))
+
+
+def data_parts() -> tuple[str, ...]:
+    """Parts that hold data."""
+    return tuple(spec.part for spec in stack_specs() if spec.holds is Holds.DATA)
+
+
+def parts_below_data() -> tuple[str, ...]:
+    """Parts that stay while there is data, because a stack with data depends on them."""
+    return tuple(dict.fromkeys(below for part in data_parts() for below in _below(stack_spec(part))))
+
+
+def protectable_parts() -> tuple[str, ...]:
+    """Parts whose stacks a durable environment protects from termination."""
+    below = parts_below_data()
+    return tuple(spec.part for spec in stack_specs() if spec.holds is not Holds.NOTHING or spec.part in below)
+
+
+def is_protected(plan: ClusterPlan, part: str) -> bool:
+    """Whether this environment protects the stack from termination: it holds state, or state depends on it."""
+    if not plan.is_durable or part not in protectable_parts():
+        return False
+    if stack_spec(part).holds is not Holds.NOTHING:
+        return True
+    return any(part in _below(spec) for spec in planned_stacks(plan) if spec.holds is Holds.DATA)
+
+
+def _below(spec: StackSpec) -> tuple[str, ...]:
+    """Every part that it is deployed after, directly or not."""
+    return tuple(each for part in spec.after for each in (*_below(stack_spec(part)), part))
