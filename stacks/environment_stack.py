@@ -9,8 +9,6 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.stack_table import is_protected
 
 ENVIRONMENT_TAG = "neuron-cluster:environment"
-TEAM_TAG = "neuron-cluster:team"
-"""Of instances of a node group or workstation that has a team."""
 
 WITHOUT_FREE_TAGS = ["AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AWS::EKS::Nodegroup"]
 """A new tag would replace a placement group and roll the nodes of a template, so these carry identity only."""

@@ -11,7 +11,7 @@ from constructs import Construct
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
 from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
-from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SecondarySubnetPlan, ZonePlan
+from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SubnetPlan, SubnetTier, ZonePlan
 from stacks.constructs.acknowledgement import acknowledge, in_standards
 from stacks.constructs.flow_log import FlowLog
 from stacks.constructs.security_groups import SecurityGroups
@@ -46,9 +46,11 @@ class NetworkStack(EnvironmentStack):
             ),
         )
         self.vpc_id = vpc.ref
-        self._private = {zone.zone_id: self._private_subnet(zone) for zone in self._plan.zones}
+        self._private = {each.zone_id: self._private_subnet(each) for each in self._plan.subnets_of(SubnetTier.PRIVATE)}
         self._routes = {zone.zone_id: self._route_table(zone) for zone in self._plan.zones}
-        self._secondary = {subnet.zone_id: self._secondary_subnet(subnet) for subnet in self._plan.secondary_subnets}
+        self._secondary = {
+            each.zone_id: self._secondary_subnet(each) for each in self._plan.subnets_of(SubnetTier.SECONDARY)
+        }
         if self._plan.has_internet:
             self._ways_out()
         self.groups = SecurityGroups(
@@ -79,18 +81,18 @@ class NetworkStack(EnvironmentStack):
     def group_id(self, role: SecurityGroupRole) -> str:
         return self.groups.id_of(role)
 
-    def _private_subnet(self, zone: ZonePlan) -> str:
+    def _private_subnet(self, plan: SubnetPlan) -> str:
         return ec2.CfnSubnet(
             self,
-            f"Private {zone.zone_id}",
+            f"Private {plan.zone_id}",
             vpc_id=self.vpc_id,
-            cidr_block=zone.private_cidr,
-            availability_zone_id=zone.zone_id,
+            cidr_block=plan.cidr,
+            availability_zone_id=plan.zone_id,
             map_public_ip_on_launch=False,
-            tags=_tags(Name=f"private {zone.zone_id}", **{"kubernetes.io/role/internal-elb": "1"}),
+            tags=_tags(Name=f"private {plan.zone_id}", **{"kubernetes.io/role/internal-elb": "1"}),
         ).ref
 
-    def _secondary_subnet(self, plan: SecondarySubnetPlan) -> str:
+    def _secondary_subnet(self, plan: SubnetPlan) -> str:
         """Without the tag for load balancers, which take one subnet of a zone. Routes are those of the private subnet.
 
         Ids hold the address as a number: without dots and slashes, which no logical id has, two ranges may be equal.
@@ -143,9 +145,11 @@ class NetworkStack(EnvironmentStack):
             to_internet,
             in_standards("VPCNoUnrestrictedRouteToIGW", "Of the public subnets, which hold NAT gateways alone."),
         )
+        public = self._plan.subnets_of(SubnetTier.PUBLIC)
+        public_ids = {each.zone_id: self._public_subnet(each, public_routes) for each in public}
         nat_gateways = {
-            zone.zone_id: self._nat_gateway(subnet, zone, to_internet)
-            for zone, subnet in [(zone, self._public_subnet(zone, public_routes)) for zone in self._plan.zones]
+            zone.zone_id: self._nat_gateway(public_ids[zone.zone_id], zone, to_internet)
+            for zone in self._plan.zones
             if zone.has_nat_gateway
         }
         for zone in self._plan.zones:
@@ -158,18 +162,18 @@ class NetworkStack(EnvironmentStack):
                     nat_gateway_id=nat_gateways[zone.nat_zone_id],
                 )
 
-    def _public_subnet(self, zone: ZonePlan, routes: str) -> str:
+    def _public_subnet(self, plan: SubnetPlan, routes: str) -> str:
         subnet = ec2.CfnSubnet(
             self,
-            f"Public {zone.zone_id}",
+            f"Public {plan.zone_id}",
             vpc_id=self.vpc_id,
-            cidr_block=zone.public_cidr,
-            availability_zone_id=zone.zone_id,
+            cidr_block=plan.cidr,
+            availability_zone_id=plan.zone_id,
             map_public_ip_on_launch=False,
-            tags=_tags(Name=f"public {zone.zone_id}", **{"kubernetes.io/role/elb": "1"}),
+            tags=_tags(Name=f"public {plan.zone_id}", **{"kubernetes.io/role/elb": "1"}),
         ).ref
         ec2.CfnSubnetRouteTableAssociation(
-            self, f"PublicRoutesOf {zone.zone_id}", route_table_id=routes, subnet_id=subnet
+            self, f"PublicRoutesOf {plan.zone_id}", route_table_id=routes, subnet_id=subnet
         )
         return subnet
 

@@ -18,6 +18,7 @@ from neuron_cluster.plan.node_stacks import divided
 from neuron_cluster.plan.observability_plan import ObservabilityPlan
 from neuron_cluster.plan.stack_table import planned_stacks
 from neuron_cluster.plan.storage_plan import StoragePlan
+from neuron_cluster.plan.team import Team, teams_of
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
 KUBERNETES_EFFECTS: Mapping[str, str] = {
@@ -50,7 +51,7 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     node_repair: NodeRepairPlan | None
     """None: EKS leaves unhealthy nodes alone."""
     in_secondary_subnets: bool = False
-    """Its nodes are in the subnets of ``NetworkPlan.secondary_subnets``."""
+    """Its nodes are in subnets of the tier ``SECONDARY``."""
     pods_per_node: int | None = None
     """As the file says it; none where addresses are planned for as many pods as a node takes."""
     node_addresses: NodeAddresses | None = None
@@ -184,6 +185,11 @@ class ClusterPlan(Struct, frozen=True):
         """Whether this is the name of a copy that `neuron-cluster images --commands` makes."""
         cache = self.eks.image_cache if self.eks is not None else None
         return cache is not None and cache.is_copy(reference)
+
+    @property
+    def teams(self) -> tuple[Team, ...]:
+        """Teams that groups and workstations name."""
+        return teams_of(self)
 
     @property
     def stacks(self) -> tuple[str, ...]:

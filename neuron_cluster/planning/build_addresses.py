@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from ipaddress import IPv4Network
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.address_plan import AddressNeed, AddressPlan, Purpose
 from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
-from neuron_cluster.plan.network_plan import NetworkPlan, SecondarySubnetPlan, ZonePlan
+from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier, ZonePlan
 from neuron_cluster.plan.storage_plan import LustrePlan, StoragePlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
@@ -27,27 +27,21 @@ def build_addresses(
     not counted: nothing in the file says how many there will be.
     """
     kept = catalog.limit("subnet_reserved_addresses").require_minimum()
-    private = tuple(
-        _subnet(zone, "private", zone.private_cidr, kept, _private(zone, network, eks, storage, workstations, catalog))
-        for zone in network.zones
+    needs: dict[SubnetTier, Callable[[ZonePlan], Iterator[AddressNeed]]] = {
+        SubnetTier.PRIVATE: lambda zone: _private(zone, network, eks, storage, workstations, catalog),
+        SubnetTier.SECONDARY: lambda zone: _of_groups(eks, zone.zone_id, in_secondary=True),
+        SubnetTier.PUBLIC: lambda zone: _public(zone, eks, catalog),
+    }
+    return tuple(
+        _addresses(subnet, kept, needs[subnet.tier](zone))
+        for subnet in network.subnets
+        if (zone := network.zone(subnet.zone_id)) is not None
     )
-    public = tuple(
-        _subnet(zone, "public", zone.public_cidr, kept, _public(zone, eks, catalog))
-        for zone in network.zones
-        if zone.public_cidr is not None
-    )
-    secondary = tuple(
-        _subnet(subnet, "secondary", subnet.cidr, kept, _of_groups(eks, subnet.zone_id, in_secondary=True))
-        for subnet in network.secondary_subnets
-    )
-    return private + secondary + public
 
 
-def _subnet(
-    zone: ZonePlan | SecondarySubnetPlan, kind: str, cidr: str, kept: int, needs: Iterator[AddressNeed]
-) -> AddressPlan:
-    has = max(0, IPv4Network(cidr).num_addresses - kept)
-    return AddressPlan(zone.zone_id, kind, cidr, has, tuple(needs))
+def _addresses(subnet: SubnetPlan, kept: int, needs: Iterator[AddressNeed]) -> AddressPlan:
+    has = max(0, IPv4Network(subnet.cidr).num_addresses - kept)
+    return AddressPlan(subnet.zone_id, subnet.tier.value, subnet.cidr, has, tuple(needs))
 
 
 def _of_groups(eks: EksPlan | None, zone_id: str, *, in_secondary: bool) -> Iterator[AddressNeed]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from ipaddress import IPv4Network
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment import EnvironmentConfig
-from neuron_cluster.config.network import Nat
-from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SecondarySubnetPlan, ZonePlan
+from neuron_cluster.config.network import Nat, Network
+from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SubnetPlan, SubnetTier, ZonePlan
 
 EIGHTH = 3
 """Prefix bits of one eighth: private subnets take the first seven, public ones an eighth each of the last, and of a
@@ -17,8 +18,6 @@ small VPC at least the smallest subnet that EC2 makes."""
 def build_network(config: EnvironmentConfig, catalog: Catalog) -> NetworkPlan:
     """Carves the VPC by the position of each zone, so that appending a zone moves no address."""
     wish = config.network
-    eighths = list(IPv4Network(wish.cidr).subnets(prefixlen_diff=EIGHTH))
-    public = _public_cidrs(eighths[-1], len(wish.availability_zones), catalog)
     region = catalog.region(config.region)
     excluded = region.eks_control_plane_excluded if region is not None else ()
     first = wish.availability_zones[0]
@@ -26,8 +25,6 @@ def build_network(config: EnvironmentConfig, catalog: Catalog) -> NetworkPlan:
         ZonePlan(
             path=("network", "availability_zones", position),
             zone_id=zone_id,
-            private_cidr=str(eighths[position]),
-            public_cidr=None if wish.nat is Nat.NONE else str(public[position]),
             has_nat_gateway=wish.nat is Nat.PER_ZONE or (wish.nat is Nat.SINGLE and position == 0),
             nat_zone_id={Nat.NONE: None, Nat.SINGLE: first, Nat.PER_ZONE: zone_id}[wish.nat],
             holds_control_plane=zone_id not in excluded,
@@ -35,12 +32,26 @@ def build_network(config: EnvironmentConfig, catalog: Catalog) -> NetworkPlan:
         for position, zone_id in enumerate(wish.availability_zones)
     )
     endpoints = _endpoints(config, catalog)
-    secondary = tuple(
-        SecondarySubnetPlan(("network", "secondary_cidrs", position), each.availability_zone, each.cidr)
-        for position, each in enumerate(wish.secondary_cidrs)
-    )
     clients = _endpoint_clients_cidr(config, endpoints)
-    return NetworkPlan(("network",), wish.cidr, zones, endpoints, secondary, clients)
+    return NetworkPlan(("network",), wish.cidr, zones, _subnets(wish, zones, catalog), endpoints, clients)
+
+
+def _subnets(network: Network, zones: Sequence[ZonePlan], catalog: Catalog) -> tuple[SubnetPlan, ...]:
+    eighths = list(IPv4Network(network.cidr).subnets(prefixlen_diff=EIGHTH))
+    carved = {SubnetTier.PRIVATE: eighths}
+    if network.nat is not Nat.NONE:
+        carved[SubnetTier.PUBLIC] = _public_cidrs(eighths[-1], len(zones), catalog)
+    private, public = (
+        tuple(SubnetPlan(zone.path, zone.zone_id, tier, str(carved[tier][i])) for i, zone in enumerate(zones))
+        if tier in carved
+        else ()
+        for tier in (SubnetTier.PRIVATE, SubnetTier.PUBLIC)
+    )
+    secondary = tuple(
+        SubnetPlan(("network", "secondary_cidrs", position), each.availability_zone, SubnetTier.SECONDARY, each.cidr)
+        for position, each in enumerate(network.secondary_cidrs)
+    )
+    return (*private, *secondary, *public)
 
 
 def _public_cidrs(last_eighth: IPv4Network, zones: int, catalog: Catalog) -> list[IPv4Network]:

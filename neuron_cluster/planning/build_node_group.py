@@ -16,7 +16,7 @@ from neuron_cluster.orchestrators.eks.node_groups import EksNodeGroup
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan, TaintPlan
 from neuron_cluster.plan.compute_group_plan import ImagePlan
 from neuron_cluster.plan.machine_plan import MachinePlan, SecurityGroupRole
-from neuron_cluster.plan.network_plan import NetworkPlan
+from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.plan.node_addresses import node_addresses
 from neuron_cluster.plan.node_stacks import SYSTEM_STACK
 from neuron_cluster.planning.build_bootstrap import build_bootstrap
@@ -99,9 +99,8 @@ def _labels(spec: NodeGroup) -> dict[str, str]:
 
 def subnets_of(network: NetworkPlan, zone_ids: tuple[str, ...], *, in_secondary: bool) -> list[tuple[str, str]]:
     """Zone id and CIDR of each subnet that the nodes are in."""
-    if in_secondary:
-        return [(subnet.zone_id, subnet.cidr) for subnet in network.secondary_subnets if subnet.zone_id in zone_ids]
-    return [(zone.zone_id, zone.private_cidr) for zone in network.zones if zone.zone_id in zone_ids]
+    tier = SubnetTier.SECONDARY if in_secondary else SubnetTier.PRIVATE
+    return [(subnet.zone_id, subnet.cidr) for subnet in network.subnets_of(tier) if subnet.zone_id in zone_ids]
 
 
 def physical_name(

@@ -13,7 +13,7 @@ from neuron_cluster.plan.address_plan import Purpose
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
 from neuron_cluster.plan.limit_use import LimitUse
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
-from neuron_cluster.plan.network_plan import NetworkPlan
+from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.plan.stack_table import planned_stacks
 
 GIB_IN_TIB = 1024
@@ -127,13 +127,12 @@ def _of_templates(plan: ClusterPlan) -> Iterator[Use]:
 def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
     network = plan.network
     zones = (*network.path, "availability_zones")
-    public = sum(zone.public_cidr is not None for zone in network.zones)
+    public, secondary = (len(network.subnets_of(tier)) for tier in (SubnetTier.PUBLIC, SubnetTier.SECONDARY))
     gateways = sum(zone.has_nat_gateway for zone in network.zones)
     ends = sum(not endpoint.is_gateway for endpoint in network.endpoints)
     yield Use("vpcs_per_region", network.path, "this environment", 1)
-    yield Use("ipv4_cidrs_per_vpc", (*network.path, "cidr"), "the VPC", 1 + len(network.secondary_subnets))
-    subnets = len(network.zones) + len(network.secondary_subnets) + public
-    yield Use("subnets_per_vpc", zones, "the VPC", subnets)
+    yield Use("ipv4_cidrs_per_vpc", (*network.path, "cidr"), "the VPC", 1 + secondary)
+    yield Use("subnets_per_vpc", zones, "the VPC", len(network.subnets))
     tables = len(network.zones) + (ROUTE_TABLES_OF_PUBLIC_SUBNETS if public else 0)
     yield Use("route_tables_per_vpc", zones, "the VPC", tables)
     yield Use("routes_per_route_table", network.path, "a private subnet", _routes(network))
@@ -152,7 +151,8 @@ def _of_network(plan: ClusterPlan, catalog: Catalog) -> Iterator[Use]:
 def _routes(network: NetworkPlan) -> int:
     """To each address range of the VPC, to NAT, and to each gateway endpoint."""
     to_nat = 1 if any(zone.nat_zone_id is not None for zone in network.zones) else 0
-    return 1 + len(network.secondary_subnets) + to_nat + sum(endpoint.is_gateway for endpoint in network.endpoints)
+    ranges = 1 + len(network.subnets_of(SubnetTier.SECONDARY))
+    return ranges + to_nat + sum(endpoint.is_gateway for endpoint in network.endpoints)
 
 
 def _network_address_usage(plan: ClusterPlan, gateways: int, ends: int, catalog: Catalog) -> tuple[int, bool]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier
 from neuron_cluster.plan.stack_table import planned_stacks
 from neuron_cluster.plan.storage_plan import LustrePlan
 from neuron_cluster.report.addresses_page import addresses_as_data, addresses_table
@@ -67,21 +68,24 @@ def _stacks(plan: ClusterPlan) -> Table:
 def _subnets(plan: ClusterPlan, marks: Marks) -> Table:
     rows: list[tuple[str, ...]] = []
     has = {(subnet.zone_id, subnet.kind): f"{subnet.has:,}" for subnet in plan.addresses}
-    for zone in plan.network.zones:
-        way_out = f"NAT in {zone.nat_zone_id}" if zone.nat_zone_id else "none"
-        rows.append((zone.zone_id, "private", zone.private_cidr, has[zone.zone_id, "private"], way_out))
-        if zone.public_cidr is not None:
-            way_out = "internet gateway"
-            rows.append((zone.zone_id, "public", zone.public_cidr, has[zone.zone_id, "public"], way_out))
-    for subnet in plan.network.secondary_subnets:
-        zone_of = plan.network.zone(subnet.zone_id)
-        way_out = f"NAT in {zone_of.nat_zone_id}" if zone_of is not None and zone_of.nat_zone_id else "none"
-        rows.append((subnet.zone_id, "secondary", subnet.cidr, has[subnet.zone_id, "secondary"], way_out))
+    zones = [zone.zone_id for zone in plan.network.zones]
+    in_zones = [subnet for subnet in plan.network.subnets if subnet.tier is not SubnetTier.SECONDARY]
+    in_zones.sort(key=lambda subnet: zones.index(subnet.zone_id))
+    for subnet in (*in_zones, *plan.network.subnets_of(SubnetTier.SECONDARY)):
+        tier = subnet.tier.value
+        rows.append((subnet.zone_id, tier, subnet.cidr, has[subnet.zone_id, tier], _way_out(subnet, plan.network)))
     endpoints = ", ".join(endpoint.service for endpoint in plan.network.endpoints) or "none"
     mark = marks.mark((*plan.network.path, "endpoints"))
     note = f"Addresses: without those that AWS keeps. VPC endpoints: {endpoints}{mark}"
     columns = ("zone id", "subnet", "CIDR", "addresses", "way out")
     return Table(f"Network {plan.network.cidr}", columns, tuple(rows), note)
+
+
+def _way_out(subnet: SubnetPlan, network: NetworkPlan) -> str:
+    if subnet.tier is SubnetTier.PUBLIC:
+        return "internet gateway"
+    zone = network.zone(subnet.zone_id)
+    return f"NAT in {zone.nat_zone_id}" if zone is not None and zone.nat_zone_id else "none"
 
 
 def _storage(plan: ClusterPlan, marks: Marks) -> Table:

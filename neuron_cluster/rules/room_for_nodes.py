@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
+from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.node_addresses import node_addresses
 from neuron_cluster.rules.free_range import free_range
 from neuron_cluster.rules.wording import listed
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def secondary_way(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> str | None:
     """What to write so that groups of a private subnet move to a secondary CIDR; None where that is not enough."""
-    subnet = plan.network.secondary_subnet(full.zone_id)
+    subnet = plan.network.subnet(SubnetTier.SECONDARY, full.zone_id)
     new = free_range(_used(plan), catalog) if subnet is None else None
     there = new if subnet is None else IPv4Network(subnet.cidr)
     groups = _to_move(plan, full)
@@ -40,7 +41,7 @@ def secondary_way(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> str
 
 def _as_yaml(new: IPv4Network, zone_id: str, plan: ClusterPlan) -> str:
     """All items of the list: those that are there, and the new one."""
-    pairs = [(each.cidr, each.zone_id) for each in plan.network.secondary_subnets]
+    pairs = [(each.cidr, each.zone_id) for each in plan.network.subnets_of(SubnetTier.SECONDARY)]
     return ", ".join(f"{{cidr: {cidr}, availability_zone: {zone}}}" for cidr, zone in [*pairs, (str(new), zone_id)])
 
 
@@ -50,7 +51,7 @@ def _used(plan: ClusterPlan) -> list[IPv4Network]:
 
 
 def _secondary(plan: ClusterPlan) -> tuple[str, ...]:
-    return tuple(each.cidr for each in plan.network.secondary_subnets)
+    return tuple(each.cidr for each in plan.network.subnets_of(SubnetTier.SECONDARY))
 
 
 def _to_move(plan: ClusterPlan, full: AddressPlan) -> list[NodeGroupPlan]:

@@ -9,9 +9,10 @@ from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from neuron_cluster.plan.team import team_tags
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.constructs.node_repair import node_repair_config
-from stacks.environment_stack import ENVIRONMENT_TAG, TEAM_TAG
+from stacks.environment_stack import ENVIRONMENT_TAG
 
 NODE_GROUP_TAG = "neuron-cluster:node-group"
 
@@ -67,5 +68,9 @@ class NeuronNodeGroup(Construct):
 
 def _identity(plan: NodeGroupPlan, environment: str) -> dict[str, str]:
     """The toolkit's own tags on its instances, volumes and network interfaces."""
-    team = {TEAM_TAG: plan.team} if plan.team else {}
-    return {"Name": f"{environment}/{plan.name}", ENVIRONMENT_TAG: environment, NODE_GROUP_TAG: plan.name, **team}
+    return {
+        "Name": f"{environment}/{plan.name}",
+        ENVIRONMENT_TAG: environment,
+        NODE_GROUP_TAG: plan.name,
+        **team_tags(plan.team),
+    }

@@ -13,6 +13,7 @@ from constructs import Construct
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from neuron_cluster.plan.team import team_tags
 from neuron_cluster.plan.workstation_boot import HOME_VOLUME_ID
 from neuron_cluster.plan.workstation_idle_limit import DOCUMENT, idle_limit_commands
 from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG, WorkstationPlan
@@ -20,7 +21,7 @@ from stacks.constructs.acknowledgement import acknowledge, in_standards, policy_
 from stacks.constructs.association_rights import acknowledge_associations, association_policies
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate, accept_metadata_hops
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
-from stacks.environment_stack import ENVIRONMENT_TAG, TEAM_TAG
+from stacks.environment_stack import ENVIRONMENT_TAG
 
 METADATA_HOPS_IN_TEMPLATE = 2
 """Kept, because another version of the template replaces the machine; the machine's own setting of 1 holds."""
@@ -71,7 +72,7 @@ class NeuronWorkstation(Construct):
             metadata_hops=METADATA_HOPS_IN_TEMPLATE,
         ).resource
         accept_metadata_hops(template, "The machine's own MetadataOptions set 1; a new version would replace it.")
-        instance = self._instance(role, template, identity | ({TEAM_TAG: plan.team} if plan.team else {}))
+        instance = self._instance(role, template, identity | team_tags(plan.team))
         if home is not None:
             self._let_attach(role, home, instance.ref)
         if plan.idle_stop_minutes:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.plan.address_plan import AddressNeed, AddressPlan
     from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.network_plan import SubnetTier
 
 
 class SubnetTooSmallForNodes(PlanRule):
@@ -61,7 +62,7 @@ class SubnetTooSmallForNodes(PlanRule):
 
 
 def _place(plan: ClusterPlan, worst: AddressPlan) -> KeyPath:
-    secondary = plan.network.secondary_subnet(worst.zone_id) if worst.kind == "secondary" else None
+    secondary = plan.network.subnet(SubnetTier.SECONDARY, worst.zone_id) if worst.kind == "secondary" else None
     return (*(secondary.path if secondary is not None else plan.network.path), "cidr")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.workloads.context import WorkloadContext
 from neuron_cluster.workloads.place import Place
 from neuron_cluster.workloads.recipe import Recipe, SoftwareNeed
@@ -35,8 +36,8 @@ def _callers(site: WorkloadContext) -> Mapping[str, Any]:
     if gateway["enabled"] is not True or gateway["kind"] != "ingress":
         return {}
     is_public = gateway["scheme"] == "internet-facing"
-    cidrs = [zone.public_cidr if is_public else zone.private_cidr for zone in site.network.zones]
-    return {"networkPolicy": {"cidrs": [cidr for cidr in cidrs if cidr is not None]}}
+    tier = SubnetTier.PUBLIC if is_public else SubnetTier.PRIVATE
+    return {"networkPolicy": {"cidrs": [subnet.cidr for subnet in site.network.subnets_of(tier)]}}
 
 
 NEURON_SERVING = Recipe(

@@ -20,9 +20,7 @@ def subnet(plan: Any, zone_id: str, kind: str = "private") -> AddressPlan:
 @pytest.mark.parametrize("environment", ["train-trn1", "train-trn2", "dev-inf2", "workstation"])
 def test_there_is_one_row_for_each_subnet_without_the_addresses_of_aws(plan_of: PlanOf, environment: str) -> None:
     plan = plan_of(environment)
-    cidrs = [z.private_cidr for z in plan.network.zones]
-    cidrs += [z.public_cidr for z in plan.network.zones if z.public_cidr is not None]
-    assert [each.cidr for each in plan.addresses] == cidrs
+    assert [(each.cidr, each.kind) for each in plan.addresses] == [(s.cidr, s.tier.value) for s in plan.network.subnets]
     assert all(each.has == IPv4Network(each.cidr).num_addresses - 5 for each in plan.addresses)
     assert all(each.left == each.has - each.needed >= 0 for each in plan.addresses)
 

@@ -4,8 +4,10 @@ import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.environment import EnvironmentConfig
-from neuron_cluster.plan.network_plan import NetworkPlan
+from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.planning.build_network import build_network
+
+ZONE_TIERS = (SubnetTier.PRIVATE, SubnetTier.PUBLIC)
 
 
 def planned(*, eks: object = None, **network: object) -> NetworkPlan:
@@ -21,9 +23,15 @@ def planned(*, eks: object = None, **network: object) -> NetworkPlan:
     return build_network(EnvironmentConfig.model_validate(tree), load_catalog())
 
 
+def cidrs(plan: NetworkPlan) -> list[tuple[str, str | None, str | None]]:
+    """Of each zone its private and its public subnet."""
+    by_tier = [{each.zone_id: each.cidr for each in plan.subnets_of(tier)} for tier in ZONE_TIERS]
+    return [(zone.zone_id, *(found.get(zone.zone_id) for found in by_tier)) for zone in plan.zones]
+
+
 def test_private_subnets_take_an_eighth_each_and_public_ones_an_eighth_of_the_last():
     plan = planned()
-    assert [(z.zone_id, z.private_cidr, z.public_cidr) for z in plan.zones] == [
+    assert cidrs(plan) == [
         ("usw2-az4", "10.20.0.0/19", "10.20.224.0/22"),
         ("usw2-az1", "10.20.32.0/19", "10.20.228.0/22"),
     ]
@@ -31,20 +39,18 @@ def test_private_subnets_take_an_eighth_each_and_public_ones_an_eighth_of_the_la
 
 def test_an_appended_zone_moves_no_address():
     two, three = planned(), planned(availability_zones=["usw2-az4", "usw2-az1", "usw2-az2"])
-    assert [(z.zone_id, z.private_cidr, z.public_cidr) for z in three.zones[:2]] == [
-        (z.zone_id, z.private_cidr, z.public_cidr) for z in two.zones
-    ]
+    assert cidrs(three)[:2] == cidrs(two)
 
 
 def test_a_small_vpc_has_public_subnets_of_the_smallest_size_and_they_stay_when_a_zone_is_appended():
     zones = ["usw2-az4", "usw2-az1"]
     one, two = (planned(cidr="10.20.0.0/24", availability_zones=zones[:number]) for number in (1, 2))
-    assert [(z.private_cidr, z.public_cidr) for z in two.zones] == [
+    assert [each[1:] for each in cidrs(two)] == [
         ("10.20.0.0/27", "10.20.0.224/28"),
         ("10.20.0.32/27", "10.20.0.240/28"),
     ]
-    assert one.zones[0].public_cidr == two.zones[0].public_cidr
-    assert planned(cidr="10.20.0.0/22").zones[0].public_cidr == "10.20.3.128/28", "as it always was"
+    assert cidrs(one) == cidrs(two)[:1]
+    assert cidrs(planned(cidr="10.20.0.0/22"))[0][2] == "10.20.3.128/28", "as it always was"
 
 
 @pytest.mark.parametrize(
@@ -64,7 +70,7 @@ def test_nat_gateways_stand_where_the_file_says(nat: str, gateways: list, ways: 
 
 def test_without_nat_there_are_no_public_subnets_and_every_endpoint_that_nodes_need():
     plan = planned(nat="none")
-    assert all(z.public_cidr is None for z in plan.zones)
+    assert {each.tier for each in plan.subnets} == {SubnetTier.PRIVATE}
     names = {e.service for e in plan.endpoints}
     assert {"lambda", "sts", "eks", "eks-auth", "ecr.api", "ecr.dkr", "s3", "ec2", "logs", "kms", "ssm"} <= names
     assert [e.service for e in plan.endpoints if e.is_gateway] == ["s3"]

@@ -42,7 +42,7 @@ def test_the_name_is_the_users_name_and_eight_hex_digits():
         {"environment": "other"},
         {
             "network": replace(
-                PLAN.network, zones=tuple(replace(z, private_cidr="10.9.0.0/19") for z in PLAN.network.zones)
+                PLAN.network, subnets=tuple(replace(each, cidr="10.9.0.0/19") for each in PLAN.network.subnets)
             )
         },
     ],

@@ -7,6 +7,7 @@ import pytest
 from rule_fixture import Case
 
 from neuron_cluster.pipeline import check_environment
+from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.rules.network.e1009_subnet_too_small_for_ec2 import EIGHTH
 
 SMALLEST = 28
@@ -21,10 +22,9 @@ def test_the_rule_divides_the_vpc_as_the_plan_does(base: str, cidr: str, public:
     file.write_text(Case(base, {"network.cidr": cidr}).text(), encoding="utf-8")
     network = check_environment(file).require_plan().network
     vpc = IPv4Network(network.cidr)
-    for zone in network.zones:
-        assert IPv4Network(zone.private_cidr).prefixlen == vpc.prefixlen + EIGHTH
-        assert zone.public_cidr is not None
-        assert IPv4Network(zone.public_cidr).prefixlen == public
+    prefixes = [(each.tier, IPv4Network(each.cidr).prefixlen) for each in network.subnets]
+    zones = len(network.zones)
+    assert prefixes == [(SubnetTier.PRIVATE, vpc.prefixlen + EIGHTH)] * zones + [(SubnetTier.PUBLIC, public)] * zones
 
 
 @pytest.mark.parametrize("zones", range(1, 5))
@@ -36,8 +36,7 @@ def test_what_is_not_refused_has_subnets_of_ec2_that_lie_apart(prefix: int, zone
     checked = check_environment(file)
     assert (checked.plan is None) == ("E1009" in {finding.id for finding in checked.findings})
     if checked.plan is not None:
-        cidrs = [cidr for zone in checked.plan.network.zones for cidr in (zone.private_cidr, zone.public_cidr)]
-        subnets = [IPv4Network(cidr) for cidr in cidrs if cidr is not None]
+        subnets = [IPv4Network(each.cidr) for each in checked.plan.network.subnets]
         assert len(subnets) == 2 * zones
         assert max(subnet.prefixlen for subnet in subnets) <= SMALLEST
         assert not any(a.overlaps(b) for a in subnets for b in subnets if a is not b)

@@ -12,6 +12,7 @@ from neuron_cluster.catalog.chart import Toleration
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.kubernetes.names import EFA, NEURON
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.schedule.device_claim import ClaimedDevices, DeviceClaim
 from neuron_cluster.schedule.fit import why_not
 from neuron_cluster.schedule.pod_shape import PodShape
@@ -194,19 +195,19 @@ def test_values_of_ones_own_win(choose: Choose) -> None:
 @pytest.mark.parametrize(
     ("gateway", "expected"),
     [
-        ({"enabled": True}, "private_cidr"),
-        ({"enabled": True, "scheme": "internet-facing"}, "public_cidr"),
+        ({"enabled": True}, SubnetTier.PRIVATE),
+        ({"enabled": True, "scheme": "internet-facing"}, SubnetTier.PUBLIC),
         ({"enabled": True, "kind": "httproute"}, None),
         ({"enabled": False}, None),
     ],
 )
 def test_the_subnets_of_the_load_balancer_may_call(
-    gateway: dict[str, Any], expected: str | None, choose: Choose, cached_plan: Callable[..., ClusterPlan]
+    gateway: dict[str, Any], expected: SubnetTier | None, choose: Choose, cached_plan: Callable[..., ClusterPlan]
 ) -> None:
     values = choose("neuron-serving", "train-trn2", claim="c", given={"gateway": gateway}).values
-    zones = cached_plan("train-trn2").network.zones
+    network = cached_plan("train-trn2").network
     cidrs = values.get("networkPolicy", {}).get("cidrs")
-    assert cidrs == (None if expected is None else [getattr(zone, expected) for zone in zones])
+    assert cidrs == (None if expected is None else [subnet.cidr for subnet in network.subnets_of(expected)])
     assert cidrs != []
 
 
