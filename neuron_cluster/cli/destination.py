@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from neuron_cluster.cli.environment import OpenedEnvironment
-    from neuron_cluster.cli.removal import Removal
     from neuron_cluster.deploy.destination import Destination
+    from neuron_cluster.deploy.removal import Removal
+    from neuron_cluster.opened_environment import OpenedEnvironment
 
 
 @contextlib.contextmanager

@@ -11,10 +11,10 @@ from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from neuron_cluster.cli.removal import Removal
     from neuron_cluster.deploy.destination import Destination
     from neuron_cluster.deploy.destruction import Destruction
     from neuron_cluster.deploy.left_over import LeftOver
+    from neuron_cluster.deploy.removal import Removal
 
 EXAMPLES = """  neuron-cluster destroy train-trn1                            keeps what holds data, and the network
   neuron-cluster destroy train-trn1 --delete-data train-trn1   removes everything, the data too
@@ -66,24 +66,24 @@ def run(options: argparse.Namespace) -> int:
 def _destroy(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.confirmation import confirm
     from neuron_cluster.cli.destination import opened_destination
-    from neuron_cluster.cli.removal import open_removal, refuse_unclear_name
     from neuron_cluster.cli.terminal import talk_stream
     from neuron_cluster.deploy.busy_stacks import wait_for_deletions
     from neuron_cluster.deploy.destruction import plan_destruction, refuse_other_name
     from neuron_cluster.deploy.only_command import only_command
+    from neuron_cluster.deploy.removal import require_clear_name, require_deployed, require_own_account
 
-    removal = open_removal(options)
+    removal = _removal(options)
     stream = talk_stream(options.format)
     with (
         opened_destination(removal, stream, local=options.local) as destination,
         only_command(removal.project.root, removal.plan, destination, "destroy"),
     ):
-        _refuse_other_account(removal, destination)
-        refuse_unclear_name(removal, destination)
+        require_own_account(removal, destination)
+        require_clear_name(removal, destination)
         refuse_other_name(removal.plan, options.delete_data)
         wait_for_deletions(removal.plan, destination, functools.partial(print, file=stream, flush=True))
         destruction = plan_destruction(removal.plan, destination, with_data=options.delete_data is not None)
-        _refuse_absent(removal, destination, destruction)
+        require_deployed(removal, destination, destruction)
         _say_what(removal, destruction, destination, stream)
         left_over = [
             *_say_left_over(destruction, destination, stream),
@@ -95,31 +95,19 @@ def _destroy(options: argparse.Namespace) -> int:
     return 0
 
 
-def _refuse_other_account(removal: Removal, destination: Destination) -> None:
-    from neuron_cluster.aws.sts import caller_account
-    from neuron_cluster.deploy.preflight.checks import account_findings
-    from neuron_cluster.errors import InvalidEnvironment, ToolkitError
-
-    if destination.is_local:
-        return
-    if removal.opened is not None:
-        if findings := account_findings(removal.opened.plan, destination, removal.opened.locate):
-            raise InvalidEnvironment(findings)
-    elif (caller := caller_account(destination.target)) != destination.account:
-        hint = f"use credentials of {destination.account} (AWS_PROFILE, `aws sso login`)"
-        raise ToolkitError(f"--account is {destination.account}, your credentials are of account {caller}", hint=hint)
-
-
-def _refuse_absent(removal: Removal, destination: Destination, destruction: Destruction) -> None:
-    """A name that was typed and is not deployed is a mistake; a file whose environment is gone is not."""
-    from neuron_cluster.deploy.deployed_environments import deployed_environments
+def _removal(options: argparse.Namespace) -> Removal:
+    from neuron_cluster.deploy.removal import removal_of_deployed, removal_of_file
     from neuron_cluster.errors import ToolkitError
 
-    if removal.opened is not None or destruction.deletes or destruction.keeps:
-        return
-    known = ", ".join(deployed_environments(destination.target)) or "none"
-    message = f"the environment {removal.plan.name} is not deployed on {destination.in_words}"
-    raise ToolkitError(message, hint=f"deployed there: {known}; --region names another Region")
+    name, account, region = str(options.environment), options.account, options.region
+    if options.deployed:
+        return removal_of_deployed(name, options.project, is_local=options.local, account=account, region=region)
+    if account or region:
+        raise ToolkitError(
+            "--account and --region belong to --deployed",
+            hint="leave them out, or name what is deployed: --deployed NAME",
+        )
+    return removal_of_file(name, options.project, is_local=options.local)
 
 
 def _say_what(removal: Removal, destruction: Destruction, destination: Destination, stream: TextIO) -> None:
@@ -167,10 +155,10 @@ def _work(
     stream: TextIO,
     left_over: Sequence[LeftOver],
 ) -> None:
-    from neuron_cluster.cli.environment_identity import forget_deployment
     from neuron_cluster.cli.stack_work import result_line, with_progress
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.deploy.destruction import destroy
+    from neuron_cluster.deploy.environment_identity import forget_deployment
     from neuron_cluster.report.plain_data import plain
 
     ended = with_progress(

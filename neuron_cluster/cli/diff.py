@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from neuron_cluster.cli.arguments import Verbs, add_as_of, add_environment, add_verb, as_of
 
 if TYPE_CHECKING:
-    from neuron_cluster.cli.environment_diff import EnvironmentDiff
+    from neuron_cluster.deploy.environment_diff import EnvironmentDiff
     from neuron_cluster.findings.finding import Finding
+    from neuron_cluster.report.price import EnvironmentPrice
     from neuron_cluster.report.text_page import Pairs, TextPage
     from neuron_cluster.table import Table
 
@@ -56,8 +57,8 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.environment import open_environment
-    from neuron_cluster.cli.environment_diff import diff_with_aws, diff_with_file, diff_with_local_aws
     from neuron_cluster.cli.terminal import print_findings_sarif, print_json
+    from neuron_cluster.deploy.environment_diff import diff_with_aws, diff_with_file, diff_with_local_aws
     from neuron_cluster.findings.finding import has_error
 
     opened = open_environment(options, as_of=as_of(options))
@@ -80,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
 def _as_data(diff: EnvironmentDiff) -> dict[str, Any]:
     from neuron_cluster.report.plain_data import plain
 
-    before, after = diff.prices()
+    before, after = _prices(diff)
     found = plain(diff.templates)
     return {
         "environment": diff.opened.plan.name,
@@ -155,7 +156,20 @@ def _tables(diff: EnvironmentDiff) -> list[Table]:
     from neuron_cluster.report.diff_page import stacks_table
     from neuron_cluster.report.diff_price import price_table
 
-    return [price_table(*diff.prices()), stacks_table(diff.templates)]
+    return [price_table(*_prices(diff)), stacks_table(diff.templates)]
+
+
+def _prices(diff: EnvironmentDiff) -> tuple[EnvironmentPrice | None, EnvironmentPrice]:
+    """Before and after; what is deployed has the prices of its templates."""
+    from neuron_cluster.catalog.catalog import load_catalog
+    from neuron_cluster.report.deployed_price import deployed_price
+    from neuron_cluster.report.price import price_of
+
+    catalog, plan = load_catalog(), diff.opened.plan
+    after = price_of(plan, catalog)
+    if diff.plan_before is not None:
+        return price_of(diff.plan_before, catalog), after
+    return deployed_price(diff.templates.machines_before, plan.region, catalog), after
 
 
 def _resources_page(diff: EnvironmentDiff) -> TextPage:

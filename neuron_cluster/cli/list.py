@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
 
 if TYPE_CHECKING:
-    from neuron_cluster.cli.environment_identity import ListedFile
-    from neuron_cluster.deploy.destination import Destination
-    from neuron_cluster.deploy.identity import Claim
+    from neuron_cluster.deploy.environment_identity import ListedFile
+    from neuron_cluster.deploy.inventory import Inventory
     from neuron_cluster.deploy.listing import ListedEnvironment
-    from neuron_cluster.project import Project
     from neuron_cluster.report.price import GroupPrice
 
 EXAMPLES = """  neuron-cluster list                       files, and what the AWS account has of them
@@ -40,128 +37,48 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.cli.environment_identity import listed_files
     from neuron_cluster.cli.interruption import interruptible
-    from neuron_cluster.deploy.listing import listed_environments
-    from neuron_cluster.errors import ToolkitError
+    from neuron_cluster.deploy.environment_identity import listed_files
+    from neuron_cluster.deploy.inventory import Inventory, deployed_inventory
     from neuron_cluster.project import require_project
 
     project = require_project(options.project)
     files = listed_files(project)
     claims = [listed.claim for listed in files if listed.claim is not None]
-    found: list[ListedEnvironment] = []
-    not_asked: list[str] = []
-    with interruptible(), contextlib.ExitStack() as stack:
-        places = [] if options.files else _destinations(options, project, claims, stack, not_asked)
-        for destination in places:
-            local = "--local " if destination.is_local else ""
-            place = f"{f' --account {destination.account}' if local else ''} --region {destination.region}"
-            commands = (f"neuron-cluster destroy {local}{{}}", f"neuron-cluster destroy {local}--deployed {{}}{place}")
-            try:
-                found += listed_environments(destination, claims, *commands)
-            except ToolkitError as error:
-                not_asked.append(f"{destination.in_words} was not asked: {error.message}")
-    _show(options.format, files, found, not_asked)
-    return int(bool(not_asked))
-
-
-def _destinations(
-    options: argparse.Namespace,
-    project: Project,
-    claims: Sequence[Claim],
-    stack: contextlib.ExitStack,
-    not_asked: list[str],
-) -> list[Destination]:
-    """Accounts and Regions of the files and of what was deployed from here; what cannot be asked goes to the list."""
-    from neuron_cluster.catalog.placeholder_account import placeholder_accounts
-    from neuron_cluster.cli.deployment_record import DeploymentRecord
-    from neuron_cluster.deploy.identity import AWS, LOCAL_AWS
-
-    on = LOCAL_AWS if options.local else AWS
-    recorded = [(row.account, row.region) for row in DeploymentRecord(project.root).rows() if row.on == on]
-    accounts = {claim.account for claim in claims} | {account for account, _ in recorded}
-    asked_for = [(account, region) for account in sorted(accounts) for region in options.region]
-    places = sorted({*((claim.account, claim.region) for claim in claims), *recorded, *asked_for})
-    if options.local:
-        return stack.enter_context(_on_local_aws(project, places, not_asked))
-    examples = placeholder_accounts()  # of the shipped files, which nobody can ask
-    return _on_aws([place for place in places if place[0] not in examples], not_asked)
-
-
-@contextlib.contextmanager
-def _on_local_aws(
-    project: Project, places: Sequence[tuple[str, str]], not_asked: list[str]
-) -> Iterator[list[Destination]]:
-    from neuron_cluster.aws.session import close_clients
-    from neuron_cluster.deploy.destination import local_destination
-    from neuron_cluster.deploy.local_server import cut_off, running_endpoint
-
-    endpoint = running_endpoint(project.root)
-    if endpoint is None:
-        not_asked.append("no local AWS runs for this project: start one with `neuron-cluster local`")
-        yield []
-        return
-    with cut_off():
-        destinations = [local_destination(endpoint, account, region) for account, region in places]
-        try:
-            yield destinations
-        finally:
-            for destination in destinations:
-                close_clients(destination.target)
-
-
-def _on_aws(places: Sequence[tuple[str, str]], not_asked: list[str]) -> list[Destination]:
-    """The Regions of the account that the credentials belong to."""
-    from neuron_cluster.aws.session import AwsTarget
-    from neuron_cluster.aws.sts import caller_account
-    from neuron_cluster.deploy.destination import aws_destination
-    from neuron_cluster.errors import ToolkitError
-
-    if not places:
-        return []
-    try:
-        caller = caller_account(AwsTarget(places[0][1]))
-    except ToolkitError as error:
-        not_asked.append(f"AWS was not asked: {error.message}")
-        return []
-    others = sorted({account for account, _ in places} - {caller})
-    not_asked += [f"AWS account {each} was not asked: your credentials are of account {caller}" for each in others]
-    regions = sorted({region for _, region in places})
-    return [aws_destination(caller, region) for region in regions]
+    with interruptible():
+        found = (
+            Inventory()
+            if options.files
+            else deployed_inventory(project, claims, options.region, is_local=options.local)
+        )
+    _show(options.format, files, found)
+    return int(bool(found.not_read))
 
 
 def _prices(listed: ListedEnvironment) -> list[GroupPrice]:
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.report.machine_price import machine_price
+    from neuron_cluster.report.deployed_price import machine_prices
 
-    catalog = load_catalog()
-    return [
-        machine_price(
-            each.name, (each.instance_type, each.capacity_type), (each.desired, each.most), listed.region, catalog
-        )
-        for each in listed.held.machines
-    ]
+    return machine_prices(listed.held.machines, listed.region, load_catalog())
 
 
-def _show(
-    output_format: str, files: Sequence[ListedFile], found: Sequence[ListedEnvironment], not_asked: Sequence[str]
-) -> None:
+def _show(output_format: str, files: Sequence[ListedFile], inventory: Inventory) -> None:
     from neuron_cluster.cli.terminal import print_json, print_paragraph, print_tables
     from neuron_cluster.deploy.listing import environment_table, orphan_lines
     from neuron_cluster.report.machine_price import price_words
 
     if output_format == "json":
         print_json(
-            {"files": [_file_data(each) for each in files], "deployed": [_data(each) for each in found]}
-            | {"not_asked": list(not_asked), "findings": []}
+            {"files": [_file_data(each) for each in files], "deployed": [_data(each) for each in inventory.found]}
+            | {"not_asked": list(inventory.not_read), "findings": []}
         )
         return
     print_tables([_files_table(files)])
-    for each in found:
+    for each in inventory.found:
         print_tables([environment_table(each, price_words(_prices(each)))])
         for line in orphan_lines(each):
             print(line)
-    for line in not_asked:
+    for line in inventory.not_read:
         print_paragraph(line, sys.stderr)
 
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_verb
+
+if TYPE_CHECKING:
+    from neuron_cluster.deploy.local_places import Place
+    from neuron_cluster.local_aws.server import LocalAws
 
 EXAMPLES = """  neuron-cluster local                                   keep it running, Ctrl-C ends it
   neuron-cluster local --port 0                          on any free port
@@ -69,20 +74,11 @@ def _region(text: str) -> str:
 
 
 def run(options: argparse.Namespace) -> int:
-    import os
     import threading
 
     from neuron_cluster.cli.interruption import interruptible
-    from neuron_cluster.cli.terminal import print_json
-    from neuron_cluster.deploy.local_server import (
-        announced,
-        cut_off,
-        kept_local_server,
-        make_principals_exist,
-        refuse_second,
-    )
-    from neuron_cluster.local_aws.environment import in_the_way
-    from neuron_cluster.pipeline import check_environment
+    from neuron_cluster.deploy.local_places import local_places
+    from neuron_cluster.deploy.local_server import announced, cut_off, kept_local_server, refuse_second
     from neuron_cluster.project import require_project
     from neuron_cluster.startup import collect_as_usual
 
@@ -96,25 +92,8 @@ def run(options: argparse.Namespace) -> int:
         kept_local_server(options.port, is_fresh_account=fresh) as aws,
         announced(project.root, aws.endpoint, is_fresh_account=fresh),
     ):
-        account, region = options.account or account, options.region or region
-        variables = aws.environment(account, region)
-        places: dict[tuple[str, str], list[str]] = {}
-        for file in project.environment_files():
-            plan = check_environment(file.path).plan
-            if plan is not None:
-                if not fresh:
-                    make_principals_exist(aws.endpoint, plan)
-                places.setdefault((plan.account, plan.region), []).append(file.path.stem)
-        unset = in_the_way(os.environ)
-        if options.format == "json":
-            print_json({"endpoint": aws.endpoint, "environment": variables, "unset": unset})
-        else:
-            print(f"The local AWS listens at {aws.endpoint}. Ctrl-C ends it, with everything in it.")
-            if fresh:
-                print("Its accounts were never used: quotas as AWS gives them, no IAM roles, no CDK bootstrap.")
-            print("For cdk, the AWS CLI and boto3, in another terminal:\n")
-            print("\n".join(_said_of_place(account, region, places)) + "\n")
-            _print_variables(variables, unset)
+        places = local_places(project, aws.endpoint, is_fresh_account=fresh)
+        _show(options, aws, (options.account or account, options.region or region), places)
         sys.stdout.flush()
         collect_as_usual()
         try:
@@ -122,6 +101,25 @@ def run(options: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             print("The local AWS has ended.", file=sys.stderr)
     return 0
+
+
+def _show(options: argparse.Namespace, aws: LocalAws, place: Place, places: Mapping[Place, Sequence[str]]) -> None:
+    """Where it listens, and the variables of one account and Region."""
+    import os
+
+    from neuron_cluster.cli.terminal import print_json
+    from neuron_cluster.local_aws.environment import in_the_way
+
+    variables, unset = aws.environment(*place), in_the_way(os.environ)
+    if options.format == "json":
+        print_json({"endpoint": aws.endpoint, "environment": variables, "unset": unset})
+        return
+    print(f"The local AWS listens at {aws.endpoint}. Ctrl-C ends it, with everything in it.")
+    if options.fresh_account:
+        print("Its accounts were never used: quotas as AWS gives them, no IAM roles, no CDK bootstrap.")
+    print("For cdk, the AWS CLI and boto3, in another terminal:\n")
+    print("\n".join(_said_of_place(*place, places)) + "\n")
+    _print_variables(variables, unset)
 
 
 def _print_variables(variables: Mapping[str, str], unset: Iterable[str]) -> None:
@@ -132,7 +130,7 @@ def _print_variables(variables: Mapping[str, str], unset: Iterable[str]) -> None
     print("\n".join(f"export {name}={shlex.quote(value)}" for name, value in variables.items()))
 
 
-def _said_of_place(account: str, region: str, places: Mapping[tuple[str, str], Sequence[str]]) -> Iterator[str]:
+def _said_of_place(account: str, region: str, places: Mapping[Place, Sequence[str]]) -> Iterator[str]:
     """Which account and Region the variables are of, as comments that a shell passes over."""
     yield f"# account {account}, Region {region}. AWS_ACCESS_KEY_ID is the account, AWS_SECRET_ACCESS_KEY the"
     yield "# secret of this run: a request without it is refused."

@@ -41,10 +41,10 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.cli.environment import locks_for
     from neuron_cluster.cli.terminal import print_findings, print_findings_json, print_findings_sarif
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import Finding, has_error
+    from neuron_cluster.opened_environment import locks_for
     from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file, require_project
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from neuron_cluster.atomic_write import write_whole
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.cli.environment import OpenedEnvironment, open_environment
+from neuron_cluster.cli.environment import open_environment
 from neuron_cluster.cli.rendered_charts import helm_of, pods_of_software
 from neuron_cluster.cli.terminal import (
     print_findings,
@@ -27,6 +27,7 @@ from neuron_cluster.findings.finding import has_error
 from neuron_cluster.findings.text import printable
 from neuron_cluster.kube.helm import Helm, Target
 from neuron_cluster.kube.kubeconfig import context_cluster
+from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.workloads.bundled_chart import bundled_chart

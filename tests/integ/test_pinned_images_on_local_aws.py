@@ -15,15 +15,16 @@ from hint_commands import commands_in
 from msgspec import structs
 
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
-from neuron_cluster.cli.environment import OpenedEnvironment, open_environment
-from neuron_cluster.cli.pinned_images import pinned_images
+from neuron_cluster.cli.environment import open_environment
 from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
+from neuron_cluster.deploy.pinned_checks import pinned_images
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedImage
 from neuron_cluster.lock.paths import local_locks, lock_path
 from neuron_cluster.lock.reader import load_lock
 from neuron_cluster.lock.writer import lock_text, write_lock
+from neuron_cluster.opened_environment import OpenedEnvironment
 
 pytestmark = pytest.mark.slow
 OWN, STRANGER, REGION, KIND = "210987654321", "999999999999", "us-west-2", "multi_framework_ubuntu_24_04"

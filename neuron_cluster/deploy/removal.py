@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING
-
+import msgspec
 from msgspec import Struct
 
+from neuron_cluster.aws.session import AwsTarget
+from neuron_cluster.aws.sts import caller_account
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.deploy.deployed_environments import deployed_environments, holdings
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.destruction import Destruction
+from neuron_cluster.deploy.preflight.checks import account_findings
+from neuron_cluster.deploy.stack_names import EnvironmentName
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
-
-if TYPE_CHECKING:
-    from neuron_cluster.cli.environment import OpenedEnvironment
-    from neuron_cluster.deploy.destination import Destination
-    from neuron_cluster.deploy.stack_names import EnvironmentName
-    from neuron_cluster.findings.finding import Finding
-    from neuron_cluster.plan.cluster_plan import ClusterPlan
-    from neuron_cluster.project import Project
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.lock.paths import as_argument
+from neuron_cluster.opened_environment import OpenedEnvironment, opened_environment
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.project import Project, require_project
 
 UNKNOWN_FILE = "E0015"
 
@@ -35,28 +38,18 @@ class Removal(Struct, frozen=True):
         return self.opened.findings if self.opened is not None else ()
 
 
-def open_removal(options: argparse.Namespace) -> Removal:
+def removal_of_file(name: str, folder: str | None, *, is_local: bool) -> Removal:
     """Raises ``InvalidEnvironment`` for a file with errors, and for one whose environment has another name."""
-    local = " --local" if options.local else ""
-    if options.deployed:
-        return _deployed(options, local)
-    if options.account or options.region:
-        raise ToolkitError(
-            "--account and --region belong to --deployed",
-            hint="leave them out, or name what is deployed: --deployed NAME",
-        )
-    from neuron_cluster.cli.environment import open_environment
-    from neuron_cluster.lock.paths import as_argument
-
+    local = " --local" if is_local else ""
     try:
-        opened = open_environment(options)
+        opened = opened_environment(name, folder, is_local=is_local)
     except InvalidEnvironment as error:
         raise InvalidEnvironment([_with_list(finding, local) for finding in error.findings]) from error
     command = f"neuron-cluster destroy{local} {as_argument(opened.file.shown_as)}"
     return Removal(opened.project, opened.plan, command, opened)
 
 
-def refuse_unclear_name(removal: Removal, destination: Destination) -> None:
+def require_clear_name(removal: Removal, destination: Destination) -> None:
     """E9016 where a file in ``environments/`` has another name than its environment: both names may be deployed."""
     opened = removal.opened
     if opened is None or opened.file.path.absolute().parent != opened.project.environments:
@@ -64,8 +57,6 @@ def refuse_unclear_name(removal: Removal, destination: Destination) -> None:
     stem, name = opened.file.path.stem, removal.plan.name
     if stem == name:
         return
-    from neuron_cluster.deploy.deployed_environments import deployed_environments, holdings
-    from neuron_cluster.findings.finding import Finding
 
     found = deployed_environments(destination.target)
     held = [
@@ -80,6 +71,27 @@ def refuse_unclear_name(removal: Removal, destination: Destination) -> None:
     raise InvalidEnvironment([Finding("E9016", opened.locate(("name",)), message, hint)])
 
 
+def require_own_account(removal: Removal, destination: Destination) -> None:
+    """Raises ``ToolkitError`` where the credentials belong to another account than the environment."""
+    if destination.is_local:
+        return
+    if removal.opened is not None:
+        if findings := account_findings(removal.opened.plan, destination, removal.opened.locate):
+            raise InvalidEnvironment(findings)
+    elif (caller := caller_account(destination.target)) != destination.account:
+        hint = f"use credentials of {destination.account} (AWS_PROFILE, `aws sso login`)"
+        raise ToolkitError(f"--account is {destination.account}, your credentials are of account {caller}", hint=hint)
+
+
+def require_deployed(removal: Removal, destination: Destination, destruction: Destruction) -> None:
+    """A name that was typed and is not deployed is a mistake; a file whose environment is gone is not."""
+    if removal.opened is not None or destruction.deletes or destruction.keeps:
+        return
+    known = ", ".join(deployed_environments(destination.target)) or "none"
+    message = f"the environment {removal.plan.name} is not deployed on {destination.in_words}"
+    raise ToolkitError(message, hint=f"deployed there: {known}; --region names another Region")
+
+
 def deployed_command(name: str, destination: Destination) -> str:
     """The command that removes a deployed environment by its own name."""
     place = f"--region {destination.region}"
@@ -88,26 +100,22 @@ def deployed_command(name: str, destination: Destination) -> str:
     return f"neuron-cluster destroy --deployed {name} {place}"
 
 
-def _deployed(options: argparse.Namespace, local: str) -> Removal:
-    from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.deploy.stack_names import EnvironmentName
-    from neuron_cluster.project import require_project
-
-    project = require_project(options.project)
-    name, region = str(options.environment), options.region or project.usual_place()[1]
+def removal_of_deployed(
+    name: str, folder: str | None, *, is_local: bool, account: str | None, region: str | None
+) -> Removal:
+    """Account and Region are those of the first file by default. Raises ``ToolkitError`` for an unknown Region."""
+    project = require_project(folder)
+    region = region or project.usual_place()[1]
     known = load_catalog().region(region)
     if known is None:
         raise ToolkitError(f"{region} is not a known Region", hint="`neuron-cluster catalog regions` lists them")
-    account = options.account or (project.usual_place()[0] if options.local else _caller(region))
-    place = f"{f' --account {account}' if options.local else ''} --region {region}"
-    command = f"neuron-cluster destroy --deployed {name}{local}{place}"
+    account = account or (project.usual_place()[0] if is_local else _caller(region))
+    place = f" --local --account {account}" if is_local else ""
+    command = f"neuron-cluster destroy --deployed {name}{place} --region {region}"
     return Removal(project, EnvironmentName(name, account, region, known.partition), command)
 
 
 def _caller(region: str) -> str:
-    from neuron_cluster.aws.session import AwsTarget
-    from neuron_cluster.aws.sts import caller_account
-
     return caller_account(AwsTarget(region))
 
 
@@ -115,7 +123,6 @@ def _with_list(finding: Finding, local: str) -> Finding:
     """Beside the files that are known: what is deployed."""
     if finding.id != UNKNOWN_FILE:
         return finding
-    import msgspec
 
     hint = f"{finding.hint}\nto see what is deployed and described by no file: neuron-cluster list{local}"
     return msgspec.structs.replace(finding, hint=hint)

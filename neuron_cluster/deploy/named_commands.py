@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
-from neuron_cluster.findings.commands import of_environment, render
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.findings.commands import Command, of_environment, render
+from neuron_cluster.findings.finding import Finding
 from neuron_cluster.lock.paths import as_argument
-
-if TYPE_CHECKING:
-    from neuron_cluster.cli.environment import OpenedEnvironment
-    from neuron_cluster.config.source_map import KeyPath
-    from neuron_cluster.findings.commands import Command
-    from neuron_cluster.findings.finding import Finding
-    from neuron_cluster.plan.cluster_plan import NodeGroupPlan
-    from neuron_cluster.plan.storage_plan import HomePlan
-    from neuron_cluster.plan.workstation_plan import WorkstationPlan
-
+from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.plan.storage_plan import HomePlan
+from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
 Keys = Mapping[tuple[str, str], tuple[str, ...]]
 """Keys of the file by stack and logical id; the last part may be the name of an item of a list."""

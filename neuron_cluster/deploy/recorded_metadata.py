@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-if TYPE_CHECKING:
-    from neuron_cluster.cli.environment import OpenedEnvironment
-    from neuron_cluster.deploy.destination import Destination
-    from neuron_cluster.lock.model import Lock
+from neuron_cluster.deploy.deployed_metadata import deployed_metadata
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.lock.model import Lock
+from neuron_cluster.lock.paths import local_locks, lock_command, lock_path, locks_beside
+from neuron_cluster.lock.tree import LUSTRE_METADATA
+from neuron_cluster.lock.writer import lock_text, sources_in, write_lock
+from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.plan.core_stacks import STORAGE
+from neuron_cluster.plan.storage_plan import MetadataSource
 
 
 def with_recorded_metadata(
@@ -23,7 +27,6 @@ def with_recorded_metadata(
     lock = _lock_of_deployed(opened, destination)
     if lock is None:
         return opened
-    from neuron_cluster.lock.paths import local_locks, locks_beside
 
     if locks is None:
         locks = local_locks(opened.project.root) if destination.is_local else locks_beside(opened.file.path)
@@ -33,11 +36,6 @@ def with_recorded_metadata(
 
 def _lock_of_deployed(opened: OpenedEnvironment, destination: Destination) -> Lock | None:
     """The lock that must be written; None where it stays."""
-    from neuron_cluster.deploy.deployed_metadata import deployed_metadata
-    from neuron_cluster.lock.model import Lock
-    from neuron_cluster.plan.core_stacks import STORAGE
-    from neuron_cluster.plan.storage_plan import MetadataSource
-
     plan = opened.plan
     lustre = plan.storage.lustre if plan.storage is not None else None
     if lustre is None or not lustre.takes_metadata or lustre.metadata_source is MetadataSource.FILE:
@@ -54,10 +52,6 @@ def _lock_of_deployed(opened: OpenedEnvironment, destination: Destination) -> Lo
 
 def _write(opened: OpenedEnvironment, lock: Lock, locks: Path) -> None:
     """Every other entry and its source stay as they are."""
-    from neuron_cluster.lock.paths import lock_command, lock_path
-    from neuron_cluster.lock.tree import LUSTRE_METADATA
-    from neuron_cluster.lock.writer import lock_text, sources_in, write_lock
-
     before = lock_path(opened.locks, opened.plan.name)
     sources = sources_in(before.read_text("utf-8")) if before.is_file() else {}
     sources[LUSTRE_METADATA] = "fsx:DescribeFileSystems, of the deployed file system; recorded by `deploy`"

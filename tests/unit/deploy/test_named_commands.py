@@ -7,7 +7,7 @@ import argparse
 import pytest
 
 from neuron_cluster.cli.environment import open_environment
-from neuron_cluster.cli.named_commands import named_commands
+from neuron_cluster.deploy.named_commands import named_commands
 from neuron_cluster.findings.finding import Finding, Location
 
 from .conftest import PROJECT

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-if TYPE_CHECKING:
-    from neuron_cluster.cli.environment import OpenedEnvironment
-    from neuron_cluster.deploy.destination import Destination
-    from neuron_cluster.deploy.identity import Claim, Identity
-    from neuron_cluster.findings.finding import Finding
-    from neuron_cluster.project import EnvironmentFile, Project
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.config.loader import load_environment
+from neuron_cluster.deploy.deployment_record import DeploymentRecord
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.identity import AWS, LOCAL_AWS, Claim, DeployedFile, Identity
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.lock.paths import as_argument
+from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.project import EnvironmentFile, Project
 
 
 class ListedFile(Struct, frozen=True):
@@ -30,10 +32,6 @@ def listed_files(project: Project) -> list[ListedFile]:
 
 def claim_of(file: EnvironmentFile, project: Project) -> Claim | None:
     """The environment that a file describes; None where name, account or Region cannot be read."""
-    from neuron_cluster.config.loader import load_environment
-    from neuron_cluster.deploy.identity import Claim
-    from neuron_cluster.lock.paths import as_argument
-
     loaded = load_environment(file.path)
     config = loaded.config
     unsure = {path[0] for path in loaded.repairs.repaired if len(path) == 1}
@@ -54,10 +52,6 @@ def claim_of(file: EnvironmentFile, project: Project) -> Claim | None:
 
 def identity_of(opened: OpenedEnvironment, destination: Destination) -> Identity:
     """What decides whether a deploy changes this file's environment or begins another one."""
-    from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.deployment_record import DeploymentRecord
-    from neuron_cluster.deploy.identity import AWS, LOCAL_AWS, Identity
-
     plan = opened.plan
     file = claim_of(opened.file, opened.project)
     if file is None:
@@ -82,9 +76,6 @@ def identity_findings(opened: OpenedEnvironment, destination: Destination, agree
 
 def record_deployment(opened: OpenedEnvironment, destination: Destination) -> None:
     """Notes from which file the environment is deployed. Raises ``ToolkitError`` when that cannot be written."""
-    from neuron_cluster.cli.deployment_record import DeploymentRecord
-    from neuron_cluster.deploy.identity import AWS, LOCAL_AWS, DeployedFile
-
     plan = opened.plan
     on = LOCAL_AWS if destination.is_local else AWS
     row = DeployedFile(str(Path(opened.file.path).absolute()), plan.name, plan.account, plan.region, on)
@@ -93,8 +84,5 @@ def record_deployment(opened: OpenedEnvironment, destination: Destination) -> No
 
 def forget_deployment(project: Project, name: str, destination: Destination) -> None:
     """Takes an environment that is gone out of the record. Raises ``ToolkitError`` when that cannot be written."""
-    from neuron_cluster.cli.deployment_record import DeploymentRecord
-    from neuron_cluster.deploy.identity import AWS, LOCAL_AWS
-
     on = LOCAL_AWS if destination.is_local else AWS
     DeploymentRecord(project.root).remove(name, destination.account, destination.region, on=on)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from neuron_cluster.aws.session import Target
-    from neuron_cluster.registry.registries import Registries
+from neuron_cluster.aws.ecr import registry_authorization
+from neuron_cluster.aws.session import Target
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.registry.registries import Registries
+from neuron_cluster.software.needed_software import trusted_registries
 
 
 def registries_for(account: str, target: Target) -> Registries:
     """Sends the ECR token of the caller to registries of this account and of EKS alone."""
-    from neuron_cluster.aws.ecr import registry_authorization
-    from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.registry.registries import Registries
-    from neuron_cluster.software.needed_software import trusted_registries
-
     catalog = load_catalog()
     authorization = functools.partial(registry_authorization, target)
     regions = frozenset(region.name for region in catalog.regions)

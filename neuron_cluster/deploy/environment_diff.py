@@ -7,24 +7,26 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from neuron_cluster.aws.session import close_clients
 from neuron_cluster.bounded_file import read_bounded
-from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.changes.summary.edited_key import EditedKey, edited_keys, elsewhere_findings
 from neuron_cluster.changes.summary.template_diff import TemplateDiff
-from neuron_cluster.changes.summary.workstation_change import WORKSTATION
-from neuron_cluster.cli.environment import OpenedEnvironment
-from neuron_cluster.cli.environment_identity import identity_findings
-from neuron_cluster.cli.named_commands import named_commands
-from neuron_cluster.cli.preflight import account_answers
 from neuron_cluster.config.loader import load_environment
-from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.destination import Destination, aws_destination, local_destination
+from neuron_cluster.deploy.environment_identity import identity_findings
+from neuron_cluster.deploy.local_server import cut_off, running_server
+from neuron_cluster.deploy.named_commands import named_commands
+from neuron_cluster.deploy.preflight.account import account_preflight
+from neuron_cluster.deploy.preflight.checks import account_findings
+from neuron_cluster.deploy.recorded_metadata import with_recorded_metadata
+from neuron_cluster.deploy.template_diff import diff_deployed, diff_files
+from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.lock.paths import locks_beside
+from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.project import environment_file
-from neuron_cluster.report.machine_price import machine_price
-from neuron_cluster.report.price import EnvironmentPrice, price_of, summed_price
 
 
 class EnvironmentDiff(Struct, frozen=True):
@@ -41,37 +43,12 @@ class EnvironmentDiff(Struct, frozen=True):
     def is_none(self) -> bool:
         return self.templates.is_none and not self.edits
 
-    def prices(self) -> tuple[EnvironmentPrice | None, EnvironmentPrice]:
-        """Before and after; what is deployed is priced by the templates."""
-        catalog = load_catalog()
-        after = price_of(self.opened.plan, catalog)
-        if self.plan_before is not None:
-            return price_of(self.plan_before, catalog), after
-        return self._deployed_price(), after
-
-    def _deployed_price(self) -> EnvironmentPrice | None:
-        """None where no machine is deployed."""
-        catalog, region = load_catalog(), self.opened.plan.region
-        prices = [
-            machine_price(
-                each.name, (each.instance_type, each.capacity_type), (each.desired, each.most), region, catalog
-            )
-            for each in self.templates.machines_before
-        ]
-        stations = [each for each in prices if each.name.startswith(WORKSTATION)]
-        groups = tuple(each for each in prices if each not in stations)
-        named = (msgspec.structs.replace(each, name=each.name.removeprefix(WORKSTATION)) for each in stations)
-        return summed_price(groups, tuple(named)) if prices else None
-
 
 def diff_with_file(opened: OpenedEnvironment, against: str, project: str | None) -> EnvironmentDiff:
     """Raises ``InvalidEnvironment`` when the other file has an error, or is of another account or Region (E9010).
 
     A file that no folder of locks lies beside, such as an earlier version out of a pipe, is taken with the same lock.
     """
-    from neuron_cluster.deploy.template_diff import diff_files
-    from neuron_cluster.deploy.work_folder import work_folder
-
     file = environment_file(against, project)
     with work_folder() as folder:
         path = _readable_twice(file.path, folder)
@@ -87,9 +64,6 @@ def diff_with_file(opened: OpenedEnvironment, against: str, project: str | None)
 
 def diff_with_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
     """Raises ``InvalidEnvironment`` when the credentials belong to another account than the file names."""
-    from neuron_cluster.deploy.destination import aws_destination
-    from neuron_cluster.deploy.preflight.checks import account_findings
-
     destination = aws_destination(opened.plan.account, opened.plan.region)
     if findings := account_findings(opened.plan, destination, opened.locate):
         raise InvalidEnvironment(findings)
@@ -100,10 +74,6 @@ def diff_with_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
 
 def diff_with_local_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
     """Raises ``ToolkitError`` when no local AWS runs for this project."""
-    from neuron_cluster.aws.session import close_clients
-    from neuron_cluster.deploy.destination import local_destination
-    from neuron_cluster.deploy.local_server import cut_off, running_server
-
     server = running_server(opened.project.root)
     if server is None:
         hint = "start one with `neuron-cluster local` and deploy to it, or compare two files with --against FILE"
@@ -122,10 +92,6 @@ def diff_with_local_aws(opened: OpenedEnvironment) -> EnvironmentDiff:
 
 def _diff_deployed(opened: OpenedEnvironment, destination: Destination) -> tuple[OpenedEnvironment, TemplateDiff]:
     """With the lock that a deploy would write; here it is written beside nothing and goes again."""
-    from neuron_cluster.cli.deployed_metadata import with_recorded_metadata
-    from neuron_cluster.deploy.template_diff import diff_deployed
-    from neuron_cluster.deploy.work_folder import work_folder
-
     with work_folder() as folder:
         opened = with_recorded_metadata(opened, destination, folder)
         return opened, diff_deployed(opened.project.root, opened.for_app, opened.plan, destination)
@@ -134,7 +100,7 @@ def _diff_deployed(opened: OpenedEnvironment, destination: Destination) -> tuple
 def _with_identity(found: TemplateDiff, opened: OpenedEnvironment, destination: Destination) -> TemplateDiff:
     """The diff with the findings of a deploy about a renamed or moved environment, and about the account."""
     identity = identity_findings(opened, destination, None)
-    account = account_answers(opened, destination)
+    account = account_preflight(opened, destination)
     return msgspec.structs.replace(found, findings=(*identity, *account, *found.findings))
 
 

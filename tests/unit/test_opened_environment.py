@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.cli.environment import locks_for
 from neuron_cluster.lock.paths import local_locks, lock_path, locks_beside
+from neuron_cluster.opened_environment import locks_for
 from neuron_cluster.project import EnvironmentFile, Project
 
-from .conftest import PROJECT
+PROJECT = Path(__file__).parents[2]
 
 
 @pytest.fixture

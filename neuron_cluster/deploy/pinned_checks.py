@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from neuron_cluster.cli.environment import OpenedEnvironment
-    from neuron_cluster.deploy.destination import Destination
-    from neuron_cluster.findings.finding import Finding
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.deploy.account_registries import registries_for
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.locked_digests import digest_findings
+from neuron_cluster.deploy.pinned_images import PinnedBy, pinned_image_findings
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.lock.paths import lock_command, lock_path
+from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.planning.build_lock_inputs import build_lock_inputs
+from neuron_cluster.project import shown_path
 
 
 def pinned_images(opened: OpenedEnvironment, destination: Destination) -> list[Finding]:
     """Calls EC2 and SSM, read-only, where something is pinned. Raises ``ToolkitError`` when AWS does not answer."""
-    from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.deploy.pinned_images import PinnedBy, pinned_image_findings
-    from neuron_cluster.lock.paths import lock_command, lock_path
-    from neuron_cluster.project import shown_path
-
     plan, catalog = opened.plan, load_catalog()
     path = lock_path(opened.locks, plan.name)
     pinned_by = PinnedBy(
@@ -37,13 +36,6 @@ def pinned_digests(opened: OpenedEnvironment, destination: Destination) -> list[
     """Asks registries for the digests of the lock; nothing for the local AWS, which pulls no chart and no image."""
     if destination.is_local or opened.lock is None or opened.plan.eks is None:
         return []
-    from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.registries import registries_for
-    from neuron_cluster.deploy.locked_digests import digest_findings
-    from neuron_cluster.findings.finding import Location
-    from neuron_cluster.lock.paths import lock_command, lock_path
-    from neuron_cluster.planning.build_lock_inputs import build_lock_inputs
-    from neuron_cluster.project import shown_path
 
     questions = build_lock_inputs(opened.plan, load_catalog())
     registries = registries_for(opened.plan.account, destination.target)

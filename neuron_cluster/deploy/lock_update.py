@@ -1,0 +1,91 @@
+"""Writing the lock of an environment anew, or comparing it with the account."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+from neuron_cluster.deploy.account_registries import registries_for
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.lock_resolver import LockResolver, ResolvedLockInputs
+from neuron_cluster.deploy.preflight.checks import refusals_before_lock
+from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.lock.diff import LockChange, drift, lock_changes
+from neuron_cluster.lock.paths import local_locks, lock_command, lock_path, locks_beside
+from neuron_cluster.lock.reader import LoadedLock, load_lock, require_readable
+from neuron_cluster.lock.writer import lock_text, write_lock
+from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.planning.build_lock_inputs import build_lock_inputs
+from neuron_cluster.project import shown_path
+
+
+class LockFile(Struct, frozen=True):
+    """Where the lock of an environment is, and what it holds now."""
+
+    path: Path
+    command: str
+    """Writes it anew."""
+    before: LoadedLock
+
+    @property
+    def shown_as(self) -> str:
+        return shown_path(self.path)
+
+
+class LockUpdate(Struct, frozen=True):
+    """How the account differs from the lock."""
+
+    changes: tuple[LockChange, ...]
+    warnings: tuple[Finding, ...]
+    is_written: bool
+
+
+def lock_file(opened: OpenedEnvironment, *, is_local: bool) -> LockFile:
+    """The lock for AWS is beside the environment file; one for the local AWS is never read for AWS."""
+    locks = local_locks(opened.project.root) if is_local else locks_beside(opened.file.path)
+    path, command = lock_path(locks, opened.plan.name), lock_command(opened.file.shown_as, locks)
+    return LockFile(path, command, load_lock(path, shown_as=shown_path(path), again=command))
+
+
+def check_lock(resolved: ResolvedLockInputs, file: LockFile) -> LockUpdate:
+    """Writes nothing; changes are those that a lock would bring."""
+    return LockUpdate(tuple(drift(file.before.lock, resolved.lock)), _warnings(resolved, file), is_written=False)
+
+
+def update_lock(resolved: ResolvedLockInputs, file: LockFile) -> LockUpdate:
+    """Writes the lock where it differs."""
+    text = lock_text(resolved.lock, resolved.sources, file.command)
+    require_readable(text, shown_as=file.shown_as)
+    is_written = write_lock(file.path, text)
+    return LockUpdate(tuple(lock_changes(file.before.lock, resolved.lock)), _warnings(resolved, file), is_written)
+
+
+def resolve_lock(
+    opened: OpenedEnvironment, destination: Destination, say: Callable[[str], None], *, with_digests: bool
+) -> ResolvedLockInputs:
+    """Raises ``InvalidEnvironment`` for a placeholder account, and for credentials of another account."""
+    say(f"Asking {destination.in_words}.")
+    if findings := refusals_before_lock(opened.plan, destination, placeholder_accounts(), opened.locate):
+        raise InvalidEnvironment(findings)
+    registries = registries_for(opened.plan.account, destination.target) if with_digests else None
+    if registries is None and opened.plan.eks is not None:
+        say("Registries are not asked: digests of charts and images stay null.")
+    return LockResolver(destination.target, registries, say).ask(build_lock_inputs(opened.plan, load_catalog()))
+
+
+def _warnings(resolved: ResolvedLockInputs, file: LockFile) -> tuple[Finding, ...]:
+    """Digests that are not known, and what was wrong with the lock that is replaced."""
+    place = Location(file.shown_as)
+    replaced = [f"the earlier lock could not be read and was replaced: {each.message}" for each in file.before.findings]
+    hint = "run it again where the registry can be reached, or leave it so: without a digest its tag is pulled"
+    earlier = f"`git diff {shlex.quote(file.shown_as)}` shows what moved where version control has the earlier one"
+    return (
+        *(Finding("W9108", place, message, hint) for message in resolved.unanswered),
+        *(Finding("W9109", place, message, earlier) for message in replaced),
+    )

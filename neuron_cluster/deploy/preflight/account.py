@@ -1,0 +1,22 @@
+"""What the account is asked before anything is built there."""
+
+from __future__ import annotations
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.deploy.bootstrap import qualifier_of
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.preflight.context import PreflightContext
+from neuron_cluster.deploy.preflight.run import preflight_findings
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.planning.build_vcpu_use import build_vcpu_use
+
+
+def preflight_context(opened: OpenedEnvironment, destination: Destination) -> PreflightContext:
+    vcpus = build_vcpu_use(opened.plan, load_catalog())
+    return PreflightContext(opened.plan, destination, opened.locate, vcpus, qualifier_of(opened.project.root))
+
+
+def account_preflight(opened: OpenedEnvironment, destination: Destination) -> list[Finding]:
+    """What a deploy would be told; nothing of the local AWS, which a deploy prepares, unless it plays a new account."""
+    return [] if destination.prepares_account else preflight_findings(preflight_context(opened, destination))

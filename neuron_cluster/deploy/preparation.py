@@ -1,0 +1,112 @@
+"""A deploy from its checks to the agreement on its changes, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from neuron_cluster.catalog.placeholder_account import placeholder_accounts
+from neuron_cluster.deploy.busy_stacks import refuse_in_progress, refuse_stuck
+from neuron_cluster.deploy.deployment import Changes, Deployment
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.environment_identity import identity_findings, record_deployment
+from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
+from neuron_cluster.deploy.local_server import make_principals_exist
+from neuron_cluster.deploy.named_commands import named_commands
+from neuron_cluster.deploy.pinned_checks import pinned_digests, pinned_images
+from neuron_cluster.deploy.preflight.account import preflight_context
+from neuron_cluster.deploy.preflight.checks import refusals_before_deploy
+from neuron_cluster.deploy.recorded_metadata import with_recorded_metadata
+from neuron_cluster.deploy.rollback import failed_rollbacks, finish_rollbacks
+from neuron_cluster.errors import InvalidEnvironment
+from neuron_cluster.findings.finding import Finding, has_error
+from neuron_cluster.lock.paths import as_argument
+from neuron_cluster.opened_environment import OpenedEnvironment
+
+
+class Operator(Protocol):
+    """The person or program that runs a deploy."""
+
+    def report(self, findings: Sequence[Finding]) -> None:
+        """Shows warnings."""
+
+    def report_file(self, findings: Sequence[Finding]) -> None:
+        """Shows warnings of the environment file; on the local AWS those that matter there."""
+
+    def announce(self, opened: OpenedEnvironment) -> None:
+        """Shows what will be deployed and what it costs."""
+
+    def say(self, line: str) -> None:
+        """Shows one line of progress."""
+
+    def confirm(self, question: str) -> bool:
+        """Whether the question was asked: `--yes` answers it beforehand. Raises ``ToolkitError`` after a no."""
+
+
+def prepare_deploy(
+    opened: OpenedEnvironment, destination: Destination, operator: Operator, *, accepted_name: str | None
+) -> OpenedEnvironment:
+    """Runs every check and finishes failed rollbacks; the environment, with the lock of what is deployed.
+
+    ``accepted_name`` is the name of a second environment that may be built after a rename. Raises
+    ``InvalidEnvironment`` for what must not be deployed, and ``ToolkitError`` for stacks that cannot be changed now.
+    """
+    _check_account(opened, destination, operator)
+    opened = with_recorded_metadata(opened, destination)
+    _check_file(opened, destination, operator, accepted_name)
+    operator.announce(opened)
+    if destination.prepares_account:
+        bootstrap_if_needed(opened.project.root, destination, operator.say)
+        make_principals_exist(destination.local_endpoint, opened.plan)
+    refuse_in_progress(opened.plan, destination)
+    refuse_stuck(opened.plan, destination, as_argument(opened.file.shown_as))
+    _finish_rollbacks(opened, destination, operator)
+    return opened
+
+
+def accepted_changes(opened: OpenedEnvironment, deployment: Deployment, operator: Operator) -> Changes:
+    """Shows what changes and asks for agreement. Raises ``InvalidEnvironment`` for an edit that a guard refuses."""
+    destination = deployment.destination
+    changes = deployment.changes()
+    _require_none(named_commands(changes.findings, opened, changes.keys, is_local=destination.is_local), operator)
+    for line in changes.lines():
+        operator.say(f"  {line}")
+    if not destination.is_local and operator.confirm(f"Deploy {opened.plan.name} to {destination.in_words}?"):
+        refuse_in_progress(opened.plan, destination)  # hours may lie between question and answer
+    record_deployment(opened, destination)
+    return changes
+
+
+def _check_account(opened: OpenedEnvironment, destination: Destination, operator: Operator) -> None:
+    """Before everything else, because no call must reach another account than that of the file."""
+    found = refusals_before_deploy(preflight_context(opened, destination), placeholder_accounts())
+    if has_error(found):
+        raise InvalidEnvironment([*(opened.findings if not destination.is_local else ()), *found])
+    operator.report(found)
+
+
+def _check_file(
+    opened: OpenedEnvironment, destination: Destination, operator: Operator, accepted_name: str | None
+) -> None:
+    """What the file pins, and which environment it describes, against what is there."""
+    if not destination.is_local:
+        operator.report_file(opened.findings)
+    _require_none([*pinned_images(opened, destination), *pinned_digests(opened, destination)], operator)
+    if destination.is_local:
+        operator.report_file(opened.findings)
+    _require_none(identity_findings(opened, destination, accepted_name), operator)
+
+
+def _finish_rollbacks(opened: OpenedEnvironment, destination: Destination, operator: Operator) -> None:
+    """Before anything is compared: until then the stacks hold a half of two templates."""
+    names = failed_rollbacks(opened.plan, destination)
+    if names and not destination.is_local:
+        operator.confirm(f"Continue the failed rollback of {', '.join(names)} on {destination.in_words}?")
+    finish_rollbacks(names, destination, operator.say)
+
+
+def _require_none(findings: Sequence[Finding], operator: Operator) -> None:
+    """Reports warnings. Raises ``InvalidEnvironment`` where one is an error."""
+    if has_error(findings):
+        raise InvalidEnvironment(findings)
+    operator.report(findings)

@@ -1,0 +1,32 @@
+"""What exists after a deploy, whether it is what the file describes, and what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from neuron_cluster.deploy.destination import Destination
+from neuron_cluster.deploy.existing import Existing, read_existing
+from neuron_cluster.deploy.health import health_findings
+from neuron_cluster.deploy.next_steps import NextStep, next_steps
+from neuron_cluster.deploy.progress import StackProgress
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class DeployResult(Struct, frozen=True):
+    """Read back from the services."""
+
+    existing: Existing
+    findings: tuple[Finding, ...]
+    """Node groups that are not healthy, or not of the size that the file desires."""
+    next_steps: tuple[NextStep, ...]
+
+
+def deploy_result(plan: ClusterPlan, destination: Destination, ended: Sequence[StackProgress]) -> DeployResult:
+    """Raises ``ToolkitError`` when a service does not answer."""
+    existing = read_existing(destination.target, [stack.name for stack in ended])
+    groups = plan.eks.node_groups if plan.eks is not None else ()
+    unhealthy = health_findings(existing, destination, {group.physical_name: group.desired for group in groups})
+    return DeployResult(existing, tuple(unhealthy), tuple(next_steps(plan, existing)))

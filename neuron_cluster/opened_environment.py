@@ -1,0 +1,138 @@
+"""An environment file that has no errors, its plan, and the project that it is built with."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from neuron_cluster.project import EnvironmentFile, Project
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from neuron_cluster.config.source_map import KeyPath
+    from neuron_cluster.findings.finding import Finding, Location
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+Versions = dict[Path, tuple[int, int]]
+"""Of files, by path: inode and time of the last change."""
+
+
+class OpenedEnvironment(Struct, frozen=True):
+    """An environment without errors, and the project it is built with."""
+
+    project: Project
+    file: EnvironmentFile
+    plan: ClusterPlan
+    findings: tuple[Finding, ...]
+    """Warnings."""
+    locks: Path
+    """The folder that its lock is read from, if it has one there."""
+    lock: Lock | None = None
+    """What was read there."""
+    written: Versions = {}
+    """When the file and the locks beside it were last written, before they were read."""
+    as_of: date | None = None
+    """The day on which blocks must not be over; None looks at no day."""
+
+    def reopened(self, locks: Path) -> OpenedEnvironment:
+        """The same file with the lock in this folder. Raises ``InvalidEnvironment`` as ``opened_environment``."""
+        from neuron_cluster.pipeline import check_environment
+
+        written = _versions(self.file.path, locks)
+        checked = check_environment(self.file.path, shown_as=self.file.shown_as, locks=locks, as_of=self.as_of)
+        plan = checked.require_plan()
+        return OpenedEnvironment(
+            self.project, self.file, plan, checked.findings, locks, checked.lock, written, self.as_of
+        )
+
+    def refuse_edited(self) -> None:
+        """Raises ``ToolkitError`` when the file or its lock was written since it was opened."""
+        from neuron_cluster.errors import ToolkitError
+        from neuron_cluster.lock.paths import lock_path
+
+        now = _versions(self.file.path, self.locks)
+        ours = (self.file.path, lock_path(self.locks, self.plan.name))
+        if any(now.get(path) != self.written.get(path) for path in ours):
+            message = f"{self.file.shown_as} or its lock was written while the templates were made; nothing was changed"
+            raise ToolkitError(message, hint="run the command again, which reads both anew")
+
+    @property
+    def assembly(self) -> Path:
+        """Where its cloud assembly goes when nothing else is said."""
+        return self.project.root / "cdk.out" / self.plan.name
+
+    @property
+    def name_for_app(self) -> str:
+        """What ``app.py`` gets as ``environment``: the name of a file of the project, else an absolute path.
+
+        A path also for a file whose environment has another name, which ``app.py`` takes by its path alone.
+        """
+        path = self.file.path.absolute()
+        is_named = path.parent == self.project.environments and path.stem == self.plan.name
+        return path.stem if is_named else str(path)
+
+    @property
+    def for_app(self) -> tuple[str, Path]:
+        """What ``app.py`` gets: the environment, and the folder of its lock."""
+        return self.name_for_app, self.locks
+
+    def locate(self, path: KeyPath) -> Location:
+        """Where a key stands in the file."""
+        from neuron_cluster.config.loader import load_environment
+
+        return load_environment(self.file.path, shown_as=self.file.shown_as).source.locate(path)
+
+
+def opened_environment(
+    name: str, folder: str | None, *, is_local: bool, with_lock: bool = True, as_of: date | None = None
+) -> OpenedEnvironment:
+    """Opens it for AWS or for the local AWS; without ``with_lock`` its lock is not read.
+
+    ``name`` is a name of ``environments/`` or a path, ``folder`` that of the project; None looks for it upwards.
+
+    ``as_of`` is the day on which blocks must not be over; None looks at no day.
+
+    Raises ``InvalidEnvironment`` for a file with an error, an unknown name, or no project.
+    """
+    from neuron_cluster.pipeline import check_environment
+    from neuron_cluster.project import environment_file, require_project
+
+    file = environment_file(name, folder)
+    project = require_project(folder)
+    locks = locks_for(file, project, is_local=is_local)
+    written = _versions(file.path, locks)
+    checked = check_environment(file.path, shown_as=file.shown_as, locks=locks, with_lock=with_lock, as_of=as_of)
+    plan = checked.require_plan()
+    return OpenedEnvironment(project, file, plan, checked.findings, locks, checked.lock, written, as_of)
+
+
+def _versions(file: Path, locks: Path) -> Versions:
+    """Of those that exist: inode and time of the last change, which no later edit can set back."""
+    found: Versions = {}
+    with contextlib.suppress(OSError, ValueError):  # a name that no file system takes
+        for path in (file, *locks.glob("*.yaml")):
+            status = path.stat()
+            found[path] = (status.st_ino, status.st_ctime_ns)
+    return found
+
+
+def locks_for(file: EnvironmentFile, project: Project, *, is_local: bool) -> Path:
+    """The folder of its lock: beside the file; for the local AWS the first one that holds it.
+
+    Those are the lock that was made against the local AWS, the one beside the file, and that of the project, which a
+    copy of the file elsewhere is tried out with.
+    """
+    from neuron_cluster.config.loader import load_environment
+    from neuron_cluster.lock.paths import local_locks, lock_path, locks_beside
+
+    beside = locks_beside(file.path)
+    config = load_environment(file.path).config if is_local else None
+    if config is None:
+        return beside
+    known = (local_locks(project.root), beside, project.environments / beside.name)
+    return next((locks for locks in known if lock_path(locks, config.name).is_file()), beside)
