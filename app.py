@@ -1,4 +1,4 @@
-"""CDK entry: environment name -> line -> stacks -> rules. `cdk deploy --all -c environment=train-trn1`."""
+"""CDK entry point: environment name, pipeline, stacks, template rules. `cdk deploy --all -c environment=train-trn1`."""
 
 from __future__ import annotations
 

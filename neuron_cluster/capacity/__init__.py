@@ -1,0 +1,1 @@
+"""Which zones sell an instance type, and when: queries, offers, purchase commands."""

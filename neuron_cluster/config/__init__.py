@@ -1,0 +1,1 @@
+"""The environment file: YAML, models, validation, field documentation."""

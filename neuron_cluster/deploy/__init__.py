@@ -1,0 +1,1 @@
+"""Deploys, compares and removes environments, on AWS and on the local AWS."""

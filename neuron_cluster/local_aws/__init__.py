@@ -1,0 +1,1 @@
+"""An AWS on this machine: API servers, CloudFormation, custom resources, Kubernetes objects."""

@@ -14,10 +14,28 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
+_orchestrators: dict[str, tuple[StackSpec, ...]] = {"eks": EKS_STACKS}
+
+
+def register_stacks(orchestrator: str, stacks: Sequence[StackSpec]) -> None:
+    """Adds the stacks of an orchestrator, by its key. Raises ``ValueError`` where they do not fit into the table."""
+    before = dict(_orchestrators)
+    _orchestrators[orchestrator] = tuple(stacks)
+    stack_specs.cache_clear()
+    try:
+        stack_specs()
+    except ValueError:
+        _orchestrators.clear()
+        _orchestrators.update(before)
+        stack_specs.cache_clear()
+        raise
+
+
 @functools.cache
 def stack_specs() -> tuple[StackSpec, ...]:
     """Every stack that any environment can have or ever had, in deploy order; deleted in the reverse order."""
-    return in_deploy_order((*BEFORE_ORCHESTRATORS, *EKS_STACKS, *AFTER_ORCHESTRATORS))
+    contributed = (spec for stacks in _orchestrators.values() for spec in stacks)
+    return in_deploy_order((*BEFORE_ORCHESTRATORS, *contributed, *AFTER_ORCHESTRATORS))
 
 
 def in_deploy_order(specs: Sequence[StackSpec]) -> tuple[StackSpec, ...]:

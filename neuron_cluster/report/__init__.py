@@ -1,0 +1,1 @@
+"""Pages and tables for people, and the same as data."""

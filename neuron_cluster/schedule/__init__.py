@@ -1,0 +1,1 @@
+"""Which pods fit which nodes, as kube-scheduler decides it."""

@@ -1,0 +1,1 @@
+"""Software of the cluster: add-ons, charts, their values, their order."""

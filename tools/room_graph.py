@@ -1,0 +1,69 @@
+"""Which room of the toolkit imports which, read from its source; a room is a package, or a module beside them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+PROJECT = Path(__file__).parents[1]
+PACKAGE = "neuron_cluster"
+OUTSIDE = ("stacks", "app")
+"""Rooms beside the package."""
+
+
+class Room(Struct, frozen=True):
+    """One room."""
+
+    name: str
+    purpose: str
+    """First sentence of its docstring."""
+    imports: tuple[str, ...]
+    """Other rooms, by name."""
+
+
+def rooms() -> Mapping[str, Room]:
+    """Every room, sorted by name."""
+    files: dict[str, list[Path]] = {}
+    for path in _files():
+        files.setdefault(_room_of(path), []).append(path)
+    return {name: _room(name, paths) for name, paths in sorted(files.items())}
+
+
+def _files() -> Iterator[Path]:
+    package = PROJECT / PACKAGE
+    yield from (path for path in sorted(package.rglob("*.py")) if path != package / "__init__.py")
+    yield from sorted((PROJECT / "stacks").rglob("*.py"))
+    yield PROJECT / "app.py"
+
+
+def _room_of(path: Path) -> str:
+    parts = path.relative_to(PROJECT).with_suffix("").parts
+    return parts[1] if parts[0] == PACKAGE else parts[0]
+
+
+def _room(name: str, paths: list[Path]) -> Room:
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    head = min(paths, key=lambda path: (len(path.parts), path.name != "__init__.py"))
+    text = ast.get_docstring(trees[head]) or ""
+    imported = {target for tree in trees.values() for target in _imports(tree)} - {name}
+    return Room(name, text.partition("\n")[0], tuple(sorted(imported)))
+
+
+def _imports(tree: ast.Module) -> Iterator[str]:
+    """Rooms that a module imports, wherever in it the import is."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            first, *rest = name.split(".")
+            if first == PACKAGE and rest:
+                yield rest[0]
+            elif first in OUTSIDE:
+                yield first
