@@ -50,7 +50,7 @@ class OpenedEnvironment(Struct, frozen=True):
             self.project, self.file, plan, checked.findings, locks, checked.lock, written, self.as_of
         )
 
-    def refuse_edited(self) -> None:
+    def require_unedited(self) -> None:
         """Raises ``ToolkitError`` when the file or its lock was written since it was opened."""
         from neuron_cluster.errors import ToolkitError
         from neuron_cluster.lock.paths import lock_path

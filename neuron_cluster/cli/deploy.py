@@ -111,7 +111,7 @@ def _deploy(options: argparse.Namespace) -> int:
         opened = prepare_deploy(opened, destination, terminal, accepted_name=options.new_environment)
         print("Making the templates and comparing them with what is deployed:", file=stream, flush=True)
         with private_assembly(root, opened.name_for_app, opened.locks) as assembly:
-            opened.refuse_edited()
+            opened.require_unedited()
             deployment = Deployment(opened.plan, root, assembly, destination)
             changes = accepted_changes(opened, deployment, terminal)
             ended = _work(deployment, changes, stream)

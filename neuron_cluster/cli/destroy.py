@@ -68,7 +68,7 @@ def _destroy(options: argparse.Namespace) -> int:
     from neuron_cluster.cli.destination import opened_destination
     from neuron_cluster.cli.terminal import talk_stream
     from neuron_cluster.deploy.busy_stacks import wait_for_deletions
-    from neuron_cluster.deploy.destruction import plan_destruction, refuse_other_name
+    from neuron_cluster.deploy.destruction import plan_destruction, require_same_name
     from neuron_cluster.deploy.only_command import only_command
     from neuron_cluster.deploy.removal import require_clear_name, require_deployed, require_own_account
 
@@ -80,7 +80,7 @@ def _destroy(options: argparse.Namespace) -> int:
     ):
         require_own_account(removal, destination)
         require_clear_name(removal, destination)
-        refuse_other_name(removal.plan, options.delete_data)
+        require_same_name(removal.plan, options.delete_data)
         wait_for_deletions(removal.plan, destination, functools.partial(print, file=stream, flush=True))
         destruction = plan_destruction(removal.plan, destination, with_data=options.delete_data is not None)
         require_deployed(removal, destination, destruction)

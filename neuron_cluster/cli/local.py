@@ -78,13 +78,13 @@ def run(options: argparse.Namespace) -> int:
 
     from neuron_cluster.cli.interruption import interruptible
     from neuron_cluster.deploy.local_places import local_places
-    from neuron_cluster.deploy.local_server import announced, cut_off, kept_local_server, refuse_second
+    from neuron_cluster.deploy.local_server import announced, cut_off, kept_local_server, require_only_server
     from neuron_cluster.project import require_project
     from neuron_cluster.startup import collect_as_usual
 
     project = require_project(options.project)
     account, region = project.usual_place()
-    refuse_second(project.root)
+    require_only_server(project.root)
     fresh = options.fresh_account
     with (
         interruptible(),

@@ -32,7 +32,7 @@ class StuckError(ToolkitError):
     finding_id = "E9524"
 
 
-def refuse_in_progress(plan: AnyEnvironment, destination: Destination) -> None:
+def require_idle(plan: AnyEnvironment, destination: Destination) -> None:
     """Raises ``InProgressError`` when a stack of the environment is being changed, from wherever."""
     busy = _in_progress(plan, destination)
     if busy:
@@ -42,7 +42,7 @@ def refuse_in_progress(plan: AnyEnvironment, destination: Destination) -> None:
         )
 
 
-def refuse_stuck(plan: AnyEnvironment, destination: Destination, file: str) -> None:
+def require_updatable(plan: AnyEnvironment, destination: Destination, file: str) -> None:
     """Raises ``StuckError`` for stacks that CloudFormation does not update, with the way on.
 
     ``file`` is the environment as commands are given it.
@@ -70,7 +70,7 @@ def wait_for_deletions(plan: AnyEnvironment, destination: Destination, say: Call
     said: set[str] = set()
     while busy := _in_progress(plan, destination):
         if any(each.status != BEING_DELETED for each in busy):
-            refuse_in_progress(plan, destination)
+            require_idle(plan, destination)
         for each in busy:
             if each.name not in said:
                 say(f"{each.name} is being deleted already: waiting for that.")

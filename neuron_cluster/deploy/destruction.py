@@ -160,7 +160,7 @@ def _require_gone(names: Sequence[str], destination: Destination) -> None:
         raise DeployError(f"the deletion ended, and yet there is still: {', '.join(left)}", hint=hint)
 
 
-def refuse_other_name(plan: AnyEnvironment, typed: str | None) -> None:
+def require_same_name(plan: AnyEnvironment, typed: str | None) -> None:
     """Raises ``ToolkitError`` when data is to be deleted and another name than the environment's was typed."""
     if typed is not None and typed != plan.name:
         message = f'--delete-data names "{typed}", but the environment is "{plan.name}"; nothing was changed'

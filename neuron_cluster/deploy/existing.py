@@ -31,7 +31,7 @@ class ExistingFileSystem(Struct, frozen=True):
     associations: tuple[fsx.Association, ...]
 
 
-class AskedChart(Struct, frozen=True):
+class RequestedChart(Struct, frozen=True):
     """A chart that was asked for on the local AWS: recorded, not installed."""
 
     release: str
@@ -54,7 +54,7 @@ class Existing(Struct, frozen=True):
     homes: tuple[ec2.Volume, ...]
     workstations: tuple[ec2.Instance, ...]
     keys: tuple[kms.Key, ...]
-    charts: tuple[AskedChart, ...] | None
+    charts: tuple[RequestedChart, ...] | None
     """None on AWS, where the charts are in the cluster, which this command does not ask."""
 
 
@@ -107,10 +107,10 @@ def _with_template(target: Target, group: eks.NodeGroup) -> ExistingNodeGroup:
     return ExistingNodeGroup(group, version)
 
 
-def _charts(target: LocalTarget, cluster_names: Sequence[str]) -> tuple[AskedChart, ...]:
+def _charts(target: LocalTarget, cluster_names: Sequence[str]) -> tuple[RequestedChart, ...]:
     rows: list[dict[str, Any]] = recorded(target.endpoint, target.account, target.region)
     return tuple(
-        AskedChart(row["release"], row["chart"], row.get("version") or "", row["namespace"])
+        RequestedChart(row["release"], row["chart"], row.get("version") or "", row["namespace"])
         for row in rows
         if row["kind"] == "chart" and row["cluster"] in cluster_names
     )

@@ -125,7 +125,7 @@ def running_server(project: Path) -> LocalServer | None:
     return LocalServer(note.endpoint, ends_with_command=False, is_fresh_account=note.is_fresh_account) if note else None
 
 
-def refuse_second(project: Path) -> None:
+def require_only_server(project: Path) -> None:
     """Raises ``ToolkitError`` when a local AWS runs for this project already."""
     note = _running(project)
     if note is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from neuron_cluster.catalog.placeholder_account import placeholder_accounts
-from neuron_cluster.deploy.busy_stacks import refuse_in_progress, refuse_stuck
+from neuron_cluster.deploy.busy_stacks import require_idle, require_updatable
 from neuron_cluster.deploy.deployment import Changes, Deployment
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.environment_identity import identity_findings, record_deployment
@@ -15,7 +15,7 @@ from neuron_cluster.deploy.local_server import make_principals_exist
 from neuron_cluster.deploy.named_commands import named_commands
 from neuron_cluster.deploy.pinned_checks import pinned_digests, pinned_images
 from neuron_cluster.deploy.preflight.account import preflight_context
-from neuron_cluster.deploy.preflight.checks import refusals_before_deploy
+from neuron_cluster.deploy.preflight.checks import deploy_preflight
 from neuron_cluster.deploy.recorded_metadata import with_recorded_metadata
 from neuron_cluster.deploy.rollback import failed_rollbacks, finish_rollbacks
 from neuron_cluster.errors import InvalidEnvironment
@@ -58,8 +58,8 @@ def prepare_deploy(
     if destination.prepares_account:
         bootstrap_if_needed(opened.project.root, destination, operator.say)
         make_principals_exist(destination.local_endpoint, opened.plan)
-    refuse_in_progress(opened.plan, destination)
-    refuse_stuck(opened.plan, destination, as_argument(opened.file.shown_as))
+    require_idle(opened.plan, destination)
+    require_updatable(opened.plan, destination, as_argument(opened.file.shown_as))
     _finish_rollbacks(opened, destination, operator)
     return opened
 
@@ -72,14 +72,14 @@ def accepted_changes(opened: OpenedEnvironment, deployment: Deployment, operator
     for line in changes.lines():
         operator.say(f"  {line}")
     if not destination.is_local and operator.confirm(f"Deploy {opened.plan.name} to {destination.in_words}?"):
-        refuse_in_progress(opened.plan, destination)  # hours may lie between question and answer
+        require_idle(opened.plan, destination)  # hours may lie between question and answer
     record_deployment(opened, destination)
     return changes
 
 
 def _check_account(opened: OpenedEnvironment, destination: Destination, operator: Operator) -> None:
     """Before everything else, because no call must reach another account than that of the file."""
-    found = refusals_before_deploy(preflight_context(opened, destination), placeholder_accounts())
+    found = deploy_preflight(preflight_context(opened, destination), placeholder_accounts())
     if has_error(found):
         raise InvalidEnvironment([*(opened.findings if not destination.is_local else ()), *found])
     operator.report(found)

@@ -16,7 +16,7 @@ from botocore.exceptions import WaiterError
 from hint_commands import commands_in, flaw_of
 
 from neuron_cluster.aws.session import LocalTarget, client
-from neuron_cluster.deploy.busy_stacks import refuse_stuck, wait_for_deletions
+from neuron_cluster.deploy.busy_stacks import require_updatable, wait_for_deletions
 from neuron_cluster.deploy.cdk_cli import CdkRun
 from neuron_cluster.deploy.deployment import DeployError, raise_failure
 from neuron_cluster.deploy.destination import Destination, local_destination
@@ -193,7 +193,7 @@ def test_a_change_that_stopped_half_way_goes_back_by_the_commands_of_the_hint(
         while status().endswith("_IN_PROGRESS"):
             time.sleep(0.05)
         assert status() == after
-        refuse_stuck(plan, here(target), "small")
+        require_updatable(plan, here(target), "small")
 
     with local_aws.faults.failing("create", "AWS::EC2::InternetGateway"):
         cloudformation.create_stack(
@@ -233,7 +233,7 @@ def test_data_of_a_creation_that_could_not_go_back_is_deleted_by_the_command_of_
     (line,) = commands_in(finding["hint"])
     assert line.endswith("/small.yaml --delete-data small")
     assert command(*line.split()[1:]).status == 0
-    refuse_stuck(plan, here(target), "small")
+    require_updatable(plan, here(target), "small")
     buckets = [bucket["Name"] for bucket in client(target, "s3").list_buckets()["Buckets"]]
     assert [name for name in buckets if name.startswith("small-storage")] == []
 

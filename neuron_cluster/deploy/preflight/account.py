@@ -1,4 +1,4 @@
-"""What the account is asked before anything is built there."""
+"""Preflight checks of the account that a file names."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Locate = Callable[[KeyPath], Location]
 """The place of a key in the environment file."""
 
 
-def refusals_before_deploy(context: PreflightContext, placeholder_accounts: Collection[str]) -> list[Finding]:
+def deploy_preflight(context: PreflightContext, placeholder_accounts: Collection[str]) -> list[Finding]:
     """Everything that stops a deploy to AWS, or may; of the local AWS only where it simulates a new account.
 
     The account is not queried while it may be another one than that of the file.
@@ -32,7 +32,7 @@ def refusals_before_deploy(context: PreflightContext, placeholder_accounts: Coll
     return preflight_findings(context)
 
 
-def refusals_before_lock(
+def lock_preflight(
     plan: ClusterPlan, destination: Destination, placeholder_accounts: Collection[str], locate: Locate
 ) -> list[Finding]:
     """What stops a lock: a placeholder account (on AWS), and credentials of another account than the file's."""

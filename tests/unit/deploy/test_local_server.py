@@ -16,7 +16,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from neuron_cluster.deploy.local_server import RECORDED, announced, cut_off, recorded, refuse_second, running_endpoint
+from neuron_cluster.deploy.local_server import (
+    RECORDED,
+    announced,
+    cut_off,
+    recorded,
+    require_only_server,
+    running_endpoint,
+)
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.proof import PROOF_PATH, proof
 from neuron_cluster.run_secrets import forget_secret, remember_secret
@@ -66,10 +73,10 @@ def test_an_announced_server_is_found_and_forgotten_afterwards(tmp_path: Path, e
         assert running_endpoint(tmp_path) == endpoint
         assert stat.S_IMODE((tmp_path / ".local" / "aws.json").stat().st_mode) == 0o600
         with pytest.raises(ToolkitError, match=f"runs for this project already.*process {os.getpid()}") as refused:
-            refuse_second(tmp_path)
+            require_only_server(tmp_path)
         assert f"`kill {os.getpid()}`" in refused.value.hint
     assert running_endpoint(tmp_path) is None
-    refuse_second(tmp_path)
+    require_only_server(tmp_path)
     assert not (tmp_path / ".local" / "aws.json").exists()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from neuron_cluster.deploy.destination import local_destination
-from neuron_cluster.deploy.preflight.checks import placeholder_findings, refusals_before_deploy
+from neuron_cluster.deploy.preflight.checks import deploy_preflight, placeholder_findings
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Location
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -55,4 +55,4 @@ def test_a_resource_group_of_a_placeholder_account_is_refused(training: ClusterP
 
 def test_the_local_aws_takes_placeholders(training: ClusterPlan) -> None:
     local = local_destination("http://127.0.0.1:9", training.account, training.region)
-    assert refusals_before_deploy(PreflightContext(training, local, locate), PLACEHOLDERS) == []
+    assert deploy_preflight(PreflightContext(training, local, locate), PLACEHOLDERS) == []
