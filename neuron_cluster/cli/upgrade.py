@@ -5,16 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from neuron_cluster.cli.arguments import Verbs, add_environment, add_verb
 
 if TYPE_CHECKING:
-    from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.catalog.neuron_sdk import NeuronSdk
     from neuron_cluster.findings.finding import Finding
-    from neuron_cluster.project import EnvironmentFile
     from neuron_cluster.upgrade.upgrade import Upgrade
 
 EXAMPLES = """  neuron-cluster upgrade train-trn1 --to 2.33.0            what would move and break
@@ -43,66 +39,20 @@ def add_to(verbs: Verbs) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from neuron_cluster.atomic_write import write_whole
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.errors import InvalidEnvironment
-    from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file
-    from neuron_cluster.upgrade.file_edit import edited_text
-    from neuron_cluster.upgrade.upgrade import plan_upgrade
+    from neuron_cluster.upgrade.file_upgrade import upgrade_file
 
-    catalog = load_catalog()
-    after = _asked_sdk(options.to, catalog)
     file = environment_file(options.environment, options.project)
-    checked = check_environment(file.path, shown_as=file.shown_as, catalog=catalog)
-    environment = checked.require_resolved()
-    before = catalog.neuron_sdk(environment.config.neuron.sdk)
-    if before is None:
-        raise InvalidEnvironment(checked.findings)
-    upgrade = plan_upgrade(environment, before, after, catalog, checked.lock)
-    present = file.path.read_bytes()
-    edited = edited_text(present.decode(), upgrade.edits).encode()
-    new = _new_errors(file, edited, checked.findings)
-    is_written = bool(options.write and upgrade.edits and not new)
+    found = upgrade_file(file, options.to, load_catalog())
+    is_written = options.write and found.can_be_written
     if is_written:
-        write_whole(file.path, edited)
+        found.write()
     if options.format == "json":
-        _show_json(upgrade, new, is_written=is_written)
+        _show_json(found.upgrade, found.new_errors, is_written=is_written)
     else:
-        _show(upgrade, new, file.shown_as, asked_to_write=options.write)
-    return int(bool(new))
-
-
-def _asked_sdk(name: str, catalog: Catalog) -> NeuronSdk:
-    from neuron_cluster.errors import ToolkitError
-    from neuron_cluster.findings.suggestions import did_you_mean
-
-    found = catalog.neuron_sdk(name)
-    if found is None:
-        said = did_you_mean(catalog.near_neuron_sdks(name))
-        hint = f"{said}`neuron-cluster catalog sdk` lists the known ones"
-        raise ToolkitError(f"--to {name!r} is no Neuron SDK release that the catalog knows", hint=hint)
-    return found
-
-
-def _new_errors(file: EnvironmentFile, edited: bytes, present: Sequence[Finding]) -> list[Finding]:
-    """Errors that the edited file would have and the present one does not."""
-    import tempfile
-
-    from neuron_cluster.findings.finding import Severity
-    from neuron_cluster.lock.paths import locks_beside
-    from neuron_cluster.pipeline import check_environment
-
-    with tempfile.TemporaryDirectory() as folder:
-        beside = Path(folder) / file.path.name
-        beside.write_bytes(edited)
-        checked = check_environment(beside, shown_as=file.shown_as, locks=locks_beside(file.path))
-    known = {(each.id, each.location.path) for each in present}
-    return [
-        each
-        for each in checked.findings
-        if each.severity is Severity.ERROR and (each.id, each.location.path) not in known
-    ]
+        _show(found.upgrade, found.new_errors, file.shown_as, asked_to_write=options.write)
+    return int(bool(found.new_errors))
 
 
 def _show_json(upgrade: Upgrade, new: Sequence[Finding], *, is_written: bool) -> None:
