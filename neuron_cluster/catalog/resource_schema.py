@@ -52,3 +52,23 @@ def create_only_properties(type_name: str) -> frozenset[PropertyPath]:
     """Paths whose change replaces a resource of this type; none for a type that the files do not have."""
     rows = (resource_schemas().get(type_name), beyond_schemas().get(type_name))
     return frozenset(tuple(path.split("/")) for row in rows if row is not None for path in row.create_only)
+
+
+class CatalogSchemas:
+    """``ResourceSchemas`` of ``local_aws.cloudformation``, by the files of the catalog."""
+
+    def create_only(self, type_name: str) -> frozenset[PropertyPath]:
+        return create_only_properties(type_name)
+
+    def given_identifier(self, type_name: str) -> tuple[PropertyPath, ...]:
+        schema = resource_schema(type_name)
+        if schema is None or set(schema.primary_identifier) & set(schema.read_only):
+            return ()
+        return tuple(tuple(path.split("/")) for path in schema.primary_identifier)
+
+    def tags_follow_stack(self, type_name: str) -> bool:
+        schema = resource_schema(type_name)
+        return schema is not None and schema.tags_follow_stack
+
+
+RESOURCE_SCHEMAS = CatalogSchemas()

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.changes.normal_form import Address, Reference
+from local_aws.cloudformation.values import Address, Reference
 
 
 class EffectKind(enum.StrEnum):

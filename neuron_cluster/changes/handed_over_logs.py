@@ -11,7 +11,7 @@ import copy
 from collections.abc import Iterable
 from typing import Any
 
-from neuron_cluster.changes.normal_form import Address
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.stack_set import StackSet, Template
 
 LOG_GROUP = "AWS::Logs::LogGroup"

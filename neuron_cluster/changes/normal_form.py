@@ -1,47 +1,52 @@
 """The normal form of a template's values: equal in it means equal for CloudFormation.
 
 Every scalar is text, a reference is a ``Reference`` however it was written, a joined text is one text or a list of
-parts.
+parts. A function that only AWS can compute stays a function.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from msgspec import Struct
+from local_aws.cloudformation.resolver import DYNAMIC
+from local_aws.cloudformation.template import Template
+from local_aws.cloudformation.values import NO_VALUE, Reference, Unresolved
+
+KEPT = frozenset({"Fn::Base64", "Fn::ToJsonString"})
+"""Functions that are not computed, so that people can read what differs in their arguments."""
 
 
-class Address(Struct, frozen=True, order=True):
-    """One resource of one stack."""
-
-    stack: str
-    logical_id: str
-
-    def __str__(self) -> str:
-        return f"{self.stack}/{self.logical_id}"
-
-
-class Reference(Struct, frozen=True):
-    """What Ref (``attribute`` is empty) or Fn::GetAtt gives of a resource."""
-
-    target: Address
-    attribute: str = ""
+def normal(value: Any) -> Any:
+    """A resolved value in the normal form."""
+    kind = type(value)
+    if kind is str or kind is Reference or kind is Unresolved or value is None:
+        return value
+    if isinstance(value, Mapping):
+        items = {key: normal(item) for key, item in value.items()}
+        return {key: item for key, item in items.items() if item is not None}
+    if isinstance(value, list | tuple):
+        return [item for item in map(normal, value) if item is not None]
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def references(normal: Any) -> Iterator[Reference]:
-    """Every reference in a value in the normal form."""
-    if isinstance(normal, Reference):
-        yield normal
-    elif isinstance(normal, dict):
-        for item in normal.values():
-            yield from references(item)
-    elif isinstance(normal, list):
-        for item in normal:
-            yield from references(item)
+def left(template: Template, function: str, argument: Any) -> Any:
+    """A function that only AWS can compute: parameters with their default, conditions with what they mean."""
+    match function, argument:
+        case _ if function == DYNAMIC:
+            return argument
+        case "Ref", str() if "Default" in template.parameters.get(argument, {}):
+            return Unresolved({function: [argument, str(template.parameters[argument]["Default"])]})
+        case "Fn::Join", [str(delimiter), list(parts)]:
+            return joined(map(normal, parts), delimiter)
+        case "Fn::If", [str(condition), *branches]:
+            values = [None if branch is NO_VALUE else normal(branch) for branch in branches]
+            return Unresolved({function: [template.conditions.get(condition), *values]})
+        case _:
+            return Unresolved({function: normal(argument)})
 
 
-def joined(parts: list[Any], delimiter: str) -> Any:
+def joined(parts: Iterable[Any], delimiter: str) -> Any:
     """One text where nothing but text is joined, else the parts with neighbouring texts put together."""
     pieces: list[Any] = []
     for position, part in enumerate(parts):
@@ -52,4 +57,4 @@ def joined(parts: list[Any], delimiter: str) -> Any:
                 pieces.append(piece)
     if not pieces:
         return ""
-    return pieces[0] if len(pieces) == 1 else {"Fn::Join": pieces}
+    return pieces[0] if len(pieces) == 1 else Unresolved({"Fn::Join": pieces})

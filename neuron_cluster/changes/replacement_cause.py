@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from neuron_cluster.changes.comparison import Comparison, value_at
-from neuron_cluster.changes.normal_form import Address
+from local_aws.cloudformation.property_changes import value_at
+from local_aws.cloudformation.values import Address
+from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.resource_name import in_words, name_in
 from neuron_cluster.changes.shown_values import shown_pair
 

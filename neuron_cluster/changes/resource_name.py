@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from neuron_cluster.changes.comparison import Comparison, value_at
-from neuron_cluster.changes.normal_form import Address, Reference
+from local_aws.cloudformation.property_changes import value_at
+from local_aws.cloudformation.values import Address, Reference
+from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.changes.summary.node_group_state import NodeGroupState
 from neuron_cluster.plan.workstation_plan import WORKSTATION_TAG

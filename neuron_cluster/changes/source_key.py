@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.left_over import key_of
 from neuron_cluster.changes.guards.network_edit import CIDR, SUBNET, VPC, ZONES, network_edit
-from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import NODE_GROUP, home_name
 from neuron_cluster.changes.summary.node_group_state import NodeGroupState
 from neuron_cluster.changes.summary.workstation_change import INSTANCE, name_of

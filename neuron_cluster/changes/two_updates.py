@@ -11,9 +11,9 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.handed_over_logs import retained
-from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.stack_set import Template
 from neuron_cluster.changes.summary.property_change import property_changes
 

@@ -14,7 +14,7 @@ class FaultyProvider(ResourceProvider):
     def __init__(self, provider: ResourceProvider, faults: Faults) -> None:
         self._provider = provider
         self._faults = faults
-        self.renewed = provider.renewed
+        self.replaced_in_place = provider.replaced_in_place
 
     def create(self, context: ResourceContext, properties: Properties) -> Resource:
         self._faults.strike_resource("create", context.resource_type)

@@ -23,6 +23,7 @@ from moto.core.utils import get_service_model
 from werkzeug.exceptions import HTTPException, NotFound
 from werkzeug.wrappers import Response
 
+from local_aws.cloudformation.errors import TemplateError
 from neuron_cluster.local_aws.admission import OWN_CALL, refuse_strangers, refuse_web_pages
 from neuron_cluster.local_aws.caller import Caller, caller_of, signature_of
 from neuron_cluster.local_aws.engine.stack_engine import StackEngine
@@ -213,6 +214,8 @@ class FrontDoor:
             result = OPERATIONS[key](call)
         except ServiceError as error:
             result = error
+        except TemplateError as error:
+            result = ServiceError(error.code, error.message)
         except ConnectionResetError:
             if connection := environ.get("werkzeug.socket"):
                 connection.shutdown(socket.SHUT_RDWR)

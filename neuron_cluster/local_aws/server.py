@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS
 from neuron_cluster.local_aws.clock import CLOCK, DELAYS
 from neuron_cluster.local_aws.environment import local_environment
 from neuron_cluster.local_aws.own_calls import answering_here
@@ -92,7 +93,7 @@ class LocalAws:
             LogGroupKeeperProvider.type_name: LogGroupKeeperProvider(self.store),
         }
         self.faults = Faults(providers, self.store.scarce)
-        self.engine = StackEngine(behind_faults(providers, self.faults), self.endpoint)
+        self.engine = StackEngine(behind_faults(providers, self.faults), self.endpoint, RESOURCE_SCHEMAS)
         behind = _dispatcher()
         door = FrontDoor(behind, self.store, self.engine, self.endpoint, self._secret, self.faults)
         self._server = HttpServer(listener, door)

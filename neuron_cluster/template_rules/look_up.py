@@ -1,12 +1,13 @@
-"""Follows Ref, Fn::GetAtt and Fn::ImportValue through the templates of one environment."""
+"""The resources of one environment's templates, with Ref, Fn::GetAtt and Fn::ImportValue followed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.template_rules.property_tree import Reference
-from neuron_cluster.template_rules.resolve import resolved
+from local_aws.cloudformation.linked_stacks import LinkedStacks
+from local_aws.cloudformation.template import Template
+from local_aws.cloudformation.values import UNKNOWN, Reference, Unknown
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
 
@@ -19,17 +20,17 @@ class LookUp:
     def __init__(self, templates: Mapping[str, Mapping[str, Any]], region: str | None = None) -> None:
         self.templates = templates
         self.region = region
-        exports = _exports(templates)
+        known = {} if region is None else {"AWS::Region": region}
+        self._stacks = LinkedStacks(templates, leave=_left, pseudo_parameters=known)
         self._resources = {
-            (stack, logical_id): TemplateResource(
-                stack=stack,
-                logical_id=logical_id,
-                type_name=body.get("Type", ""),
-                properties=resolved(body.get("Properties") or {}, stack, templates, exports, region),
-                body=body,
+            address: TemplateResource(
+                stack=address.stack,
+                logical_id=address.logical_id,
+                type_name=self._stacks.template(address.stack).resources[address.logical_id].type,
+                properties=self._stacks.properties(address),
+                body=templates[address.stack]["Resources"][address.logical_id],
             )
-            for stack, template in templates.items()
-            for logical_id, body in (template.get("Resources") or {}).items()
+            for address in self._stacks.addresses()
         }
 
     def resources(self, *type_names: str, stack: str | None = None) -> Iterator[TemplateResource]:
@@ -39,15 +40,14 @@ class LookUp:
                 yield resource
 
     def referred(self, value: Any) -> TemplateResource | None:
-        """The resource that a property refers to; None when it is outside the templates or cannot be told."""
-        return self._resources.get((value.stack, value.logical_id)) if isinstance(value, Reference) else None
+        """The resource that a property refers to; None when it is outside the templates or is not known."""
+        return self._resources.get(value.target) if isinstance(value, Reference) else None
+
+    def depends_on(self, resource: TemplateResource, logical_id: str) -> bool:
+        """Whether a resource depends on another one of its stack, directly or through others."""
+        return self._stacks.reaches(resource.stack, resource.logical_id, logical_id)
 
 
-def _exports(templates: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[str, Any]]:
-    """Export name to the stack that exports and the value as written there."""
-    return {
-        output["Export"]["Name"]: (stack, output.get("Value"))
-        for stack, template in templates.items()
-        for output in (template.get("Outputs") or {}).values()
-        if isinstance(output.get("Export", {}).get("Name"), str)
-    }
+def _left(template: Template, function: str, argument: Any) -> Unknown:
+    del template, function, argument
+    return UNKNOWN

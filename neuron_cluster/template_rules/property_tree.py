@@ -6,27 +6,9 @@ A rule reads properties through these functions, so that what is not known never
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
-from msgspec import Struct
-
-
-class Unknown:
-    """A value that only the account or the deploy can tell."""
-
-    def __repr__(self) -> str:
-        return "UNKNOWN"
-
-
-UNKNOWN: Final = Unknown()
-
-
-class Reference(Struct, frozen=True):
-    """A value that another resource of the given templates will have: ``Ref`` when ``attribute`` is empty."""
-
-    stack: str
-    logical_id: str
-    attribute: str = ""
+from local_aws.cloudformation.values import UNKNOWN, Reference, Unknown
 
 
 def at(tree: Any, *path: str | int) -> Any:
@@ -48,13 +30,6 @@ def at(tree: Any, *path: str | int) -> Any:
 def is_unknown(value: Any) -> bool:
     """Whether a plain value cannot be told; a reference stands for one that the deploy makes."""
     return isinstance(value, Unknown | Reference)
-
-
-def holds_unknown(tree: Any) -> bool:
-    """Whether something anywhere inside cannot be told."""
-    if isinstance(tree, Mapping):
-        return any(map(holds_unknown, tree.values()))
-    return tree is UNKNOWN or any(map(holds_unknown, items(tree)))
 
 
 def is_given(value: Any) -> bool:

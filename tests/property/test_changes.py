@@ -15,12 +15,13 @@ from hypothesis import HealthCheck, event, given, note, settings
 from synthesis import synthesized
 from yaml_text import Edit, Tree, yaml_of
 
+from local_aws.cloudformation.property_changes import value_at
+from local_aws.cloudformation.references import references
+from local_aws.cloudformation.values import Address
 from neuron_cluster.catalog.resource_schema import create_only_properties
 from neuron_cluster.changes.change_table import CHANGE_TABLE
 from neuron_cluster.changes.compare import effects, refusals
-from neuron_cluster.changes.comparison import value_at
 from neuron_cluster.changes.effects import ChangeRow, EffectKind, FieldEffect
-from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.stack_set import StackSet
 
 FEW = 12

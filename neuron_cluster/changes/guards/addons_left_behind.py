@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.cluster import CLUSTER
 from neuron_cluster.changes.guards.one_way import is_next_minor_version
-from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.findings.commands import Command
 from neuron_cluster.findings.text import listed

@@ -12,8 +12,8 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.findings.references import CitesReferences
 from neuron_cluster.findings.spec import THIS_TOOLKIT
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 
+from local_aws.cloudformation.references import references
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.network_edit import SUBNET, VPC, NetworkEdit, network_edit, network_remedy
-from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
 from neuron_cluster.findings.finding import Finding, Severity
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
-from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.plan.eks_stacks import NODE_GROUPS_KEY
 from neuron_cluster.plan.stack_table import spec_of_stack
 

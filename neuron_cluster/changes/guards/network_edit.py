@@ -7,9 +7,9 @@ from ipaddress import IPv4Network
 
 from msgspec import Struct
 
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.state import holds_state
-from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.findings.commands import Command
 

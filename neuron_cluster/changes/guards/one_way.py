@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
-from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import name_in
 
 CLUSTER = "AWS::EKS::Cluster"

@@ -6,10 +6,11 @@ import ipaddress
 from collections.abc import Iterator
 from typing import Any
 
+from local_aws.cloudformation.references import references
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.network_edit import network_remedy
-from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.stack_set import StackSet
 

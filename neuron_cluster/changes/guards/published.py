@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
+from local_aws.cloudformation.references import references
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.cluster import CLUSTER
 from neuron_cluster.changes.guards.state import MIGRATE, holds_state
-from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.findings.commands import Command

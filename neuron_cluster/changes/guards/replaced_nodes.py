@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.moved_groups import has_neuron_taint
-from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
 from neuron_cluster.changes.summary.group_cause import behind, why_group_replaced
 from neuron_cluster.changes.summary.node_change import ROLLING

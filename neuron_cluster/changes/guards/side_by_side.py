@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from neuron_cluster.changes.comparison import Comparison, value_at
+from local_aws.cloudformation.property_changes import value_at
+from local_aws.cloudformation.references import references
+from local_aws.cloudformation.values import Address
+from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effects import normal_text
 from neuron_cluster.changes.guards.base import Guard, Violation
 from neuron_cluster.changes.guards.cluster import CLUSTER
 from neuron_cluster.changes.guards.network_edit import network_remedy
 from neuron_cluster.changes.moved_groups import moved_groups
-from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.resource_name import NODE_GROUP, name_in
 from neuron_cluster.changes.stack_set import StackSet

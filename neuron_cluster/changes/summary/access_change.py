@@ -9,10 +9,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.changes.comparison import Comparison, value_at
+from local_aws.cloudformation.property_changes import value_at
+from local_aws.cloudformation.values import Reference
+from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.effects import normal_text
 from neuron_cluster.changes.guards.cluster import CLUSTER
-from neuron_cluster.changes.normal_form import Reference
 from neuron_cluster.changes.stack_set import StackSet
 
 ACCESS_ENTRY = "AWS::EKS::AccessEntry"

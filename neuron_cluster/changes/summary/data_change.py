@@ -7,9 +7,9 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.state import holds_state
-from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.resource_name import name_in
 from neuron_cluster.changes.summary.property_change import property_changes, summarized

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.replacement_cause import why_replaced
 from neuron_cluster.changes.summary.node_group_state import SCALING
 from neuron_cluster.changes.summary.property_change import PropertyChange, property_changes, summarized

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.moved_groups import moved_groups
-from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.resource_name import NODE_GROUP
 from neuron_cluster.changes.summary.group_cause import behind, why_group_replaced
 from neuron_cluster.changes.summary.node_group_state import SCALING, NodeGroupState

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from neuron_cluster.changes.comparison import value_at
+from local_aws.cloudformation.property_changes import value_at
+from local_aws.cloudformation.references import references
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.effects import normal_text
-from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.kubernetes.names import GROUP_LABEL
 

@@ -8,8 +8,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import astuple
 
+from local_aws.cloudformation.references import references
+from local_aws.cloudformation.values import Address, Reference
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.normal_form import Address, Reference, references
 from neuron_cluster.changes.resource_name import in_words, name_in
 from neuron_cluster.changes.shown_values import shown, shown_pair
 

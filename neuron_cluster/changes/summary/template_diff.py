@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.compare import refusals
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.folded import folded
-from neuron_cluster.changes.normal_form import Address
 from neuron_cluster.changes.source_key import source_keys
 from neuron_cluster.changes.stack_set import Template
 from neuron_cluster.changes.summary.access_change import AccessChange, access_changes, protection_changes

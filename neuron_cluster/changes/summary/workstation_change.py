@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from local_aws.cloudformation.references import references
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
-from neuron_cluster.changes.normal_form import Address, references
 from neuron_cluster.changes.resource_name import workstation_name
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.changes.summary.group_cause import behind

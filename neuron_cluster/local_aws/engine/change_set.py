@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from neuron_cluster.catalog.resource_schema import resource_schema
-from neuron_cluster.local_aws.engine.graph import creation_order, dependencies
+from local_aws.cloudformation.dependencies import creation_order, dependencies
+from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.property_changes import PropertyChange, property_changes, requires_replacement
+from local_aws.cloudformation.resolver import Resolver
+from local_aws.cloudformation.template import ResourceDefinition
 from neuron_cluster.local_aws.engine.machinery import Machinery
 from neuron_cluster.local_aws.engine.outputs import resolved_outputs
-from neuron_cluster.local_aws.engine.property_changes import PropertyChange, property_changes
-from neuron_cluster.local_aws.engine.resolver import Resolver
 from neuron_cluster.local_aws.engine.stack import Revision, Stack, StackResource
-from neuron_cluster.local_aws.engine.surroundings import PreviewSurroundings
-from neuron_cluster.local_aws.engine.template import ResourceDefinition, invalid_template
+from neuron_cluster.local_aws.engine.stack_values import PreviewValues
 
 NO_CHANGES = "The submitted information didn't contain changes. Submit different information to create a change set."
 """CloudFormation's words; the CDK command looks for them."""
@@ -77,11 +77,12 @@ class Preview:
     def __init__(self, machinery: Machinery, stack: Stack, revision: Revision) -> None:
         self._stack = stack
         self._revision = revision
-        self._surroundings = PreviewSurroundings(stack, revision, machinery.table, machinery.endpoint)
-        self._resolver = Resolver(revision.template, revision.parameters, self._surroundings)
+        self._schemas = machinery.schemas
+        self._values = PreviewValues(stack, revision, machinery.table, machinery.endpoint)
+        self._resolver = Resolver(revision.template, self._values)
 
     def changes(self) -> tuple[ResourceChange, ...]:
-        """Raises ServiceError for what cannot be deployed at all."""
+        """Raises TemplateError for what cannot be deployed at all."""
         order = dependencies(self._revision.template, self._resolver.active())
         found = [change for logical_id in creation_order(order) if (change := self._change(logical_id)) is not None]
         removed = [resource for name, resource in self._stack.resources.items() if name not in order]
@@ -102,7 +103,7 @@ class Preview:
         definition = self._revision.template.resources[logical_id]
         current = self._stack.resources.get(logical_id)
         if current is None:
-            self._surroundings.new.add(logical_id)
+            self._values.new.add(logical_id)
             after = self._resolver.properties(logical_id)
             return ResourceChange("Add", logical_id, definition.type, None, after=after)
         if current.type != definition.type:
@@ -112,12 +113,12 @@ class Preview:
                 f"of the following resources: [{logical_id}]"
             )
         after = self._resolver.properties(logical_id)
-        properties = tuple(property_changes(definition.type, current.properties, after))
+        properties = tuple(property_changes(self._schemas, definition.type, current.properties, after))
         scope = self._scope(current, definition, properties)
         if not scope and current.status != "UPDATE_FAILED":
             return None
-        replaced = any(change.create_only for change in properties)
-        (self._surroundings.new if replaced else self._surroundings.changing).add(logical_id)
+        replaced = requires_replacement(properties)
+        (self._values.new if replaced else self._values.changing).add(logical_id)
         retained = definition.update_replace_policy == "Retain"
         return ResourceChange(
             "Modify",
@@ -136,13 +137,12 @@ class Preview:
         self, current: StackResource, definition: ResourceDefinition, properties: tuple[PropertyChange, ...]
     ) -> tuple[str, ...]:
         """Which parts of the resource differ, as DescribeChangeSet names them."""
-        schema = resource_schema(definition.type)
         deployed = self._stack.revision
         retagged = deployed is not None and dict(deployed.tags) != dict(self._revision.tags)
         parts = {
             "Properties": bool(properties),
             "Metadata": dict(current.metadata) != dict(definition.metadata),
-            "Tags": retagged and schema is not None and schema.tags_follow_stack,
+            "Tags": retagged and self._schemas.tags_follow_stack(definition.type),
             "DeletionPolicy": current.deletion_policy != definition.deletion_policy,
             "UpdateReplacePolicy": current.update_replace_policy != definition.update_replace_policy,
         }

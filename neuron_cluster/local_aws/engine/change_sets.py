@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.cloudformation.errors import TemplateError
 from neuron_cluster.local_aws.clients import partition_of
 from neuron_cluster.local_aws.engine.change_set import NO_CHANGES, ChangeSet, Preview, ResourceChange
 from neuron_cluster.local_aws.engine.machinery import Machinery
@@ -59,7 +60,7 @@ class ChangeSets:
             changes = preview.changes()
             if not changes and not preview.changes_outputs_or_tags():
                 reason = NO_CHANGES
-        except ServiceError as error:
+        except (ServiceError, TemplateError) as error:
             reason = error.message
         name = given["ChangeSetName"]
         where = f"arn:{partition_of(stack.region)}:cloudformation:{stack.region}:{stack.account}"

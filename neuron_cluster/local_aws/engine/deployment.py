@@ -7,16 +7,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.resource_schema import resource_schema
-from neuron_cluster.local_aws.engine.graph import creation_order, dependencies
+from local_aws.cloudformation.dependencies import creation_order, dependencies
+from local_aws.cloudformation.errors import TemplateError
+from local_aws.cloudformation.property_changes import keeps_given_name, property_changes, requires_replacement
+from local_aws.cloudformation.resolver import Resolver
 from neuron_cluster.local_aws.engine.machinery import Machinery
 from neuron_cluster.local_aws.engine.outputs import publish, resolved_outputs
-from neuron_cluster.local_aws.engine.property_changes import keeps_given_name, property_changes
 from neuron_cluster.local_aws.engine.reasons import ResourceFailedError, internal_failure
-from neuron_cluster.local_aws.engine.resolver import Resolver
 from neuron_cluster.local_aws.engine.resource_work import ResourceWork
 from neuron_cluster.local_aws.engine.stack import Revision, Stack, StackResource
-from neuron_cluster.local_aws.engine.surroundings import StackSurroundings
+from neuron_cluster.local_aws.engine.stack_values import StackValues
 from neuron_cluster.local_aws.service import ServiceError
 
 
@@ -42,8 +42,9 @@ class Deployment:
         self._table = machinery.table
         self._may_replace = may_replace
         self._tags_changed = stack.revision is not None and dict(stack.revision.tags) != dict(revision.tags)
-        self._surroundings = StackSurroundings(stack, revision, machinery.table, machinery.endpoint)
-        self._resolver = Resolver(revision.template, revision.parameters, self._surroundings)
+        self._schemas = machinery.schemas
+        self._values = StackValues(stack, revision, machinery.table, machinery.endpoint)
+        self._resolver = Resolver(revision.template, self._values)
         self.work = ResourceWork(machinery, stack, revision.tags)
         self.superseded: dict[str, StackResource] = {}
         """By logical id: resources that were replaced, and those that are no longer in the template."""
@@ -54,7 +55,7 @@ class Deployment:
         """Raises DeploymentFailedError at the first resource that fails; what is done until then stands."""
         try:
             order = dependencies(self._revision.template, self._resolver.active())
-        except ServiceError as error:
+        except TemplateError as error:
             raise DeploymentFailedError(error.message) from error
         for logical_id in creation_order(order):
             try:
@@ -66,9 +67,9 @@ class Deployment:
             self.superseded[logical_id] = self._stack.resources.pop(logical_id)
         try:
             outputs = resolved_outputs(self._revision.template, self._resolver)
-            publish(self._table, self._stack, outputs, self._surroundings.imported)
+            publish(self._table, self._stack, outputs, self._values.imported)
         except Exception as error:
-            reason = error.message if isinstance(error, ServiceError) else internal_failure(error)
+            reason = error.message if isinstance(error, ServiceError | TemplateError) else internal_failure(error)
             raise DeploymentFailedError(reason) from error
 
     def _bring(self, logical_id: str, depends_on: tuple[str, ...]) -> None:
@@ -78,7 +79,7 @@ class Deployment:
         try:
             properties = self._resolver.properties(logical_id)
         except Exception as error:  # a mistake of ours fails the resource, so that the stack goes back
-            reason = error.message if isinstance(error, ServiceError) else internal_failure(error)
+            reason = error.message if isinstance(error, ServiceError | TemplateError) else internal_failure(error)
             self.work.fail(definition, current.physical_id if current else "", verb, reason)
             raise ResourceFailedError(reason) from error
         if current is not None and logical_id in self._skipped:
@@ -106,25 +107,23 @@ class Deployment:
             )
 
     def _changes(self, current: StackResource, properties: Mapping[str, Any]) -> bool:
-        schema = resource_schema(current.type)
-        retagged = self._tags_changed and schema is not None and schema.tags_follow_stack
+        retagged = self._tags_changed and self._schemas.tags_follow_stack(current.type)
         return (
             retagged
             or current.status == "UPDATE_FAILED"
-            or bool(property_changes(current.type, current.properties, properties))
+            or bool(property_changes(self._schemas, current.type, current.properties, properties))
         )
 
     def _replaces(self, current: StackResource, properties: Mapping[str, Any]) -> bool:
-        changes = property_changes(current.type, current.properties, properties)
-        renewed = self.work.renewed_in_one_call(current.type)
-        return any(change.create_only and change.name not in renewed for change in changes)
+        changes = property_changes(self._schemas, current.type, current.properties, properties)
+        return requires_replacement(changes, self.work.replaced_in_place(current.type))
 
     def _replace(self, current: StackResource, properties: Mapping[str, Any], depends_on: tuple[str, ...]) -> None:
         definition = self._revision.template.resources[current.logical_id]
         reason = ""
         if not self._may_replace:
             reason = "Replacement type updates not supported on stack with disable-rollback."
-        elif keeps_given_name(current.type, current.properties, properties):
+        elif keeps_given_name(self._schemas, current.type, current.properties, properties):
             reason = (
                 "CloudFormation cannot update a stack when a custom-named resource requires replacing. "
                 f"Rename {current.physical_id} and update the stack again."

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct, field
 
+from local_aws.cloudformation.schemas import ResourceSchemas
 from neuron_cluster.local_aws.engine.provider import ResourceProvider
 from neuron_cluster.local_aws.engine.stack_table import StackTable
 
@@ -24,6 +25,7 @@ class Machinery(Struct, frozen=True):
     providers: Mapping[str, ResourceProvider]
     """By type name; the provider of custom resources that have none of their own is called ``Custom::*``."""
     endpoint: str
+    schemas: ResourceSchemas
     table: StackTable = field(default_factory=StackTable)
     stopping: threading.Event = field(default_factory=threading.Event)
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from neuron_cluster.local_aws.engine.resolver import Resolver
+from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.resolver import Resolver
+from local_aws.cloudformation.template import Template
+from local_aws.cloudformation.values import UNKNOWN, as_text
 from neuron_cluster.local_aws.engine.stack import Output, Stack
 from neuron_cluster.local_aws.engine.stack_table import StackTable
-from neuron_cluster.local_aws.engine.template import Template, invalid_template
-from neuron_cluster.local_aws.engine.values import UNKNOWN, as_text
 from neuron_cluster.local_aws.service import ServiceError
 
 

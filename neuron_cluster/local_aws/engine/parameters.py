@@ -12,7 +12,8 @@ from typing import Any
 from botocore.exceptions import ClientError
 from msgspec import Struct
 
-from neuron_cluster.local_aws.engine.template import Template, invalid_template
+from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.template import Template
 
 SSM_VALUE = re.compile(r"AWS::SSM::Parameter::Value<(.+)>")
 MASK = "****"
@@ -46,7 +47,7 @@ def bind_parameters(
 ) -> dict[str, Parameter]:
     """The value of every declared parameter: given, previous, or default.
 
-    ``given`` is the API's list; ``client`` makes clients of services. Raises ServiceError ``ValidationError``.
+    ``given`` is the API's list; ``client`` makes clients of services. Raises TemplateError ``ValidationError``.
     """
     texts: dict[str, str] = {}
     for parameter in given:

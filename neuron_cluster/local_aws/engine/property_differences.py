@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from neuron_cluster.local_aws.engine.values import as_text
+from local_aws.cloudformation.values import as_text
 
 Place = tuple[str | int, ...]
 """Names of properties and positions in lists, from the resource's properties down."""

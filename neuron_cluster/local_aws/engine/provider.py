@@ -60,7 +60,7 @@ class ResourceProvider(abc.ABC):
     """
 
     type_name: ClassVar[str]
-    renewed: frozenset[str] = frozenset()
+    replaced_in_place: frozenset[str] = frozenset()
     """Create-only properties that ``update`` takes: the service has one call that ends the old one and makes the new
     one, because both cannot be at a time."""
 

@@ -9,15 +9,16 @@ from urllib.parse import unquote, urlsplit
 
 from botocore.exceptions import ClientError
 
+from local_aws.cloudformation.dependencies import check_references, creation_order, dependencies
+from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.resolver import Resolver
+from local_aws.cloudformation.template import Template, parse_template
 from neuron_cluster.local_aws.clients import local_client
-from neuron_cluster.local_aws.engine.conditions import Conditions
-from neuron_cluster.local_aws.engine.graph import check_references, creation_order, dependencies
+from neuron_cluster.local_aws.enforcement.cloudformation import refuse_template
 from neuron_cluster.local_aws.engine.machinery import Machinery
 from neuron_cluster.local_aws.engine.parameters import Clients, bind_parameters
-from neuron_cluster.local_aws.engine.resolver import Resolver
 from neuron_cluster.local_aws.engine.stack import Revision, Stack
-from neuron_cluster.local_aws.engine.surroundings import PreviewSurroundings
-from neuron_cluster.local_aws.engine.template import Template, invalid_template, parse_template
+from neuron_cluster.local_aws.engine.stack_values import PreviewValues
 from neuron_cluster.local_aws.service import ServiceError
 
 VIRTUAL_HOST = re.compile(r"(?P<bucket>.+)\.s3[.-].*amazonaws\.com.*")
@@ -30,7 +31,7 @@ IAM_NAMES = frozenset({"RoleName", "UserName", "GroupName", "ManagedPolicyName",
 def requested_revision(machinery: Machinery, stack: Stack, given: Mapping[str, Any]) -> Revision:
     """Reads and checks a request for this stack; what it does not give is as it was.
 
-    Raises ServiceError in CloudFormation's words for a request that cannot become a deployment.
+    Raises ServiceError or TemplateError in CloudFormation's words for a request that cannot become a deployment.
     """
     previous = stack.revision
 
@@ -49,9 +50,7 @@ def requested_revision(machinery: Machinery, stack: Stack, given: Mapping[str, A
         role_arn=given.get("RoleARN") or (previous.role_arn if previous else None),
         rollback_configuration=given.get("RollbackConfiguration") or {},
     )
-    resolver = Resolver(
-        template, revision.parameters, PreviewSurroundings(stack, revision, machinery.table, machinery.endpoint)
-    )
+    resolver = Resolver(template, PreviewValues(stack, revision, machinery.table, machinery.endpoint))
     creation_order(dependencies(template, resolver.active()))
     _check_rules(template, resolver)
     _check_capabilities(template, revision.capabilities)
@@ -84,7 +83,7 @@ def template_body(given: Mapping[str, Any], client: Clients) -> str | None:
 
 
 def check_template(machinery: Machinery, template: Template) -> None:
-    """Raises ServiceError for resource types and references that do not exist."""
+    """Raises TemplateError for resource types and references that do not exist."""
     types = {definition.type for definition in template.resources.values()}
     unknown = sorted(name for name in types if machinery.provider(name) is None)
     if unknown:
@@ -108,7 +107,12 @@ def _template(given: Mapping[str, Any], previous: Revision | None, client: Clien
     body = template_body(given, client)
     if body is None:
         raise invalid_template("Either Template URL or Template Body must be specified.")
-    return parse_template(body)
+    return read_template(body)
+
+
+def read_template(body: str) -> Template:
+    """A template that CloudFormation takes. Raises TemplateError or ServiceError for any other."""
+    return parse_template(body, refuse_template)
 
 
 def _tags(given: Mapping[str, Any], previous: Revision | None) -> Mapping[str, str]:
@@ -118,12 +122,11 @@ def _tags(given: Mapping[str, Any], previous: Revision | None) -> Mapping[str, s
 
 
 def _check_rules(template: Template, resolver: Resolver) -> None:
-    conditions = Conditions(template.conditions, resolver.resolve)
     for name, rule in template.rules.items():
-        if "RuleCondition" in rule and not conditions.truth(rule["RuleCondition"]):
+        if "RuleCondition" in rule and resolver.truth(rule["RuleCondition"]) is False:
             continue
         for assertion in rule.get("Assertions", ()):
-            if not conditions.truth(assertion["Assert"]):
+            if resolver.truth(assertion["Assert"]) is False:
                 description = assertion.get("AssertDescription", "the assertion does not hold")
                 # Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/rules-section-structure.html
                 raise invalid_template(f"Template error: Rule {name} failed: {description}")

@@ -9,12 +9,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from neuron_cluster.local_aws.engine.graph import creation_order
+from local_aws.cloudformation.dependencies import creation_order
+from local_aws.cloudformation.template import ResourceDefinition
 from neuron_cluster.local_aws.engine.machinery import Machinery
 from neuron_cluster.local_aws.engine.provider import Resource, ResourceContext, ResourceProvider
 from neuron_cluster.local_aws.engine.reasons import ResourceFailedError, provided
 from neuron_cluster.local_aws.engine.stack import Stack, StackResource
-from neuron_cluster.local_aws.engine.template import ResourceDefinition
 
 
 class Removal(Struct, frozen=True):
@@ -90,10 +90,10 @@ class ResourceWork:
         self._say(definition, current.physical_id, "UPDATE_COMPLETE")
         return _stack_resource(definition, current.resource, properties, dependencies, "UPDATE_COMPLETE")
 
-    def renewed_in_one_call(self, type_name: str) -> frozenset[str]:
-        """``ResourceProvider.renewed`` of the type."""
+    def replaced_in_place(self, type_name: str) -> frozenset[str]:
+        """``ResourceProvider.replaced_in_place`` of the type."""
         provider = self._machinery.provider(type_name)
-        return provider.renewed if provider is not None else frozenset()
+        return provider.replaced_in_place if provider is not None else frozenset()
 
     def fail(self, definition: ResourceDefinition, physical_id: str, verb: str, reason: str) -> None:
         """Says that a resource could not even be begun."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from local_aws.cloudformation.template import Template
 from neuron_cluster.local_aws.engine.parameters import Parameter
 from neuron_cluster.local_aws.engine.provider import Resource, ResourceContext
-from neuron_cluster.local_aws.engine.template import Template
 
 if TYPE_CHECKING:
     from neuron_cluster.local_aws.engine.drift import ResourceDrift

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from local_aws.cloudformation.schemas import ResourceSchemas
 from neuron_cluster.local_aws.engine import execution
 from neuron_cluster.local_aws.engine.change_set import ChangeSet, Preview
 from neuron_cluster.local_aws.engine.change_sets import ChangeSets
@@ -23,12 +24,12 @@ LINGER_SECONDS = 4.0
 class StackEngine:
     """Answers at once; the work goes on in the background, and the stack's events tell of it.
 
-    ``providers`` by type name. ``given`` is everywhere the API's request. Every method raises ServiceError in
-    CloudFormation's words.
+    ``providers`` by type name. ``given`` is everywhere the API's request. Every method raises ServiceError or
+    TemplateError in CloudFormation's words.
     """
 
-    def __init__(self, providers: Mapping[str, ResourceProvider], endpoint: str) -> None:
-        self.machinery = Machinery(providers, endpoint)
+    def __init__(self, providers: Mapping[str, ResourceProvider], endpoint: str, schemas: ResourceSchemas) -> None:
+        self.machinery = Machinery(providers, endpoint, schemas)
         self.table = self.machinery.table
         self.change_sets = ChangeSets(self.machinery)
         self._in_progress = OperationsInProgress()

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from local_aws.cloudformation.property_changes import PropertyChange
+from local_aws.cloudformation.references import written_references
 from neuron_cluster.local_aws.engine.change_set import ChangeSet, ResourceChange
-from neuron_cluster.local_aws.engine.property_changes import PropertyChange
-from neuron_cluster.local_aws.engine.references import causes
 from neuron_cluster.local_aws.operations.cloudformation_stacks import named_stack
 from neuron_cluster.local_aws.service import Call, ServiceError, operation
 
@@ -121,7 +121,8 @@ def _details(change: ResourceChange, each: PropertyChange, with_values: bool) ->
     if each.certain:
         yield {"Target": target, "Evaluation": "Static", "ChangeSource": "DirectModification"}
         return
-    for logical_id, attribute in dict.fromkeys(causes(change.source.get(each.name))):
+    found = [(cause.name, cause.attribute) for cause in written_references(change.source.get(each.name))]
+    for logical_id, attribute in dict.fromkeys(found):
         source = "ResourceAttribute" if attribute else "ResourceReference"
         cause = f"{logical_id}.{attribute}" if attribute else logical_id
         yield {"Target": target, "Evaluation": "Dynamic", "ChangeSource": source, "CausingEntity": cause}

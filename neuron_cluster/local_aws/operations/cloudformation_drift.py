@@ -9,10 +9,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from local_aws.cloudformation.values import as_text
 from neuron_cluster.local_aws.engine.drift import Detection, ResourceDrift, Services, detect_stack_drift, resource_drift
 from neuron_cluster.local_aws.engine.property_differences import PropertyDifference
 from neuron_cluster.local_aws.engine.stack import Stack
-from neuron_cluster.local_aws.engine.values import as_text
 from neuron_cluster.local_aws.operations.cloudformation_stacks import named_stack
 from neuron_cluster.local_aws.operations.paging import page
 from neuron_cluster.local_aws.service import Call, ServiceError, operation

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.local_aws.engine.request import check_template, needed_capabilities, template_body
+from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.template import Template
+from neuron_cluster.local_aws.engine.request import check_template, needed_capabilities, read_template, template_body
 from neuron_cluster.local_aws.engine.stack import Stack
-from neuron_cluster.local_aws.engine.template import Template, invalid_template, parse_template
 from neuron_cluster.local_aws.operations.cloudformation_change_sets import named_change_set
 from neuron_cluster.local_aws.operations.cloudformation_stacks import named_stack
 from neuron_cluster.local_aws.service import Call, operation
@@ -47,7 +48,7 @@ def _given(call: Call) -> Template:
     body = template_body(call.parameters, call.client)
     if body is None:
         raise invalid_template("Either Template URL or Template Body must be specified.")
-    return parse_template(body)
+    return read_template(body)
 
 
 def _shown(stack: Stack) -> Template:

@@ -30,7 +30,7 @@ class SubnetRouteTableAssociation(ServiceResource):
     required = frozenset({"RouteTableId", "SubnetId"})
     # A subnet has one association: "The physical ID changes when the route table ID is changed."
     # https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-ec2-subnetroutetableassociation.html
-    renewed = frozenset({"RouteTableId"})
+    replaced_in_place = frozenset({"RouteTableId"})
 
     def update(self, context: ResourceContext, resource: Resource, old: Properties, new: Properties) -> Resource:
         if old["RouteTableId"] == new["RouteTableId"]:

@@ -8,7 +8,6 @@ from typing import Any
 
 from neuron_cluster.template_rules.look_up import LookUp
 from neuron_cluster.template_rules.property_tree import text
-from neuron_cluster.template_rules.reference_graph import reaches
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
 OBJECTS = "Custom::AWSCDK-EKS-KubernetesResource"
@@ -36,5 +35,4 @@ def charts(stack: str, look_up: LookUp) -> Iterator[TemplateResource]:
 
 def comes_after(resource: TemplateResource, other: TemplateResource, look_up: LookUp) -> bool:
     """Whether a resource waits for another one of its stack."""
-    resources = look_up.templates[resource.stack]["Resources"]
-    return reaches(resource.logical_id, other.logical_id, resources)
+    return look_up.depends_on(resource, other.logical_id)

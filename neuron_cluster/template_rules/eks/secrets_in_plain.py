@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from local_aws.cloudformation.values import holds_unknown
 from neuron_cluster.template_rules.base import ResourceRule, Violation
 from neuron_cluster.template_rules.look_up import LookUp
-from neuron_cluster.template_rules.property_tree import at, holds_unknown, items
+from neuron_cluster.template_rules.property_tree import at, items
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from local_aws.cloudformation.references import written_references
 from neuron_cluster.template_rules.base import ResourceRule, Violation
 from neuron_cluster.template_rules.look_up import LookUp
-from neuron_cluster.template_rules.reference_graph import named_in, reaches
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
 if TYPE_CHECKING:
@@ -28,11 +28,13 @@ class KeyPolicyNamesItsUsers(ResourceRule):
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        resources = look_up.templates[resource.stack]["Resources"]
-        for path, name in named_in(resource.body["Properties"].get("KeyPolicy"), "KeyPolicy"):
-            if name != resource.logical_id and reaches(name, resource.logical_id, resources):
+        policy = resource.body["Properties"].get("KeyPolicy")
+        users = {user.logical_id: user for user in look_up.resources(stack=resource.stack)}
+        for found in written_references(policy, "KeyPolicy", strict=False):
+            user = users.get(found.name)
+            if user is not None and user is not resource and look_up.depends_on(user, resource.logical_id):
                 yield Violation(
-                    path.partition(".Fn::")[0],
-                    f"refers to {name}, which refers to this key: neither can be made first",
+                    found.path.partition(".Fn::")[0],
+                    f"refers to {found.name}, which refers to this key: neither can be made first",
                     'write text instead of a reference: "*" as Resource; elsewhere the ARN of an account or a pattern',
                 )

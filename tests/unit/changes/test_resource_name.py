@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.changes.normal_form import Address
+from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.resource_name import NAMES, NODE_GROUP, in_words, resource_name
 from neuron_cluster.changes.stack_set import StackSet
 from neuron_cluster.changes.summary.template_diff import diff_templates

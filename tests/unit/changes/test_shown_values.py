@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.changes.normal_form import Address, Reference
+from local_aws.cloudformation.values import Address, Reference
 from neuron_cluster.changes.shown_values import MOST_SHOWN, SAME, shown_pair
 
 LONG = [letter * 20 for letter in "abcd"]

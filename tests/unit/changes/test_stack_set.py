@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.changes.normal_form import Address, Reference, references
+from local_aws.cloudformation.references import references
+from local_aws.cloudformation.values import Address, Reference
 from neuron_cluster.changes.stack_set import StackSet
 
 STACKS = StackSet(

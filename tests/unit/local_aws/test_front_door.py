@@ -12,6 +12,7 @@ import pytest
 from botocore.exceptions import ClientError
 from werkzeug.test import Client, EnvironBuilder
 
+from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS
 from neuron_cluster.local_aws.admission import OWN_CALL
 from neuron_cluster.local_aws.engine.stack_engine import StackEngine
 from neuron_cluster.local_aws.service import ServiceError, Store
@@ -33,7 +34,7 @@ def call(monkeypatch):
 
     def send(operations, service, *, account="111122223333", **request):
         monkeypatch.setattr(front_door, "OPERATIONS", operations)
-        door = front_door.FrontDoor(behind, Store(), StackEngine({}, ENDPOINT), ENDPOINT, "a secret")
+        door = front_door.FrontDoor(behind, Store(), StackEngine({}, ENDPOINT, RESOURCE_SCHEMAS), ENDPOINT, "a secret")
         credential = f"Credential={account}/20261121/eu-west-1/{service}/aws4_request"
         headers = {
             "Authorization": f"AWS4-HMAC-SHA256 {credential}, SignedHeaders=host, Signature=none",

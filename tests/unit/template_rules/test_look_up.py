@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from local_aws.cloudformation.values import UNKNOWN, Address, Reference
 from neuron_cluster.template_rules.look_up import LookUp
-from neuron_cluster.template_rules.property_tree import UNKNOWN, Reference, at
+from neuron_cluster.template_rules.property_tree import at
 
 TEMPLATES = {
     "network": {
@@ -36,11 +37,11 @@ def test_what_is_written_as_nothing_is_nothing() -> None:
     ("written", "meant"),
     [
         ("plain", "plain"),
-        ({"Ref": "Other"}, Reference("user", "Other")),
-        ({"Fn::GetAtt": ["Other", "Arn"]}, Reference("user", "Other", "Arn")),
-        ({"Fn::GetAtt": "Other.Endpoint.Port"}, Reference("user", "Other", "Endpoint.Port")),
-        ({"Fn::ImportValue": "the-subnet"}, Reference("network", "Subnet")),
-        ({"Fn::ImportValue": {"Fn::Join": ["-", ["the", "subnet"]]}}, Reference("network", "Subnet")),
+        ({"Ref": "Other"}, Reference(Address("user", "Other"))),
+        ({"Fn::GetAtt": ["Other", "Arn"]}, Reference(Address("user", "Other"), "Arn")),
+        ({"Fn::GetAtt": "Other.Endpoint.Port"}, Reference(Address("user", "Other"), "Endpoint.Port")),
+        ({"Fn::ImportValue": "the-subnet"}, Reference(Address("network", "Subnet"))),
+        ({"Fn::ImportValue": {"Fn::Join": ["-", ["the", "subnet"]]}}, Reference(Address("network", "Subnet"))),
         ({"Fn::ImportValue": "of-another-account"}, UNKNOWN),
         ({"Ref": "SomeParameter"}, UNKNOWN),
         ({"Ref": "AWS::Region"}, "us-west-2"),

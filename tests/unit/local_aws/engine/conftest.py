@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
+from neuron_cluster.catalog.resource_schema import RESOURCE_SCHEMAS
 from neuron_cluster.local_aws.engine.change_set import ChangeSet
 from neuron_cluster.local_aws.engine.provider import Properties, Resource, ResourceContext, ResourceProvider
 from neuron_cluster.local_aws.engine.stack import Stack
@@ -155,7 +156,7 @@ def shelf() -> Shelf:
 @pytest.fixture
 def cloud(shelf: Shelf) -> Iterator[Cloud]:
     providers = {provider.type_name: provider for provider in (Subnet(shelf), Parameter(shelf), Function(shelf))}
-    engine = StackEngine(providers, "http://127.0.0.1:9")
+    engine = StackEngine(providers, "http://127.0.0.1:9", RESOURCE_SCHEMAS)
     yield Cloud(engine, shelf)
     engine.close()
 

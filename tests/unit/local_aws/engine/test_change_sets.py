@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from local_aws.cloudformation.errors import TemplateError
 from neuron_cluster.local_aws.engine.change_set import NO_CHANGES
 from neuron_cluster.local_aws.service import ServiceError
 
@@ -162,7 +163,7 @@ def test_another_resource_type_under_the_same_logical_id_is_refused(cloud, templ
     ],
 )
 def test_broken_template_makes_neither_change_set_nor_stack(cloud, template, broken, message):
-    with pytest.raises(ServiceError) as refused:
+    with pytest.raises(TemplateError) as refused:
         cloud.change_set("s", template(A=broken), ChangeSetType="CREATE")
     assert (refused.value.code, refused.value.message) == ("ValidationError", message)
     assert cloud.find("s") is None

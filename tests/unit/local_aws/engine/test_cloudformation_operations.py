@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from local_aws.cloudformation.errors import TemplateError
 from neuron_cluster.local_aws.operations import (
     cloudformation_change_sets,
     cloudformation_events,
@@ -194,7 +195,7 @@ def test_rules_are_asserted(cloud, api, resource):
         },
         "Resources": {"A": resource()},
     }
-    with pytest.raises(ServiceError, match="version 6 or newer"):
+    with pytest.raises(TemplateError, match="version 6 or newer"):
         cloud.create("s", template, Parameters=[{"ParameterKey": "Version", "ParameterValue": "2"}])
     stack = cloud.create("s", template, Parameters=[{"ParameterKey": "Version", "ParameterValue": "6"}])
     assert stack.status == "CREATE_COMPLETE"

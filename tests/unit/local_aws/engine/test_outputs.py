@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from neuron_cluster.local_aws.service import ServiceError
+from local_aws.cloudformation.errors import TemplateError
 
 
 @pytest.fixture
@@ -98,6 +98,6 @@ def test_output_that_is_no_string_is_refused(cloud, template, resource):
 
 
 def test_output_of_an_unknown_name_is_refused_before_anything_is_made(cloud, template, resource):
-    with pytest.raises(ServiceError, match=r"Unresolved resource dependencies \[B\] in the Outputs block"):
+    with pytest.raises(TemplateError, match=r"Unresolved resource dependencies \[B\] in the Outputs block"):
         cloud.create("s", template({"Id": {"Value": {"Ref": "B"}}}, A=resource()))
     assert cloud.find("s") is None

@@ -6,9 +6,9 @@ import pytest
 from botocore.exceptions import ClientError
 from msgspec.structs import replace
 
+from local_aws.cloudformation.errors import TemplateError
+from local_aws.cloudformation.template import parse_template
 from neuron_cluster.local_aws.engine.parameters import bind_parameters
-from neuron_cluster.local_aws.engine.template import parse_template
-from neuron_cluster.local_aws.service import ServiceError
 
 IMAGE = "/aws/service/ami"
 
@@ -100,12 +100,12 @@ def test_previous_value_of_an_ssm_parameter_is_read_anew(bind):
     ],
 )
 def test_value_that_does_not_fit_is_refused(bind, declaration, given, message):
-    with pytest.raises(ServiceError) as refused:
+    with pytest.raises(TemplateError) as refused:
         bind(declaration, given)
     assert message in refused.value.message
 
 
 def test_undeclared_parameter_is_refused():
     template = parse_template('{"Resources": {"A": {"Type": "T"}}}')
-    with pytest.raises(ServiceError, match=r"Parameters: \[X\] do not exist in the template"):
+    with pytest.raises(TemplateError, match=r"Parameters: \[X\] do not exist in the template"):
         bind_parameters(template, [{"ParameterKey": "X", "ParameterValue": "1"}], {}, lambda _: Ssm())

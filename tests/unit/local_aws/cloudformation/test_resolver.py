@@ -6,11 +6,10 @@ import json
 
 import pytest
 
-from neuron_cluster.local_aws.engine.parameters import Parameter
-from neuron_cluster.local_aws.engine.resolver import Resolver
-from neuron_cluster.local_aws.engine.template import parse_template
-from neuron_cluster.local_aws.engine.values import NO_VALUE, UNKNOWN
-from neuron_cluster.local_aws.service import ServiceError
+from local_aws.cloudformation.errors import TemplateError
+from local_aws.cloudformation.resolver import Resolver
+from local_aws.cloudformation.template import parse_template
+from local_aws.cloudformation.values import UNKNOWN
 
 DOCUMENT = {
     "Parameters": {"Name": {"Type": "String"}, "Zones": {"Type": "CommaDelimitedList"}},
@@ -21,6 +20,7 @@ DOCUMENT = {
         "Both": {"Fn::And": [{"Condition": "Yes"}, {"Condition": "No"}]},
         "Either": {"Fn::Or": [{"Condition": "Yes"}, {"Condition": "No"}]},
         "Loop": {"Fn::Not": [{"Condition": "Loop"}]},
+        "OfResource": {"Fn::Equals": [{"Ref": "Open"}, "a"]},
     },
     "Resources": {
         "Made": {"Type": "T"},
@@ -33,8 +33,11 @@ DOCUMENT = {
 class Place:
     """An account with one resource, ``Made``, one export and one SSM parameter; ``Open`` is not known yet."""
 
+    def parameter(self, name):
+        return {"Name": "lab", "Zones": ["a", "b"]}[name]
+
     def pseudo_parameter(self, name):
-        return {"AWS::Region": "eu-west-1", "AWS::NoValue": NO_VALUE}.get(name)
+        return {"AWS::Region": "eu-west-1"}[name]
 
     def reference(self, logical_id):
         return {"Made": "made-1", "Open": UNKNOWN}[logical_id]
@@ -48,12 +51,8 @@ class Place:
     def availability_zones(self, region):
         return [f"{region or 'eu-west-1'}a", f"{region or 'eu-west-1'}b"]
 
-    def client(self, service):
-        assert service == "ssm"
-        return self
-
-    def get_parameter(self, **given):
-        return {"Parameter": {"Value": f"value of {given['Name']}"}}
+    def dynamic_reference(self, service, name):
+        return f"value of {name}" if service == "ssm" else UNKNOWN
 
 
 @pytest.fixture
@@ -62,11 +61,7 @@ def resolve():
 
 
 def _resolver(**sections):
-    parameters = {
-        "Name": Parameter("Name", "lab", "lab", from_ssm=False, no_echo=False),
-        "Zones": Parameter("Zones", "a,b", ["a", "b"], from_ssm=False, no_echo=False),
-    }
-    return Resolver(parse_template(json.dumps({**DOCUMENT, **sections})), parameters, Place())
+    return Resolver(parse_template(json.dumps({**DOCUMENT, **sections})), Place())
 
 
 @pytest.mark.parametrize(
@@ -125,6 +120,8 @@ def test_no_value_removes_the_property_and_the_item(resolve):
         {"Fn::Join": ["-", ["a", {"Ref": "Open"}]]},
         {"Fn::Select": [1, ["a", {"Ref": "Open"}]]},
         {"Fn::Select": [0, {"Fn::Split": ["/", {"Fn::GetAtt": "Open.Arn"}]}]},
+        {"Fn::FindInMap": ["Sizes", {"Ref": "Open"}, "small"]},
+        "before {{resolve:vault:x}} after",
     ],
 )
 def test_what_comes_from_an_unknown_value_is_unknown(resolve, node):
@@ -161,11 +158,13 @@ def test_unknown_neighbour_does_not_hide_the_selected_item(resolve):
         ({"Fn::FindInMap": ["Sizes", "x"]}, "invalid arguments of Fn::FindInMap"),
         ({"Fn::Cidr": ["nonsense", 1, 8]}, "invalid arguments of Fn::Cidr: ['nonsense', 1, 8]"),
         ({"Fn::Cidr": ["10.0.0.0/16", 1, 20]}, "invalid arguments of Fn::Cidr"),
-        ("{{resolve:vault:x}}", "does not resolve dynamic references to vault"),
+        ({"Fn::Join": ["-", ["a", ["b"]]]}, "every Fn::Join object requires two parameters"),
+        ({"Fn::Sub": "a-${Zones}"}, "every variable of a Fn::Sub must have a String-typed value"),
+        ({"Fn::If": ["OfResource", 1, 2]}, "Conditions can only be boolean operations on parameters"),
     ],
 )
 def test_broken_function_is_refused_by_name(resolve, node, message):
-    with pytest.raises(ServiceError) as refused:
+    with pytest.raises(TemplateError) as refused:
         resolve(node)
     assert refused.value.code == "ValidationError"
     assert message in refused.value.message

@@ -1,18 +1,20 @@
-"""What a stack's template meets while it is resolved."""
+"""The values that a stack's template refers to: of the account, of the stack's resources, of other stacks."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.values import UNKNOWN
 from neuron_cluster.local_aws.clients import local_client, partition_of
+from neuron_cluster.local_aws.engine.dynamic_references import dynamic_value
 from neuron_cluster.local_aws.engine.stack import Revision, Stack, StackResource
 from neuron_cluster.local_aws.engine.stack_table import StackTable
-from neuron_cluster.local_aws.engine.template import invalid_template
-from neuron_cluster.local_aws.engine.values import NO_VALUE, UNKNOWN
 from neuron_cluster.local_aws.service import ServiceError
 
 
-class StackSurroundings:
+class StackValues:
     """The account, and the stack's resources as they are now."""
 
     def __init__(self, stack: Stack, revision: Revision, table: StackTable, endpoint: str) -> None:
@@ -23,18 +25,21 @@ class StackSurroundings:
         self.imported: set[str] = set()
         """Names of the exports that were asked for."""
 
+    def parameter(self, name: str) -> Any:
+        return self._revision.parameters[name].value
+
     def pseudo_parameter(self, name: str) -> Any:
         stack = self._stack
-        return {
+        values: Mapping[str, Any] = {
             "AWS::AccountId": stack.account,
             "AWS::NotificationARNs": list(self._revision.notification_arns),
-            "AWS::NoValue": NO_VALUE,
             "AWS::Partition": partition_of(stack.region),
             "AWS::Region": stack.region,
             "AWS::StackId": stack.stack_id,
             "AWS::StackName": stack.name,
             "AWS::URLSuffix": "amazonaws.com.cn" if partition_of(stack.region) == "aws-cn" else "amazonaws.com",
-        }.get(name)
+        }
+        return values[name]
 
     def reference(self, logical_id: str) -> Any:
         return self._resource(logical_id).physical_id
@@ -61,20 +66,23 @@ class StackSurroundings:
         answer = local_client("ec2", self._endpoint, self._stack.account, region).describe_availability_zones()
         return sorted(zone["ZoneName"] for zone in answer["AvailabilityZones"])
 
-    def client(self, service: str) -> Any:
-        return local_client(service, self._endpoint, self._stack.account, self._stack.region)
+    def dynamic_reference(self, service: str, name: str) -> str:
+        def client(service: str) -> Any:
+            return local_client(service, self._endpoint, self._stack.account, self._stack.region)
+
+        return dynamic_value(service, name, client)
 
     def _resource(self, logical_id: str) -> StackResource:
         return self._stack.resources[logical_id]
 
 
-class PreviewSurroundings(StackSurroundings):
-    """The same before a change is made: what new and changing resources will give is unknown."""
+class PreviewValues(StackValues):
+    """The same before a change is made: what new and changing resources return is unknown."""
 
     def __init__(self, stack: Stack, revision: Revision, table: StackTable, endpoint: str) -> None:
         super().__init__(stack, revision, table, endpoint)
         self.new: set[str] = set()
-        """Resources to be made, or made anew: neither their id nor their attributes are known."""
+        """Resources to be created or replaced: neither their id nor their attributes are known."""
         self.changing: set[str] = set()
         """Resources to be changed in place: they keep their id, their attributes may change."""
 

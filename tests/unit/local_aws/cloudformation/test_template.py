@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from neuron_cluster.local_aws.engine.template import parse_template
-from neuron_cluster.local_aws.service import ServiceError
+from local_aws.cloudformation.errors import TemplateError
+from local_aws.cloudformation.template import parse_template
 
 YAML = """
 AWSTemplateFormatVersion: 2010-09-09
@@ -105,7 +105,7 @@ def test_body_is_kept_as_it_was_written():
     ],
 )
 def test_broken_template_is_refused(document, message):
-    with pytest.raises(ServiceError) as refused:
+    with pytest.raises(TemplateError) as refused:
         parse_template(document if isinstance(document, str) else json.dumps(document))
     assert refused.value.code == "ValidationError"
     assert message in refused.value.message

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from neuron_cluster.local_aws.engine.graph import check_references, creation_order
-from neuron_cluster.local_aws.engine.template import parse_template
-from neuron_cluster.local_aws.service import ServiceError
+from local_aws.cloudformation.dependencies import check_references, creation_order
+from local_aws.cloudformation.errors import TemplateError
+from local_aws.cloudformation.template import parse_template
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no finding
@@ -28,7 +28,7 @@ def test_independent_names_keep_the_order_of_the_template():
 
 
 def test_cycle_names_the_resources_in_it():
-    with pytest.raises(ServiceError) as refused:
+    with pytest.raises(TemplateError) as refused:
         creation_order({"Start": ("A",), "A": ("B",), "B": ("C",), "C": ("A",)})
     assert refused.value.message == "Circular dependency between resources: [A, B, C]"
 
@@ -36,7 +36,7 @@ def test_cycle_names_the_resources_in_it():
 @pytest.mark.parametrize("argument", [["A"], ["A", "Arn", "x"], 5])
 def test_an_attribute_of_nothing_is_refused_before_a_stack_begins(argument):
     resources = {"A": {"Type": "T"}, "B": {"Type": "T", "Properties": {"X": {"Fn::GetAtt": argument}}}}
-    with pytest.raises(ServiceError, match="every Fn::GetAtt object requires two non-empty parameters"):
+    with pytest.raises(TemplateError, match="every Fn::GetAtt object requires two non-empty parameters"):
         check_references(parse_template(json.dumps({"Resources": resources})))
 
 

@@ -13,20 +13,29 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from neuron_cluster.local_aws.engine.template import invalid_template
-from neuron_cluster.local_aws.engine.values import as_text
+from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.values import as_text
 
 ADDRESS_BITS = {4: 32, 6: 128}
 
 
 def join(argument: Any) -> str:
     match argument:
-        case [str(delimiter), list(parts)]:
+        case [str(delimiter), list(parts)] if not any(isinstance(part, list | dict) for part in parts):
             return delimiter.join(as_text(part) for part in parts)
     raise invalid_template(
         "Template error: every Fn::Join object requires two parameters, (1) a string delimiter and (2) a list of "
         "strings to be joined or a function that returns a list of strings (such as Fn::GetAZs) to be joined."
     )
+
+
+def substituted(parts: list[Any]) -> str:
+    """The text of a Fn::Sub whose variables have these values."""
+    if any(isinstance(part, list | dict) for part in parts):
+        # Source: inferred: the words. A variable is a string or a function that returns one:
+        # https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference-sub.html
+        raise invalid_template("Template error: every variable of a Fn::Sub must have a String-typed value.")
+    return "".join(map(as_text, parts))
 
 
 def split(argument: Any) -> list[str]:

@@ -6,16 +6,15 @@ Source: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import yaml
-from msgspec import Struct, field
+from msgspec import Struct
 
-from neuron_cluster.local_aws.enforcement.cloudformation import refuse_template
-from neuron_cluster.local_aws.engine.short_form import AliasInTemplate, ShortFormLoader
-from neuron_cluster.local_aws.engine.template_shape import misshapen
-from neuron_cluster.local_aws.service import ServiceError
+from local_aws.cloudformation.errors import invalid_template
+from local_aws.cloudformation.short_form import AliasInTemplate, ShortFormLoader
+from local_aws.cloudformation.template_shape import misshapen
 
 SECTIONS = frozenset(
     {
@@ -44,6 +43,8 @@ RESOURCE_KEYS = frozenset(
         "UpdatePolicy",
     }
 )
+MAPS = ("Resources", "Parameters", "Rules", "Mappings", "Conditions", "Outputs", "Metadata")
+"""Sections that are maps."""
 POLICIES = frozenset({"Delete", "Retain", "RetainExceptOnCreate", "Snapshot"})
 
 
@@ -72,44 +73,55 @@ class Template(Struct, frozen=True):
     conditions: Mapping[str, Any]
     resources: Mapping[str, ResourceDefinition]
     outputs: Mapping[str, Mapping[str, Any]]
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any]
 
 
-def invalid_template(message: str) -> ServiceError:
-    """CloudFormation's refusal of a template or of what was given with it."""
-    return ServiceError("ValidationError", message)
+def parse_template(body: str, check: Callable[[Mapping[str, Any]], None] | None = None) -> Template:
+    """Reads JSON or YAML. Raises TemplateError in CloudFormation's words.
 
-
-def parse_template(body: str) -> Template:
-    """Reads JSON or YAML. Raises ServiceError ``ValidationError`` in CloudFormation's words."""
+    ``check`` is called with the document once its form is known to be right, and raises for what else is wrong.
+    """
     document = _document(body)
-    unknown = sorted(str(name) for name in set(document) - SECTIONS)
-    if unknown:
-        raise invalid_template(f"Invalid template property or properties [{', '.join(unknown)}]")
-    resources = _section(document, "Resources")
-    if not resources:
-        raise invalid_template("At least one Resources member must be defined.")
-    defined = {name: _resource(name, definition) for name, definition in resources.items()}
-    if (reason := misshapen(document)) is not None:
-        raise invalid_template(f"Template format error: {reason}")
-    refuse_template(document)
-    transforms = document.get("Transform", [])
-    transforms = (transforms,) if isinstance(transforms, str) else tuple(transforms)
-    unsupported = [name for name in transforms if name != "AWS::LanguageExtensions"]
+    _check_form(document)
+    if check is not None:
+        check(document)
+    template = as_template(document, body)
+    unsupported = [name for name in template.transforms if name != "AWS::LanguageExtensions"]
     if unsupported:
         # Source: this local AWS runs no macro and one transform, AWS::LanguageExtensions.
         raise invalid_template(f"No transform named {unsupported[0]} found.")
+    return template
+
+
+def as_template(document: Mapping[str, Any], body: str = "") -> Template:
+    """A document as a template, whatever is missing in it left out; nothing is checked."""
+    transforms = document.get("Transform") or []
+    resources = document.get("Resources") or {}
     return Template(
         body=body,
         description=document.get("Description"),
-        transforms=transforms,
-        parameters=_section(document, "Parameters"),
-        rules=_section(document, "Rules"),
-        mappings=_section(document, "Mappings"),
-        conditions=_section(document, "Conditions"),
-        resources=defined,
-        outputs=_section(document, "Outputs"),
-        metadata=_section(document, "Metadata"),
+        transforms=(transforms,) if isinstance(transforms, str) else tuple(transforms),
+        parameters=document.get("Parameters") or {},
+        rules=document.get("Rules") or {},
+        mappings=document.get("Mappings") or {},
+        conditions=document.get("Conditions") or {},
+        resources={name: _definition(name, resource) for name, resource in resources.items()},
+        outputs=document.get("Outputs") or {},
+        metadata=document.get("Metadata") or {},
+    )
+
+
+def _definition(logical_id: str, definition: Mapping[str, Any]) -> ResourceDefinition:
+    depends_on = definition.get("DependsOn") or ()
+    return ResourceDefinition(
+        logical_id=logical_id,
+        type=definition.get("Type", ""),
+        properties=definition.get("Properties") or {},
+        condition=definition.get("Condition"),
+        depends_on=(depends_on,) if isinstance(depends_on, str) else tuple(depends_on),
+        deletion_policy=definition.get("DeletionPolicy", "Delete"),
+        update_replace_policy=definition.get("UpdateReplacePolicy", "Delete"),
+        metadata=definition.get("Metadata") or {},
     )
 
 
@@ -132,15 +144,22 @@ def _document(body: str) -> Mapping[str, Any]:
     return document
 
 
-def _section(document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    section = document.get(name) or {}
-    if not isinstance(section, Mapping):
-        raise invalid_template(f"Template format error: [/{name}] expects a map")
-    return section
+def _check_form(document: Mapping[str, Any]) -> None:
+    unknown = sorted(str(name) for name in set(document) - SECTIONS)
+    if unknown:
+        raise invalid_template(f"Invalid template property or properties [{', '.join(unknown)}]")
+    for name in MAPS:
+        if not isinstance(document.get(name) or {}, Mapping):
+            raise invalid_template(f"Template format error: [/{name}] expects a map")
+    if not document.get("Resources"):
+        raise invalid_template("At least one Resources member must be defined.")
+    for name, definition in document["Resources"].items():
+        _check_resource(name, definition)
+    if (reason := misshapen(document)) is not None:
+        raise invalid_template(f"Template format error: {reason}")
 
 
-def _resource(logical_id: str, definition: Any) -> ResourceDefinition:
-    where = f"resource {logical_id}"
+def _check_resource(logical_id: str, definition: Any) -> None:
     if not isinstance(logical_id, str) or not logical_id.isalnum():
         raise invalid_template(f"Template format error: Resource name {logical_id} is non alphanumeric.")
     if not isinstance(definition, Mapping):
@@ -152,26 +171,15 @@ def _resource(logical_id: str, definition: Any) -> ResourceDefinition:
     unknown = sorted(str(name) for name in set(definition) - RESOURCE_KEYS)
     if unknown:
         raise invalid_template(f"Invalid template resource property '{unknown[0]}'")
-    depends_on = definition.get("DependsOn", ())
-    if not isinstance(depends_on, (str, list, tuple)):
+    if not isinstance(definition.get("DependsOn", ()), (str, list, tuple)):
         raise invalid_template(
             f"Template format error: [/Resources/{logical_id}/DependsOn] every DependsOn value must be a string."
         )
-    resource_type = definition["Type"]
-    return ResourceDefinition(
-        logical_id=logical_id,
-        type=resource_type,
-        properties=definition.get("Properties") or {},
-        condition=definition.get("Condition"),
-        depends_on=(depends_on,) if isinstance(depends_on, str) else tuple(depends_on),
-        deletion_policy=_policy(where, resource_type, "DeletionPolicy", definition),
-        update_replace_policy=_policy(where, resource_type, "UpdateReplacePolicy", definition),
-        metadata=definition.get("Metadata") or {},
-    )
+    for name in ("DeletionPolicy", "UpdateReplacePolicy"):
+        _check_policy(f"resource {logical_id}", definition["Type"], name, definition.get(name, "Delete"))
 
 
-def _policy(where: str, resource_type: str, name: str, definition: Mapping[str, Any]) -> str:
-    policy = definition.get(name, "Delete")
+def _check_policy(where: str, resource_type: str, name: str, policy: Any) -> None:
     allowed = POLICIES - {"RetainExceptOnCreate"} if name == "UpdateReplacePolicy" else POLICIES
     if not isinstance(policy, str) or policy not in allowed:
         # Source:
@@ -185,4 +193,3 @@ def _policy(where: str, resource_type: str, name: str, definition: Mapping[str, 
         # Source:
         # https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
         raise invalid_template(f"Template error: resource type {resource_type} does not support {words} Snapshot")
-    return str(policy)

@@ -1,0 +1,1 @@
+"""The embedded AWS. It knows nothing of Neuron clusters and imports nothing of ``neuron_cluster``."""

@@ -1,0 +1,1 @@
+"""CloudFormation as a library: templates read, functions resolved, references followed, replacements found."""

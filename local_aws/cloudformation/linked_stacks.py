@@ -1,0 +1,111 @@
+"""The templates of several stacks as one thing: references are followed within a stack and, by exports, across them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from local_aws.cloudformation.dependencies import DependencyGraph
+from local_aws.cloudformation.resolver import Leave, Resolver
+from local_aws.cloudformation.template import Template, as_template
+from local_aws.cloudformation.values import UNKNOWN, Address, Reference
+
+
+class LinkedStacks:
+    """Templates by stack name, before a deployment.
+
+    Ref and Fn::GetAtt of a resource become a ``Reference``, and so does Fn::ImportValue of an export of one of the
+    stacks. ``leave`` decides what stands for all else that only the deployment can tell. ``pseudo_parameters`` are
+    those that the caller knows; the name of a stack is known. The templates may have mistakes.
+    """
+
+    def __init__(
+        self,
+        documents: Mapping[str, Mapping[str, Any]],
+        *,
+        leave: Leave,
+        kept: frozenset[str] = frozenset(),
+        pseudo_parameters: Mapping[str, str] | None = None,
+    ) -> None:
+        self.documents = documents
+        known = pseudo_parameters or {}
+        self._templates = {stack: as_template(document) for stack, document in documents.items()}
+        self._resolvers = {
+            stack: Resolver(
+                template, _TemplateValues({**known, "AWS::StackName": stack}, stack, self), leave=leave, kept=kept
+            )
+            for stack, template in self._templates.items()
+        }
+        self._graphs: dict[str, DependencyGraph] = {}
+        self.exports: dict[str, tuple[str, Any]] = {}
+        """By export name: the stack that exports it, and the value as written there."""
+        self.exports.update(self._exports())
+
+    def template(self, stack: str) -> Template:
+        return self._templates[stack]
+
+    def addresses(self) -> Iterator[Address]:
+        """Every resource, in the order of the templates."""
+        for stack, template in self._templates.items():
+            for logical_id in template.resources:
+                yield Address(stack, logical_id)
+
+    def resolve(self, stack: str, node: Any) -> Any:
+        """The value of a piece of a stack's template."""
+        return self._resolvers[stack].resolve(node)
+
+    def properties(self, address: Address) -> Any:
+        """The resolved properties of a resource. Raises KeyError when there is none."""
+        return self._resolvers[address.stack].properties(address.logical_id)
+
+    def imported(self, name: Any) -> Any:
+        """The value of an export; UNKNOWN where none of the stacks has it."""
+        if not isinstance(name, str) or name not in self.exports:
+            return UNKNOWN
+        return self.resolve(*self.exports[name])
+
+    def reaches(self, stack: str, start: str, goal: str) -> bool:
+        """Whether a resource of a stack depends on another one of it, directly or through others."""
+        if stack not in self._graphs:
+            self._graphs[stack] = DependencyGraph(self._templates[stack])
+        return self._graphs[stack].reaches(start, goal)
+
+    def _exports(self) -> Iterator[tuple[str, tuple[str, Any]]]:
+        for stack, template in self._templates.items():
+            for output in template.outputs.values():
+                export = output.get("Export")
+                if export:
+                    yield str(self.resolve(stack, export.get("Name"))), (stack, output.get("Value"))
+
+
+class _TemplateValues:
+    """What the templates alone tell."""
+
+    def __init__(self, pseudo_parameters: Mapping[str, str], stack: str, stacks: LinkedStacks) -> None:
+        self._pseudo_parameters = pseudo_parameters
+        self._stack = stack
+        self._stacks = stacks
+
+    def parameter(self, name: str) -> Any:
+        del name  # whoever deploys may give another value than the default
+        return UNKNOWN
+
+    def pseudo_parameter(self, name: str) -> Any:
+        return self._pseudo_parameters.get(name, UNKNOWN)
+
+    def reference(self, logical_id: str) -> Any:
+        return Reference(Address(self._stack, logical_id))
+
+    def attribute(self, logical_id: str, name: str) -> Any:
+        return Reference(Address(self._stack, logical_id), name)
+
+    def import_value(self, name: str) -> Any:
+        return self._stacks.imported(name)
+
+    def availability_zones(self, region: str) -> Any:
+        del region
+        return UNKNOWN
+
+    def dynamic_reference(self, service: str, name: str) -> Any:
+        del service, name
+        return UNKNOWN
