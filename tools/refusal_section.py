@@ -11,7 +11,6 @@ from itertools import groupby
 
 from aws_references import page_of, references
 from refusal_sources import Kind, Refusal, refusals
-from source_graph import PACKAGE
 
 WORDS_OF_OTHERS = "…"
 """What another service answered, or what the caller of a function says."""
@@ -42,7 +41,7 @@ def refusal_section() -> Iterator[str]:
     yield INTRODUCTION.format(
         number=len(found), kinds="\n".join(_kinds(found)), pages=", ".join(f"[{name}]" for name in pages)
     )
-    for module, group in groupby(found, key=lambda each: each.site.module):
+    for module, group in groupby(found, key=lambda each: each.site.dotted):
         yield f"### {_title(module)}\n"
         yield from _module(list(group))
         yield ""
@@ -90,8 +89,7 @@ def linked(source: str) -> str:
 
 def _title(module: str) -> str:
     """The first sentence of a module."""
-    name = module.removesuffix(".py").replace("/", ".")
-    words = inspect.cleandoc(importlib.import_module(f"{PACKAGE}.{name}").__doc__ or "")
+    words = inspect.cleandoc(importlib.import_module(module).__doc__ or "")
     return plain(words.partition("\n")[0].rstrip(".:"))
 
 

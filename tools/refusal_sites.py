@@ -9,19 +9,22 @@ from pathlib import Path
 
 from msgspec import Struct
 
-ROOM = Path(__file__).parents[1] / "neuron_cluster" / "local_aws"
+PROJECT = Path(__file__).parents[1]
+ROOM = "neuron_cluster/local_aws/"
+READER = "local_aws/cloudformation"
 PLACES = (
-    "operations",
-    "engine",
-    "enforcement",
-    "keys.py",
-    "quotas.py",
-    "reservation_groups.py",
-    "reservations.py",
-    "launches.py",
-    "launch_request.py",
-    "protocol.py",
-    "resources",
+    f"{ROOM}operations",
+    READER,
+    f"{ROOM}engine",
+    f"{ROOM}enforcement",
+    f"{ROOM}keys.py",
+    f"{ROOM}quotas.py",
+    f"{ROOM}reservation_groups.py",
+    f"{ROOM}reservations.py",
+    f"{ROOM}launches.py",
+    f"{ROOM}launch_request.py",
+    f"{ROOM}protocol.py",
+    f"{ROOM}resources",
 )
 """Where services speak, and CloudFormation's resource types; recorded commands answer to custom resources alone."""
 OURS = frozenset(
@@ -43,7 +46,7 @@ class RefusalSite(Struct, frozen=True):
     """One of them."""
 
     module: str
-    """``operations/eks_addon.py``."""
+    """``neuron_cluster/local_aws/operations/eks_addon.py``."""
     line: int
     code: str
     """The service's error code, where it stands there; else empty."""
@@ -51,6 +54,11 @@ class RefusalSite(Struct, frozen=True):
     """The message, ``…`` for what only the call tells; empty when it stands elsewhere."""
     statement: str
     """The source, for one whose words stand elsewhere."""
+
+    @property
+    def dotted(self) -> str:
+        """The module as it is imported."""
+        return self.module.removesuffix(".py").replace("/", ".")
 
     @property
     def name(self) -> str:
@@ -62,7 +70,7 @@ def refusal_sites() -> list[RefusalSite]:
     """All, by place."""
     found: list[RefusalSite] = []
     for place in PLACES:
-        path = ROOM / place
+        path = PROJECT / place
         for file in sorted(path.glob("*.py")) if path.is_dir() else [path]:
             found += [site for node in ast.walk(ast.parse(file.read_text())) if (site := refusal_site(node, file))]
     return found
@@ -78,7 +86,7 @@ def refusal_site(node: ast.AST, file: Path) -> RefusalSite | None:
     texts = [text for argument in (*call.args, *(each.value for each in call.keywords)) for text in _texts(argument)]
     code = next((text for text in texts if re.fullmatch(r"[A-Z][A-Za-z.…]+", text)), "")
     words = max((text for text in texts if " " in text), key=len, default="")
-    return RefusalSite(str(file.relative_to(ROOM)), node.lineno, code, words, ast.unparse(node.exc))
+    return RefusalSite(str(file.relative_to(PROJECT)), node.lineno, code, words, ast.unparse(node.exc))
 
 
 def _texts(node: ast.expr) -> Iterator[str]:

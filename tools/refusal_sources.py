@@ -17,9 +17,9 @@ import re
 from aws_references import documents
 from msgspec import Struct
 from refusal_reach import reach, source_graph
-from refusal_sites import PLACES, ROOM, RefusalSite, refusal_site, refusal_sites
+from refusal_sites import PLACES, PROJECT, ROOM, RefusalSite, refusal_site, refusal_sites
 from refusal_words import written_out
-from source_graph import PACKAGE, Place
+from source_graph import Place
 
 from neuron_cluster.local_aws.engine import absence
 
@@ -76,16 +76,16 @@ def _place_in_order(site: RefusalSite) -> tuple[int, str, int]:
 
 
 def _refusal(site: RefusalSite) -> Refusal:
-    module = f"{PACKAGE}.{site.module.removesuffix('.py').replace('/', '.')}"
+    module = site.dotted
     place, node = _raises()[module, site.line]
     call = written_out(source_graph(), place, node)
-    full = refusal_site(ast.Raise(exc=call, lineno=site.line), ROOM / site.module) or site
+    full = refusal_site(ast.Raise(exc=call, lineno=site.line), PROJECT / site.module) or site
     code = full.code if not _is_operation(full.code) else ""
     answers = sorted(reach().get(place, ()))
-    if site.module.startswith("resources/"):
+    if site.module.startswith(f"{ROOM}resources/"):
         answers = [name for name in answers if "::" in name]
     source = _said(site, place) or (f"{LIMIT}'s own limit" if LIMIT.lower() in full.words.lower() else "")
-    if not source and site.module.startswith("resources/") and any(part in full.code for part in absence.ABSENT):
+    if not source and site.module.startswith(f"{ROOM}resources/") and any(part in full.code for part in absence.ABSENT):
         source = _marked(absence.__doc__)
     source = source or _marked(ast.get_docstring(source_graph().modules[module]))
     return Refusal(site, code, full.words or site.words, tuple(answers), source)
@@ -109,7 +109,7 @@ def _is_operation(code: str) -> bool:
 
 def _said(site: RefusalSite, place: Place) -> str:
     """What the comment over it says, else its function, else its class."""
-    lines = (ROOM / site.module).read_text(encoding="utf-8").splitlines()[: site.line - 1]
+    lines = (PROJECT / site.module).read_text(encoding="utf-8").splitlines()[: site.line - 1]
     above = [line.strip() for line in itertools.takewhile(lambda line: line.lstrip().startswith("#"), reversed(lines))]
     texts = ["\n".join(line.removeprefix("#").strip() for line in reversed(above))]
     holders = source_graph().functions[place], source_graph().classes.get((place[0], place[1].partition(".")[0]))

@@ -18,11 +18,12 @@ from typing import Any, NamedTuple
 
 from neuron_cluster.lock.paths import locks_beside
 
-PACKAGE = Path(__file__).parents[1]
+PACKAGES = tuple(Path(__file__).parents[2] / name for name in ("neuron_cluster", "local_aws"))
+"""The toolkit's own, which may be installed elsewhere than the project."""
 SOURCES = ("app.py", "cdk.json", "stacks", "functions", "charts")
-"""Of the project; ``neuron_cluster`` itself may be installed elsewhere."""
+"""Of the project."""
 NOT_SOURCES = frozenset({"__pycache__", "local_aws"})
-"""Compiled modules, and the local AWS, which synthesis never imports (tests/architecture/test_imports.py)."""
+"""Compiled modules, and ``neuron_cluster/local_aws``, which synthesis never imports (tests/architecture)."""
 MOST_LOCK_BYTES = 16 * 1024 * 1024
 
 
@@ -83,7 +84,8 @@ def _digest(file: Path) -> str:
 def _sources(project: Path) -> Iterator[Source]:
     for name in SOURCES:
         yield from _below(project / name, name)
-    yield from _below(PACKAGE, PACKAGE.name)
+    for package in PACKAGES:
+        yield from _below(package, package.name)
 
 
 def _below(path: Path, name: str) -> Iterator[Source]:

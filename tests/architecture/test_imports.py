@@ -84,7 +84,7 @@ ALLOWED = {
         "findings",
         "kubernetes",
     },
-    "changes": {"config", "plan", "catalog", "findings", "kubernetes"},
+    "changes": {"local_aws.cloudformation", "config", "plan", "catalog", "findings", "kubernetes"},
     "upgrade": {
         "atomic_write",
         "catalog",
@@ -99,6 +99,7 @@ ALLOWED = {
         "yaml",
     },
     "template_rules": {
+        "local_aws.cloudformation",
         "chart_values",
         "catalog",
         "findings",
@@ -110,7 +111,9 @@ ALLOWED = {
         "findings",
         "kubernetes",
     },
+    "local_aws.cloudformation": {"yaml"},
     "local_aws": {
+        "local_aws.cloudformation",
         "moto",
         "boto3",
         "botocore",
@@ -198,6 +201,7 @@ ALLOWED = {
 """Room to what it may import, beside itself, the standard library and msgspec (ADR 8). ``cli`` may import any room,
 but no CDK.
 
+``local_aws`` is the room of ``neuron_cluster``; ``local_aws.cloudformation`` is in the package beside it (ADR 18).
 ``table``, ``project``, ``dependency_order``, ``local_folder``, ``atomic_write``, ``bounded_file``,
 ``unpacked_zip``, ``chart_values``, ``run_secrets`` and ``startup`` are single modules that rooms share.
 """
@@ -220,12 +224,16 @@ NEVER_READ_BY_STACKS = ("socket", "time", "datetime", "random", "uuid", "os", "u
 
 
 def _modules() -> list[Path]:
-    packages = [path for name in ("neuron_cluster", "stacks") for path in sorted((ROOT / name).rglob("*.py"))]
+    packages = [
+        path for name in ("neuron_cluster", "local_aws", "stacks") for path in sorted((ROOT / name).rglob("*.py"))
+    ]
     return [*packages, ROOT / "app.py"]
 
 
 def _room(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
+    if parts[0] == "local_aws":
+        return ".".join(parts[:2]) if len(parts) > 2 else parts[1]
     return parts[1] if parts[0] == "neuron_cluster" and len(parts) > 1 else parts[0]
 
 
@@ -251,7 +259,8 @@ def _imports_in(path: Path) -> Iterator[tuple[int, str]]:
 def _target(name: str) -> str:
     """The room, or the package outside."""
     first, _, rest = name.partition(".")
-    return rest.partition(".")[0] if first == "neuron_cluster" else first
+    room = rest.partition(".")[0]
+    return f"{first}.{room}" if first == "local_aws" else room if first == "neuron_cluster" else first
 
 
 def _forbidden(path: Path) -> list[str]:

@@ -18,7 +18,7 @@ def test_no_other_module_spells_a_shared_name_out() -> None:
     assert len(shared) >= 6
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno} {node.value}"
-        for folder in ("neuron_cluster", "stacks")
+        for folder in ("neuron_cluster", "local_aws", "stacks")
         for path in sorted((ROOT / folder).rglob("*.py"))
         if path.relative_to(ROOT) not in HOMES
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))

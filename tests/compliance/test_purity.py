@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from neuron_cluster.deploy.assembly_key import SOURCES
+from neuron_cluster.deploy.assembly_key import PACKAGES, SOURCES
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENTS = sorted(path.stem for path in (ROOT / "environments").glob("*.yaml"))
@@ -91,7 +91,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., None]:
 
     home = tmp_path_factory.mktemp("home")
     copied = home / "a copy" / "of the project"
-    for name in ("neuron_cluster", "environments", *SOURCES):
+    for name in (*(package.name for package in PACKAGES), "environments", *SOURCES):
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, copied / name)
         else:

@@ -17,7 +17,7 @@ from typing import Any
 
 from refusal_sites import PLACES, refusal_site
 
-MUTATED = tuple(f"neuron_cluster.local_aws.{place.removesuffix('.py')}" for place in PLACES)
+MUTATED = tuple(place.removesuffix(".py").replace("/", ".") for place in PLACES)
 OWN_CALLS = "neuron_cluster.local_aws.own_calls"
 MET = "_mutant_is_left_out"
 """Name of ``Mutants.meet`` in the modules."""
