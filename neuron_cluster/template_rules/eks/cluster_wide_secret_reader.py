@@ -31,9 +31,9 @@ class ClusterWideSecretReader(ResourceRule):
 
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
         del look_up, catalog
-        # As written: resolved, an ARN whose partition the deploy knows would be unknown as a whole.
-        for place, policy in enumerate(items(at(resource.body, "Properties", "AccessPolicies"))):
-            name = _policy_name(at(policy, "PolicyArn"))
+        for place, policy in enumerate(items(at(resource.properties, "AccessPolicies"))):
+            written = at(resource.body, "Properties", "AccessPolicies", place, "PolicyArn")
+            name = _policy_name(at(policy, "PolicyArn"), written)
             if name in READERS and at(policy, "AccessScope", "Type") == "cluster":
                 yield Violation(
                     f"AccessPolicies[{place}].AccessScope.Type",
@@ -42,9 +42,9 @@ class ClusterWideSecretReader(ResourceRule):
                 )
 
 
-def _policy_name(arn: Any) -> str:
-    """``AmazonEKSViewPolicy``, from a text, Fn::Sub or Fn::Join; empty where it cannot be told."""
-    joined = items(at(arn, "Fn::Join", 1))
-    ending = text(arn) or text(at(arn, "Fn::Sub")) or (text(joined[-1]) if joined else None) or ""
+def _policy_name(arn: Any, written: Any) -> str:
+    """``AmazonEKSViewPolicy``; from the function's text where only the deployment knows the partition in the ARN."""
+    joined = items(at(written, "Fn::Join", 1))
+    ending = text(arn) or text(at(written, "Fn::Sub")) or (text(joined[-1]) if joined else None) or ""
     found = re.search(r"/(\w+)$", ending)
     return found[1] if found else ""

@@ -47,6 +47,11 @@ ARN = Reference(Address("app", "Role"), "Arn")
         ({"Ref": "AWS::StackName"}, "app"),
         ({"Ref": "AWS::Region"}, {"Ref": "AWS::Region"}),
         ({"Ref": "Size"}, {"Ref": ["Size", "2"]}),
+        ({"Fn::Base64": {"Fn::Sub": "a-${AWS::StackName}"}}, {"Fn::Base64": "a-app"}),
+        ({"Fn::Select": [1, {"Fn::Split": [",", "a,b"]}]}, "b"),
+        ({"Fn::Split": [",", {"Ref": "AWS::Region"}]}, {"Fn::Split": [",", {"Ref": "AWS::Region"}]}),
+        ("a {{resolve:ssm:/name}}", "a {{resolve:ssm:/name}}"),
+        ({"Fn::Transform": {"Of": {"Ref": "Role"}}}, {"Fn::Transform": {"Of": Reference(Address("app", "Role"))}}),
         ({"A": {"Ref": "AWS::NoValue"}, "B": [1, True]}, {"B": ["1", "true"]}),
     ],
 )
