@@ -12,6 +12,8 @@ PROJECT = Path(__file__).parents[1]
 PACKAGE = "neuron_cluster"
 OUTSIDE = ("stacks", "app")
 """Rooms beside the package."""
+BELOW = "local_aws"
+"""A package below it: each folder of it is a room."""
 
 
 class Room(Struct, frozen=True):
@@ -35,12 +37,15 @@ def rooms() -> Mapping[str, Room]:
 def _files() -> Iterator[Path]:
     package = PROJECT / PACKAGE
     yield from (path for path in sorted(package.rglob("*.py")) if path != package / "__init__.py")
+    yield from sorted((PROJECT / BELOW).glob("*/*.py"))
     yield from sorted((PROJECT / "stacks").rglob("*.py"))
     yield PROJECT / "app.py"
 
 
 def _room_of(path: Path) -> str:
     parts = path.relative_to(PROJECT).with_suffix("").parts
+    if parts[0] == BELOW:
+        return ".".join(parts[:2])
     return parts[1] if parts[0] == PACKAGE else parts[0]
 
 
@@ -65,5 +70,7 @@ def _imports(tree: ast.Module) -> Iterator[str]:
             first, *rest = name.split(".")
             if first == PACKAGE and rest:
                 yield rest[0]
+            elif first == BELOW and rest:
+                yield f"{first}.{rest[0]}"
             elif first in OUTSIDE:
                 yield first
