@@ -30,52 +30,52 @@ def _agent_log_groups(cluster: str, addons: Iterable[AddonPlan]) -> tuple[str, .
 
 
 def build_eks(
-    wish: Eks, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
+    spec: Eks, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
 ) -> EksPlan:
-    version = catalog.kubernetes_version(wish.version)
+    version = catalog.kubernetes_version(spec.version)
     if version is None or version.kubectl_layer is None:  # rules E2001 and E2002 ran before
-        raise LookupError(f"the catalog has no kubectl layer for Kubernetes {wish.version}")
+        raise LookupError(f"the catalog has no kubectl layer for Kubernetes {spec.version}")
     config = environment.config
     node_groups = tuple(
         build_node_group(group, config, network, catalog, lock) for group in resolved_node_groups(environment)
     )
     cache = (
         build_image_cache(config.name, config.account, config.region, catalog, has_internet=network.has_internet)
-        if wish.image_cache
+        if spec.image_cache
         else None
     )
     has_lustre = config.storage is not None and config.storage.lustre is not None
-    namespaces = build_namespaces(wish, has_lustre=has_lustre)
+    namespaces = build_namespaces(spec, has_lustre=has_lustre)
     software = build_software(
-        wish, config, SoftwareContext(node_groups, namespaces, cache, network.has_internet), catalog, lock
+        spec, environment, SoftwareContext(node_groups, namespaces, cache, network.has_internet), catalog, lock
     )
     return EksPlan(
         path=("eks",),
         name=config.name,
-        version=wish.version,
+        version=spec.version,
         kubectl_layer_module=version.kubectl_layer.module,
         kubectl_layer_class=version.kubectl_layer.class_name,
-        service_cidr=wish.service_cidr,
-        is_public=wish.endpoint.access is EndpointAccess.PUBLIC_AND_PRIVATE,
-        public_access_cidrs=tuple(wish.endpoint.public_access_cidrs),
-        admins=tuple(wish.access.admins),
-        viewers=tuple(wish.access.viewers),
+        service_cidr=spec.service_cidr,
+        is_public=spec.endpoint.access is EndpointAccess.PUBLIC_AND_PRIVATE,
+        public_access_cidrs=tuple(spec.endpoint.public_access_cidrs),
+        admins=tuple(spec.access.admins),
+        viewers=tuple(spec.access.viewers),
         namespaces=namespaces,
         node_groups=node_groups,
-        auto_mode=wish.auto_mode,
+        auto_mode=spec.auto_mode,
         node_policies=catalog.eks_role("node").managed_policies,
         auto_mode_roles=AutoModeRolesPlan(
             node_policies=catalog.eks_role("auto_mode_node").managed_policies,
             cluster_policies=catalog.eks_role("auto_mode_cluster").managed_policies,
             node_pools=catalog.eks_role("auto_mode_cluster").built_in_node_pools,
         ),
-        device_management=device_management_for(wish.addons, node_groups),
+        device_management=device_management_for(spec.addons, node_groups),
         addons=software.addons,
         charts=software.charts,
-        control_plane_logs=tuple(each.value for each in ControlPlaneLog if each in wish.control_plane_logs),
+        control_plane_logs=tuple(each.value for each in ControlPlaneLog if each in spec.control_plane_logs),
         agent_log_groups=_agent_log_groups(config.name, software.addons),
-        prefix_delegation=wish.prefix_delegation,
-        installed_otherwise=tuple(dict.fromkeys(each.value for each in wish.installed_otherwise)),
+        prefix_delegation=spec.prefix_delegation,
+        installed_otherwise=tuple(dict.fromkeys(each.value for each in spec.installed_otherwise)),
         image_cache=cache,
         manifests=software.manifests,
         patches=software.patches,

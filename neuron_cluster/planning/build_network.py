@@ -17,23 +17,23 @@ small VPC at least the smallest subnet that EC2 makes."""
 
 def build_network(config: EnvironmentConfig, catalog: Catalog) -> NetworkPlan:
     """Carves the VPC by the position of each zone, so that appending a zone moves no address."""
-    wish = config.network
+    spec = config.network
     region = catalog.region(config.region)
     excluded = region.eks_control_plane_excluded if region is not None else ()
-    first = wish.availability_zones[0]
+    first = spec.availability_zones[0]
     zones = tuple(
         ZonePlan(
             path=("network", "availability_zones", position),
             zone_id=zone_id,
-            has_nat_gateway=wish.nat is Nat.PER_ZONE or (wish.nat is Nat.SINGLE and position == 0),
-            nat_zone_id={Nat.NONE: None, Nat.SINGLE: first, Nat.PER_ZONE: zone_id}[wish.nat],
+            has_nat_gateway=spec.nat is Nat.PER_ZONE or (spec.nat is Nat.SINGLE and position == 0),
+            nat_zone_id={Nat.NONE: None, Nat.SINGLE: first, Nat.PER_ZONE: zone_id}[spec.nat],
             holds_control_plane=zone_id not in excluded,
         )
-        for position, zone_id in enumerate(wish.availability_zones)
+        for position, zone_id in enumerate(spec.availability_zones)
     )
     endpoints = _endpoints(config, catalog)
     clients = _endpoint_clients_cidr(config, endpoints)
-    return NetworkPlan(("network",), wish.cidr, zones, _subnets(wish, zones, catalog), endpoints, clients)
+    return NetworkPlan(("network",), spec.cidr, zones, _subnets(spec, zones, catalog), endpoints, clients)
 
 
 def _subnets(network: Network, zones: Sequence[ZonePlan], catalog: Catalog) -> tuple[SubnetPlan, ...]:

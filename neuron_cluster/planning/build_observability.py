@@ -28,9 +28,9 @@ PANELS = {
 """Titles of the widgets, in the order in which they are shown."""
 
 
-def build_observability(wish: Observability, eks: EksPlan, catalog: Catalog) -> ObservabilityPlan:
+def build_observability(spec: Observability, eks: EksPlan, catalog: Catalog) -> ObservabilityPlan:
     """Decides what CloudWatch shows and watches; nothing there where Prometheus does."""
-    in_cloudwatch = wish.metrics is MetricsStore.CLOUDWATCH
+    in_cloudwatch = spec.metrics is MetricsStore.CLOUDWATCH
     has_efa = _has_efa(eks.node_groups)
     metrics = {
         row.name: _metric(row, eks.name)
@@ -39,20 +39,20 @@ def build_observability(wish: Observability, eks: EksPlan, catalog: Catalog) -> 
     }
     return ObservabilityPlan(
         path=PATH,
-        metrics=wish.metrics.value,
-        alarm_topic_arn=wish.alarm_topic_arn,
-        alarms=tuple(_alarms(wish.alarms, metrics, core_memory_gib(eks.node_groups, catalog), catalog)),
+        metrics=spec.metrics.value,
+        alarm_topic_arn=spec.alarm_topic_arn,
+        alarms=tuple(_alarms(spec.alarms, metrics, core_memory_gib(eks.node_groups, catalog), catalog)),
         widgets=tuple(_widgets(metrics, catalog)),
     )
 
 
-def alert_values(wish: Observability | None, groups: Sequence[NodeGroupPlan], catalog: Catalog) -> Mapping[str, Any]:
+def alert_values(spec: Observability | None, groups: Sequence[NodeGroupPlan], catalog: Catalog) -> Mapping[str, Any]:
     """Thresholds of the file below ``alerts`` of charts/neuron-monitor; empty where Prometheus does not watch."""
-    if wish is None or wish.metrics is not MetricsStore.PROMETHEUS:
+    if spec is None or spec.metrics is not MetricsStore.PROMETHEUS:
         return {}
     values: dict[str, Any] = {"deviceMemoryGibPerCore": core_memory_gib(groups, catalog)}
     for row in catalog.neuron_alarms:
-        given = _given(row, wish.alarms)
+        given = _given(row, spec.alarms)
         if row.chart_value is not None and given is not None:
             values[row.chart_value] = given / 1000 if row.measured_in == "milliseconds" else given
     return values
@@ -94,10 +94,10 @@ def _widgets(metrics: Mapping[str, MetricPlan], catalog: Catalog) -> Iterator[Wi
 
 
 def _alarms(
-    wish: Alarms, metrics: Mapping[str, MetricPlan], memory_gib: float, catalog: Catalog
+    spec: Alarms, metrics: Mapping[str, MetricPlan], memory_gib: float, catalog: Catalog
 ) -> Iterator[AlarmPlan]:
     for row in catalog.neuron_alarms:
-        threshold = _threshold(row, wish, memory_gib)
+        threshold = _threshold(row, spec, memory_gib)
         if row.metric in metrics and threshold is not None:
             metric = metrics[row.metric]
             yield AlarmPlan(
@@ -114,14 +114,14 @@ def _alarms(
             )
 
 
-def _given(row: NeuronAlarm, wish: Alarms) -> int | None:
-    given: int | None = getattr(wish, row.name)
+def _given(row: NeuronAlarm, spec: Alarms) -> int | None:
+    given: int | None = getattr(spec, row.name)
     return row.threshold if given is None else given
 
 
-def _threshold(row: NeuronAlarm, wish: Alarms, memory_gib: float) -> float | None:
+def _threshold(row: NeuronAlarm, spec: Alarms, memory_gib: float) -> float | None:
     """In the metric's unit; None for no alarm."""
-    given = _given(row, wish)
+    given = _given(row, spec)
     if given is None or (row.measured_in == "percent_of_core_memory" and not memory_gib):
         return None
     if row.measured_in == "milliseconds":

@@ -7,18 +7,17 @@ from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.eks import Eks
-from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.storage import Storage
 from neuron_cluster.lock.model import Lock
+from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, ManifestPlan, PatchPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.planning.build_observability import alert_values
+from neuron_cluster.resolved.environment import ResolvedEnvironment
 from neuron_cluster.software.chart_set import software_set
 from neuron_cluster.software.component_context import ComponentContext, LustreVolume
-from neuron_cluster.software.defaults_context import DefaultsContext
-from neuron_cluster.software.enabled_components import enabled_components
 from neuron_cluster.software.image_source import ImageSource
 from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
 from neuron_cluster.software.managed_addons import addons_for
@@ -44,12 +43,12 @@ class SoftwareContext(Struct, frozen=True):
 
 
 def build_software(
-    wish: Eks, config: EnvironmentConfig, context: SoftwareContext, catalog: Catalog, lock: Lock | None
+    spec: Eks, environment: ResolvedEnvironment, context: SoftwareContext, catalog: Catalog, lock: Lock | None
 ) -> SoftwarePlan:
     """What the enabled components bring. Add-ons have the version of the lock, without one EKS takes its default of the
     day; charts have the digest that the lock has for their version."""
-    chosen = software_set(_component_context(wish, config, context, catalog, lock))
-    addons = addons_for(chosen.addons, context.node_groups, catalog, prefix_delegation=wish.prefix_delegation)
+    chosen = software_set(_component_context(spec, environment, context, catalog, lock))
+    addons = addons_for(chosen.addons, context.node_groups, catalog, prefix_delegation=spec.prefix_delegation)
     charts = chosen.charts
     if lock is not None:
         addons = tuple(replace(addon, version=lock.addons.get(addon.name)) for addon in addons)
@@ -59,27 +58,18 @@ def build_software(
 
 
 def _component_context(
-    wish: Eks, config: EnvironmentConfig, context: SoftwareContext, catalog: Catalog, lock: Lock | None
+    spec: Eks, environment: ResolvedEnvironment, context: SoftwareContext, catalog: Catalog, lock: Lock | None
 ) -> ComponentContext:
-    storage, node_groups = config.storage, context.node_groups
-    defaults = DefaultsContext(
-        has_neuron=any(group.machine.is_neuron for group in node_groups),
-        has_efa=any(group.machine.efa_interfaces for group in node_groups),
-        has_queues=any(group.queue is not None for group in node_groups),
-        has_lustre=storage is not None and storage.lustre is not None,
-        repairs=any(group.node_repair is not None for group in node_groups),
-        chart_values=wish.chart_values,
-        installed_otherwise=frozenset(wish.installed_otherwise),
-        metrics=config.observability.metrics.value if config.observability is not None else None,
-    )
+    config, node_groups = environment.config, context.node_groups
+    storage = config.storage
     return ComponentContext(
         cluster=config.name,
         region=config.region,
-        kubernetes_version=wish.version,
+        kubernetes_version=spec.version,
         node_groups=node_groups,
-        enabled=enabled_components(wish.addons, defaults, catalog),
+        enabled=enabled_components(environment, catalog),
         catalog=catalog,
-        chart_values=wish.chart_values,
+        chart_values=spec.chart_values,
         namespaces=context.namespaces,
         container_logs=config.observability is None or config.observability.container_logs,
         has_bucket=storage is not None and storage.checkpoint_bucket is not None,

@@ -18,19 +18,19 @@ from neuron_cluster.plan.storage_plan import (
 
 def build_storage(config: EnvironmentConfig, catalog: Catalog, lock: Lock | None) -> StoragePlan | None:
     """None when the file asks for nothing that holds data: then there is no storage stack."""
-    wish = config.storage
-    if wish is None or (wish.checkpoint_bucket is None and wish.lustre is None and not wish.homes):
+    spec = config.storage
+    if spec is None or (spec.checkpoint_bucket is None and spec.lustre is None and not spec.homes):
         return None
     homes = tuple(
         HomePlan(("storage", "homes", position), home.name, home.availability_zone, home.size_gib)
-        for position, home in enumerate(wish.homes)
+        for position, home in enumerate(spec.homes)
     )
-    lustre = _lustre(wish.lustre, catalog, lock) if wish.lustre else None
-    return StoragePlan(("storage",), _bucket(wish), lustre, homes)
+    lustre = _lustre(spec.lustre, catalog, lock) if spec.lustre else None
+    return StoragePlan(("storage",), _bucket(spec), lustre, homes)
 
 
-def _bucket(wish: Storage) -> BucketPlan | None:
-    bucket = wish.checkpoint_bucket
+def _bucket(spec: Storage) -> BucketPlan | None:
+    bucket = spec.checkpoint_bucket
     if bucket is None:
         return None
     return BucketPlan(
@@ -38,25 +38,25 @@ def _bucket(wish: Storage) -> BucketPlan | None:
     )
 
 
-def _lustre(wish: Lustre, catalog: Catalog, lock: Lock | None) -> LustrePlan:
-    deployment_type = wish.deployment_type.value.upper()
+def _lustre(spec: Lustre, catalog: Catalog, lock: Lock | None) -> LustrePlan:
+    deployment_type = spec.deployment_type.value.upper()
     deployment = catalog.lustre_deployment(deployment_type)
     if deployment is None:  # the model's values and the catalog's rows are compared by a test
         raise LookupError(f"the catalog has no Lustre deployment type {deployment_type}")
     tiers = deployment.throughput_tiers
     path = ("storage", "lustre")
-    sync = wish.sync
-    metadata, source = _metadata(wish, lock)
+    sync = spec.sync
+    metadata, source = _metadata(spec, lock)
     takes_metadata = bool(deployment.metadata_iops)
     return LustrePlan(
         path=path,
-        zone_id=wish.availability_zone,
-        capacity_gib=wish.capacity_gib,
+        zone_id=spec.availability_zone,
+        capacity_gib=spec.capacity_gib,
         deployment_type=deployment_type,
         takes_key=deployment.durable,
         file_system_type_version=deployment.recommended_version,
-        throughput_mbps_per_tib=(wish.throughput_mbps_per_tib or min(tiers)) if tiers else None,
-        data_compression=wish.data_compression.value.upper(),
+        throughput_mbps_per_tib=(spec.throughput_mbps_per_tib or min(tiers)) if tiers else None,
+        data_compression=spec.data_compression.value.upper(),
         association=AssociationPlan((*path, "sync"), sync.file_system_path, sync.prefix) if sync else None,
         metadata_mode="AUTOMATIC" if takes_metadata and metadata is LustreMetadata.AUTOMATIC else None,
         metadata_source=source,
@@ -64,10 +64,10 @@ def _lustre(wish: Lustre, catalog: Catalog, lock: Lock | None) -> LustrePlan:
     )
 
 
-def _metadata(wish: Lustre, lock: Lock | None) -> tuple[LustreMetadata, MetadataSource]:
+def _metadata(spec: Lustre, lock: Lock | None) -> tuple[LustreMetadata, MetadataSource]:
     """The file decides, then the lock, which records what a deployed file system has and keeps for ever."""
-    if wish.metadata is not None:
-        return wish.metadata, MetadataSource.FILE
+    if spec.metadata is not None:
+        return spec.metadata, MetadataSource.FILE
     if lock is not None and lock.lustre_metadata is not None:
         return LustreMetadata(lock.lustre_metadata), MetadataSource.LOCK
     return LustreMetadata.AUTOMATIC, MetadataSource.DEFAULT
