@@ -6,6 +6,7 @@ from typing import Any
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 from neuron_cluster.report.plain_data import plain
 
@@ -16,10 +17,30 @@ RECORDS_OF_GROUP = ("machine", "image", "bootstrap", "scaling")
 def plan_data(plan: ClusterPlan) -> dict[str, Any]:
     """Every field of the plan; a compute group with its image and first boot in ``machine``."""
     data: dict[str, Any] = plain(plan)
+    data["network"] |= _cidrs(plan.network)
     if plan.eks is not None:
         data["eks"]["node_groups"] = [_node_group(group) for group in plan.eks.node_groups]
     data["workstations"] = [_workstation(each) for each in plan.workstations]
     return data
+
+
+def _cidrs(network: NetworkPlan) -> dict[str, Any]:
+    """The address ranges of the subnets a second time, by zone."""
+    cidrs = {(subnet.tier, subnet.zone_id): subnet.cidr for subnet in network.subnets}
+    return {
+        "zones": [
+            plain(zone)
+            | {
+                "private_cidr": cidrs.get((SubnetTier.PRIVATE, zone.zone_id)),
+                "public_cidr": cidrs.get((SubnetTier.PUBLIC, zone.zone_id)),
+            }
+            for zone in network.zones
+        ],
+        "secondary_subnets": [
+            {"path": plain(subnet.path), "zone_id": subnet.zone_id, "cidr": subnet.cidr}
+            for subnet in network.subnets_of(SubnetTier.SECONDARY)
+        ],
+    }
 
 
 def _node_group(group: NodeGroupPlan) -> dict[str, Any]:

@@ -40,3 +40,11 @@ def test_a_workstation_has_no_ami_type_and_the_parameter_of_its_image(plan_of: C
     assert (set(workstation), set(machine), set(machine["market"])) == (WORKSTATION, MACHINE, MARKET)
     assert (machine["ami_type"], machine["ami_release"]) == (None, None)
     assert machine["image"].startswith("resolve:ssm:")
+
+
+def test_the_network_has_its_address_ranges_by_zone_too(plan_of: Callable[..., Any]) -> None:
+    network = plan_data(plan_of("train-trn1"))["network"]
+    first, second = network["zones"]
+    assert (first["private_cidr"], first["public_cidr"]) == ("10.20.0.0/19", "10.20.224.0/22")
+    assert (second["private_cidr"], second["public_cidr"]) == ("10.20.32.0/19", "10.20.228.0/22")
+    assert network["secondary_subnets"] == []
