@@ -61,21 +61,22 @@ SOFTWARE = """
 import sys
 from pathlib import Path
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.cli.rendered_charts import rendered_charts
+from neuron_cluster.workloads.scheduling.software_pods import rendered_charts
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.manifest_rules.run import judge_manifests
-from neuron_cluster.schedule.pod_shape import pod_shapes, pod_shapes_of_software
-from neuron_cluster.schedule.verdict import judge
+from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
+from neuron_cluster.software.recorded_pods import recorded_pods
+from neuron_cluster.workloads.scheduling.evaluation import evaluate
 catalog = load_catalog()
 plan = check_environment(Path(sys.argv[1]), catalog=catalog).require_plan()
-pods = [*pod_shapes_of_software(plan, catalog)]
+pods = [*recorded_pods(plan, catalog)]
 for chart, objects in rendered_charts(plan.eks, catalog, Path.cwd()):
     judge_manifests(objects, source=chart.chart, namespace=chart.namespace)
-    pods += pod_shapes(objects, namespace=chart.namespace)
+    pods += pods_of(objects, namespace=chart.namespace)
 for manifest in plan.eks.manifests:
     judge_manifests(manifest.objects, source=manifest.name, namespace="default")
-judged = judge(plan, pods, catalog)
-if not judged or any(verdict.fails for verdict in judged):
+results = evaluate(plan, catalog, pods).results(pods)
+if not results or any(result.fails for result in results):
     sys.exit("this software does not run")
 """
 

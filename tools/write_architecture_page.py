@@ -49,7 +49,7 @@ Where to look:
 - A fact about hardware, versions, Regions or prices is a row in `catalog/data`, never in Python.
 - A stack is one row of the stack table (`plan/core_stacks.py`, `plan/eks_stacks.py`) and one module of `stacks/` with a
   function `build`: `plan`, `deploy`, `destroy`, `diff` and this page read the row.
-- What the command line decides is in `deploy`, `schedule`, `workloads`, `capacity` or `upgrade`; `cli` prints and asks.
+- What the command line decides is in `deploy`, `workloads`, `capacity` or `upgrade`; `cli` prints and asks.
 """
 
 

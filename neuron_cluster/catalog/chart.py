@@ -14,19 +14,11 @@ from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.findings.suggestions import suggestions
+from neuron_cluster.kubernetes.placement import Toleration
 
 FOLDER = DATA_DIRECTORY / "charts"
 OCI = "oci://"
 """What Helm writes before the reference of a chart in an OCI registry."""
-
-
-class Toleration(Struct, frozen=True, kw_only=True):
-    """A Kubernetes toleration as the chart writes it."""
-
-    key: str | None = None
-    operator: Literal["Exists", "Equal"]
-    value: str | None = None
-    effect: Literal["NoSchedule", "PreferNoSchedule", "NoExecute"] | None = None
 
 
 class ChartImage(Struct, frozen=True, kw_only=True):

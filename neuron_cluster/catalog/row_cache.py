@@ -16,10 +16,22 @@ from _pickle import Unpickler, UnpicklingError, dumps  # the half of `pickle` th
 from pathlib import Path
 from typing import Any
 
+from neuron_cluster.kubernetes import placement
+
 HOME = Path(__file__).parent
 ROOM = f"{__package__}."
 NEWEST_PROTOCOL = -1
-PLAIN = frozenset({("datetime", "date"), ("decimal", "Decimal"), ("msgspec._utils", "rebuild")})
+PLACEMENT = placement.__name__
+PLAIN = frozenset(
+    {
+        ("datetime", "date"),
+        ("decimal", "Decimal"),
+        ("msgspec._utils", "rebuild"),
+        (PLACEMENT, "NodeSelectorRequirement"),
+        (PLACEMENT, "NodeSelectorTerm"),
+        (PLACEMENT, "Toleration"),
+    }
+)
 """Of other rooms, what rows are made of; ``rebuild`` calls a class that was found here with the fields of a row."""
 DAMAGED = (OSError, EOFError, UnpicklingError, AttributeError, ImportError, IndexError, TypeError, ValueError)
 """What reading a cut off or scribbled file may raise."""
@@ -70,6 +82,7 @@ def _stamp(file: Path) -> bytes:
 
 @functools.cache
 def _code_changed() -> int:
-    """When a module of this room was last changed, ns: another class of rows would not fit what was kept."""
+    """When a module of rows was last changed, ns: another class of rows would not fit what was kept."""
     with os.scandir(HOME) as entries:
-        return max(entry.stat().st_mtime_ns for entry in entries if entry.name.endswith(".py"))
+        own = max(entry.stat().st_mtime_ns for entry in entries if entry.name.endswith(".py"))
+    return max(own, Path(placement.__file__).stat().st_mtime_ns)

@@ -9,11 +9,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from neuron_cluster.catalog.chart import Toleration
 from neuron_cluster.catalog.frozen_map import FrozenMap
 from neuron_cluster.catalog.source_data import DATA_DIRECTORY, read_rows, read_rows_of_folder
 from neuron_cluster.catalog.sourced_row import SourcedRow
 from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
+from neuron_cluster.kubernetes.placement import NodeSelectorRequirement, NodeSelectorTerm, Toleration
 
 FOLDER = DATA_DIRECTORY / "workload_shapes"
 
@@ -31,20 +31,6 @@ Part = Literal[
 """What a key of the values can change. ``instance_types``: the values of the affinity's instance type expression."""
 
 NOTHING: FrozenMap[str, int] = FrozenMap()
-
-
-class NodeRequirement(Struct, frozen=True, kw_only=True):
-    """One expression of a node selector term, in Kubernetes' words."""
-
-    key: str
-    operator: Literal["In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt"]
-    values: tuple[str, ...] = ()
-
-
-class NodeSelectorTerm(Struct, frozen=True, kw_only=True):
-    """A node fits the term when all its expressions hold, and the affinity when one of its terms does."""
-
-    match_expressions: tuple[NodeRequirement, ...]
 
 
 class PodResources(Struct, frozen=True, kw_only=True):
@@ -138,7 +124,7 @@ class WorkloadShape(SourcedRow, frozen=True, kw_only=True):
             if each.part == "instance_types" and not self._instance_type_expressions():
                 yield "value_paths", "the affinity has no expression about instance types"
 
-    def _instance_type_expressions(self) -> list[NodeRequirement]:
+    def _instance_type_expressions(self) -> list[NodeSelectorRequirement]:
         expressions = [each for term in self.node_affinity for each in term.match_expressions]
         return [each for each in expressions if each.key == INSTANCE_TYPE_LABEL]
 

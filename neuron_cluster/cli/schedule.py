@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.plan.cluster_plan import ClusterPlan
-    from neuron_cluster.schedule.pod_shape import PodShape
-    from neuron_cluster.schedule.verdict import Verdict
+    from neuron_cluster.workloads.scheduling.evaluation import ClusterSchedule
 
 EXAMPLES = """  neuron-cluster schedule train-trn1
   neuron-cluster schedule train-trn1 --workload job.yaml
@@ -57,109 +56,52 @@ def add_to(verbs: Verbs) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from neuron_cluster.catalog.catalog import load_catalog
-    from neuron_cluster.cli.rendered_charts import pods_of_software
     from neuron_cluster.cli.terminal import print_findings_sarif
+    from neuron_cluster.cli.user_manifests import user_manifests
     from neuron_cluster.errors import InvalidEnvironment
     from neuron_cluster.findings.finding import has_error
     from neuron_cluster.pipeline import check_environment
     from neuron_cluster.project import environment_file
-    from neuron_cluster.schedule.node_shape import node_shapes
-    from neuron_cluster.schedule.schedule_findings import findings_about, not_placed, scattered, waiting
-    from neuron_cluster.schedule.schedulers import schedulers
-    from neuron_cluster.schedule.verdict import judge
+    from neuron_cluster.workloads.scheduling.evaluation import schedule_of
+    from neuron_cluster.workloads.scheduling.software_pods import software_pods
+    from neuron_cluster.workloads.scheduling.user_pods import user_pods
 
     file = environment_file(options.environment, options.project)
     catalog = load_catalog()
     checked = check_environment(file.path, shown_as=file.shown_as, catalog=catalog, as_of=as_of(options))
-    plan = checked.draft
+    plan, name = checked.draft, options.workload
     if plan is None:
         raise InvalidEnvironment(checked.findings)
-    asked, unjudged = _asked(options.workload) if options.workload is not None else ([], [])
-    rendered = [*pods_of_software(plan, catalog, options.project), *asked]
-    sources, pods = [source for source, _ in rendered], [pod for _, pod in rendered]
-    verdicts = judge(plan, pods, catalog)
-    by_source = zip(sources, verdicts, strict=True) if plan.eks is not None else ()
-    judged = [(source, verdict) for source, verdict in by_source if source is not None]
-    shown = verdicts if options.workload is None else verdicts[len(verdicts) - len(asked) :]
-    findings = [*checked.findings, *unjudged, *findings_about(judged)]
-    if asked and plan.eks is not None:
-        known, of_user = schedulers(plan, catalog), zip((source for source, _ in asked), shown, strict=True)
-        judged_of_user = list(of_user)
-        findings += [*not_placed(asked, known), *scattered(judged_of_user, node_shapes(plan, catalog), known)]
-        findings += waiting(judged_of_user)
+    user = user_pods(name, list(user_manifests(name))) if name is not None else None
+    schedule = schedule_of(plan, catalog, software_pods(plan, catalog, options.project), user)
+    findings = [*checked.findings, *schedule.findings]
     if options.format == "json":
-        _print_json(plan, shown, pods, catalog, findings)
+        _print_json(schedule, findings)
     elif options.format == "sarif":
         print_findings_sarif(findings)
     else:
-        _print_text(plan, shown, pods, catalog, findings)
+        _print_text(plan, schedule, catalog, findings)
     return 1 if has_error(findings) else 0
 
 
-def _asked(name: str) -> tuple[list[tuple[str, PodShape]], list[Finding]]:
-    """The pods of what the user names, and findings about objects that have no verdict.
-
-    Raises ``ToolkitError`` when nothing can be judged, or something cannot be understood.
-    """
-    from neuron_cluster.cli.user_manifests import user_manifests
-    from neuron_cluster.errors import ToolkitError
-    from neuron_cluster.findings.finding import has_error
-    from neuron_cluster.schedule.given_workload import pods_of_workload
-
-    given = list(user_manifests(name))
-    everything = [body for _, objects in given for body in objects]
-    asked: list[tuple[str, PodShape]] = []
-    findings: list[Finding] = []
-    for source, objects in given:
-        try:
-            pods, found = pods_of_workload(source, objects, beside=everything)
-        except ValueError as error:
-            raise ToolkitError(f"{source}: {error}") from error
-        asked += ((source, pod) for pod in pods)
-        findings += found
-    if not asked and not has_error(findings):
-        unknown = "".join(f"; {each.message}" for each in findings)
-        raise ToolkitError(
-            f"{name} holds no object that makes pods{unknown}",
-            hint="name objects that make pods: a Deployment, a Job, a JobSet, …",
-        )
-    return asked, findings
-
-
-def _print_json(
-    plan: ClusterPlan,
-    verdicts: Sequence[Verdict],
-    pods: Sequence[PodShape],
-    catalog: Catalog,
-    findings: Sequence[Finding],
-) -> None:
+def _print_json(schedule: ClusterSchedule, findings: Sequence[Finding]) -> None:
     from neuron_cluster.cli.terminal import print_json
     from neuron_cluster.report.schedule_page import schedule_as_data
-    from neuron_cluster.schedule.node_shape import node_shapes
-    from neuron_cluster.schedule.room import after_daemons
 
-    left = after_daemons(node_shapes(plan, catalog), pods)
-    print_json({**schedule_as_data(verdicts, left), "findings": [finding.as_dict() for finding in findings]})
+    data = schedule_as_data(schedule.results, schedule.nodes)
+    print_json({**data, "findings": [finding.as_dict() for finding in findings]})
 
 
-def _print_text(
-    plan: ClusterPlan,
-    verdicts: Sequence[Verdict],
-    pods: Sequence[PodShape],
-    catalog: Catalog,
-    findings: Sequence[Finding],
-) -> None:
+def _print_text(plan: ClusterPlan, schedule: ClusterSchedule, catalog: Catalog, findings: Sequence[Finding]) -> None:
     from neuron_cluster.cli.terminal import print_findings, print_paragraph, print_tables, width
-    from neuron_cluster.report.schedule_page import doubt_lines, nodes_table, not_judged, verdict_tables
-    from neuron_cluster.schedule.node_shape import node_shapes
-    from neuron_cluster.schedule.room import after_daemons
+    from neuron_cluster.report.schedule_page import doubt_lines, nodes_table, not_evaluated, result_tables
 
     if plan.eks is None:
         print_paragraph(f"{plan.name} has no EKS cluster: nothing is scheduled.", sys.stdout)
     else:
-        left = after_daemons(node_shapes(plan, catalog), pods)
-        tables = verdict_tables(verdicts, "Will it schedule?", width()) if verdicts else []
-        print_tables([nodes_table(plan, left), *tables])
-        for line in (*doubt_lines(verdicts), *not_judged(plan.eks, catalog)):
+        results = schedule.results
+        tables = result_tables(results, "Will it schedule?", width()) if results else []
+        print_tables([nodes_table(plan, schedule.nodes), *tables])
+        for line in (*doubt_lines(results), *not_evaluated(plan.eks, catalog)):
             print_paragraph(line, sys.stdout)
     print_findings(findings)

@@ -15,7 +15,6 @@ from msgspec import Struct
 from neuron_cluster.atomic_write import write_whole
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.cli.environment import open_environment
-from neuron_cluster.cli.rendered_charts import helm_of, pods_of_software
 from neuron_cluster.cli.terminal import (
     print_findings,
     print_findings_json,
@@ -31,12 +30,12 @@ from neuron_cluster.opened_environment import OpenedEnvironment
 from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.workloads.bundled_chart import bundled_chart
-from neuron_cluster.workloads.chosen_values import ChosenValues, chosen_values
-from neuron_cluster.workloads.given_values import given_values
-from neuron_cluster.workloads.namespace_choice import usual_namespace
-from neuron_cluster.workloads.options import WorkloadOptions
-from neuron_cluster.workloads.rendered_workload import RenderedWorkload, render_workload
-from neuron_cluster.workloads.right_cluster import require_cluster
+from neuron_cluster.workloads.kubeconfig_check import require_cluster_context
+from neuron_cluster.workloads.options import WorkloadOptions, user_values
+from neuron_cluster.workloads.queue_selection import default_namespace
+from neuron_cluster.workloads.rendering import RenderedWorkload, render_workload
+from neuron_cluster.workloads.scheduling.software_pods import helm_of, software_pods
+from neuron_cluster.workloads.values import WorkloadValues, workload_values
 
 VALUES_FILE, OBJECTS_FILE = "values.yaml", "objects.yaml"
 
@@ -71,14 +70,14 @@ def render(options: argparse.Namespace) -> Rendered:
         bucket=options.bucket,
         claim=options.claim,
         namespace=options.namespace,
-        given=given_values(options.values, options.settings),
+        given=user_values(options.values, options.settings),
     )
     digests = opened.lock.images if opened.lock is not None else {}
-    software = [pod for _, pod in pods_of_software(opened.plan, catalog, options.project)]
-    chosen = chosen_values(chart, opened.plan, catalog, wish, digests, software=software)
+    software = [pod for _, pod in software_pods(opened.plan, catalog, options.project)]
+    chosen = workload_values(chart, opened.plan, catalog, wish, digests, software=software)
     eks = _cluster_of(chosen, opened)
     helm = helm_of(eks, catalog, opened.project.root)
-    release, namespace = options.release or chart.name, options.namespace or usual_namespace(eks)
+    release, namespace = options.release or chart.name, options.namespace or default_namespace(eks)
     workload = render_workload(chosen, eks, helm, catalog, release=release, namespace=namespace)
     return Rendered(opened, eks, workload, release, namespace, helm)
 
@@ -111,7 +110,7 @@ def submit(rendered: Rendered, options: argparse.Namespace) -> int:
     chart = workload.chosen.chart
     target = Target(chart.folder, rendered.release, rendered.namespace, options.context, options.kubeconfig)
     files = [options.kubeconfig] if options.kubeconfig is not None else _usual_kubeconfigs()
-    require_cluster(rendered.opened.plan, rendered.eks, context_cluster(files, options.context), chart.name)
+    require_cluster_context(rendered.opened.plan, rendered.eks, context_cluster(files, options.context), chart.name)
     helm = rendered.helm if options.helm is None else Helm(options.helm)
     command = shlex.join([str(helm.binary), *target.arguments(), "--values", VALUES_FILE])
     said = "" if options.dry_run else helm.install(target, workload.chosen.values)
@@ -159,7 +158,7 @@ def _as_data(rendered: Rendered) -> dict[str, Any]:
     }
 
 
-def _cluster_of(chosen: ChosenValues, opened: OpenedEnvironment) -> EksPlan:
+def _cluster_of(chosen: WorkloadValues, opened: OpenedEnvironment) -> EksPlan:
     if opened.plan.eks is None:
         raise LookupError(f"{chosen.group.name} was chosen in an environment without a cluster")
     return opened.plan.eks

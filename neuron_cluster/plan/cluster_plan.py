@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.kubernetes.placement import TaintEffect
 from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, DeviceManagementPlan, ManifestPlan, PatchPlan
 from neuron_cluster.plan.address_plan import AddressPlan, NodeAddresses
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
@@ -21,7 +22,7 @@ from neuron_cluster.plan.storage_plan import StoragePlan
 from neuron_cluster.plan.team import Team, teams_of
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
-KUBERNETES_EFFECTS: Mapping[str, str] = {
+KUBERNETES_EFFECTS: Mapping[str, TaintEffect] = {
     "NO_SCHEDULE": "NoSchedule",
     "NO_EXECUTE": "NoExecute",
     "PREFER_NO_SCHEDULE": "PreferNoSchedule",
@@ -36,7 +37,7 @@ class TaintPlan(Struct, frozen=True):
     """EKS's spelling: ``NO_SCHEDULE``."""
 
     @property
-    def kubernetes_effect(self) -> str:
+    def kubernetes_effect(self) -> TaintEffect:
         """Kubernetes' own spelling: ``NoSchedule``."""
         return KUBERNETES_EFFECTS[self.effect]
 

@@ -7,21 +7,22 @@ from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.kubernetes.names import EFA, NEURON, NEURON_CORE
+from neuron_cluster.kubernetes.scheduling.amounts import in_words, measure
+from neuron_cluster.kubernetes.scheduling.evaluation import GroupResult, SchedulingResult
+from neuron_cluster.kubernetes.scheduling.node import NodeInfo
+from neuron_cluster.kubernetes.scheduling.pod import PodInfo
+from neuron_cluster.kubernetes.scheduling.reasons import NOT_EVALUATED
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
-from neuron_cluster.schedule.amounts import in_words, measure
-from neuron_cluster.schedule.node_shape import NodeShape
-from neuron_cluster.schedule.pod_shape import PodShape
-from neuron_cluster.schedule.verdict import GroupResult, Verdict
 from neuron_cluster.table import Table
 
 WIDE = 120
-"""From so many columns on, the kind of a workload and its software have columns of their own."""
+"""Terminal width from which the kind of a workload and its software have columns of their own."""
 
-WIDE_COLUMNS: tuple[str, ...] = ("workload", "kind", "of", "asks for", "runs on", "not on")
-NARROW_COLUMNS = ("workload", "asks for", "runs on", "not on")
+WIDE_COLUMNS: tuple[str, ...] = ("workload", "kind", "of", "requests", "runs on", "not on")
+NARROW_COLUMNS = ("workload", "requests", "runs on", "not on")
 NARROWEST_COLUMNS = ("workload", "runs on", "not on")
 LONGEST_BESIDE_AMOUNTS = 30
-"""Names up to this length leave room for what the pods ask for in 80 columns."""
+"""Names up to this length leave 80 columns wide enough for the requests."""
 
 BASIC = ("cpu", "memory")
 
@@ -32,36 +33,34 @@ NODE_COLUMNS: Mapping[str, str] = {
     "cpu": "CPUs",
     "memory": "GiB",
     "pods": "pods",
-    NEURON: "chips",
+    NEURON: "devices",
     NEURON_CORE: "cores",
     EFA: "EFA",
 }
 NODES_NOTE = (
-    "Of one node, after what the DaemonSets take that run there. ?: an estimate; -: nothing, or no source says how "
-    "much. chips, cores, EFA: aws.amazon.com/neuron, aws.amazon.com/neuroncore, vpc.amazonaws.com/efa. With the DRA "
-    "driver chips are devices to claim."
+    "Free allocatable of one node, after the requests of its DaemonSets. ?: an estimate; -: none, or no source gives "
+    "the number. devices, cores, EFA: aws.amazon.com/neuron, aws.amazon.com/neuroncore, vpc.amazonaws.com/efa. With "
+    "the DRA driver, devices are claimed."
 )
 NOTE = (
-    "!: must run there and does not. [n]: why not, below. (n): so many at once at the largest size. Pod "
-    "affinity, spread and volumes are not asked about."
+    "!: required there, and not scheduled. [n]: reason, below. (n): pods that run at once at the maximum size. Not "
+    f"evaluated: {', '.join(NOT_EVALUATED)}."
 )
 
 
-def nodes_table(plan: ClusterPlan, left: Sequence[NodeShape]) -> Table:
-    """What one node of each group has left for workloads."""
+def nodes_table(plan: ClusterPlan, nodes: Sequence[NodeInfo]) -> Table:
+    """Free allocatable of one node of each group."""
     groups = plan.eks.node_groups if plan.eks is not None else ()
-    rows = (
-        (group.name, group.machine.instance_type, *(_amount(node, name) for name in NODE_COLUMNS))
-        for group, node in zip(groups, left, strict=True)
-    )
-    title = f"{plan.name}: room for workloads"
+    types = {group.name: group.machine.instance_type for group in groups}
+    rows = ((node.group, types[node.group], *(_amount(node, name) for name in NODE_COLUMNS)) for node in nodes)
+    title = f"{plan.name}: free allocatable of a node"
     return Table(title, ("node group", "type", *NODE_COLUMNS.values()), tuple(rows), NODES_NOTE)
 
 
-def verdict_tables(verdicts: Sequence[Verdict], title: str, width: int) -> list[Table]:
-    """A row for each workload, then the numbered reasons. The columns are those that ``width`` has room for."""
+def result_tables(results: Sequence[SchedulingResult], title: str, width: int) -> list[Table]:
+    """A row for each workload, then the numbered reasons. The columns depend on the ``width`` of the terminal."""
     numbers: dict[str, int] = {}
-    rows = [_cells(verdict, numbers, is_wide=width >= WIDE) for verdict in verdicts]
+    rows = [_cells(result, numbers, is_wide=width >= WIDE) for result in results]
     chosen = WIDE_COLUMNS
     if width < WIDE:
         longest = max((len(row["workload"]) for row in rows), default=0)
@@ -73,11 +72,11 @@ def verdict_tables(verdicts: Sequence[Verdict], title: str, width: int) -> list[
     return tables
 
 
-def doubt_lines(verdicts: Sequence[Verdict]) -> list[str]:
-    """What the verdicts do not rest on, each with the groups that it is about."""
+def doubt_lines(results: Sequence[SchedulingResult]) -> list[str]:
+    """What the results do not depend on because no source confirms it, each with its groups."""
     about: dict[str, list[str]] = {}
-    for verdict in verdicts:
-        for each in verdict.groups:
+    for result in results:
+        for each in result.groups:
             for doubt in each.doubts if each.fits else ():
                 groups = about.setdefault(doubt, [])
                 if each.group not in groups:
@@ -85,66 +84,66 @@ def doubt_lines(verdicts: Sequence[Verdict]) -> list[str]:
     return [f"not known for {', '.join(groups)}: {doubt}" for doubt, groups in about.items()]
 
 
-def schedule_as_data(verdicts: Sequence[Verdict], left: Sequence[NodeShape]) -> dict[str, Any]:
-    """For ``--format json``: nodes with labels, taints and what is left; workloads with a verdict for each group."""
+def schedule_as_data(results: Sequence[SchedulingResult], nodes: Sequence[NodeInfo]) -> dict[str, Any]:
+    """For ``--format json``: nodes with labels, taints and free allocatable; workloads with a result for each group."""
     return {
         "nodes": [
             {
                 "group": node.group,
                 "labels": dict(node.labels),
-                "taints": [{"key": t.key, "value": t.value, "effect": t.kubernetes_effect} for t in node.taints],
+                "taints": [{"key": t.key, "value": t.value, "effect": t.effect} for t in node.taints],
                 "left": dict(node.allocatable),
                 "claimable": dict(node.claimable),
                 "doubts": dict(node.doubts),
             }
-            for node in left
+            for node in nodes
         ],
         "workloads": [
             {
-                "workload": verdict.pod.workload,
-                "software": verdict.pod.software,
-                "requests": dict(verdict.pod.requests),
-                "claims": [each.words for claim in verdict.pod.claims for each in claim.devices],
-                "replicas": verdict.pod.replicas,
-                "groups": [_as_data(each) for each in verdict.groups],
-                "flaws": [flaw.words for flaw in verdict.flaws],
-                "fails": verdict.fails,
+                "workload": result.pod.workload,
+                "software": result.pod.software,
+                "requests": dict(result.pod.requests),
+                "claims": [each.words for claim in result.pod.claims for each in claim.devices],
+                "replicas": result.pod.replicas,
+                "groups": [_as_data(each) for each in result.groups],
+                "flaws": [failure.message for failure in result.failures],
+                "fails": result.fails,
             }
-            for verdict in verdicts
+            for result in results
         ],
     }
 
 
-def _as_data(verdict: GroupResult) -> dict[str, Any]:
+def _as_data(result: GroupResult) -> dict[str, Any]:
     return {
-        "group": verdict.group,
-        "fits": verdict.fits,
-        "needed": verdict.is_needed,
-        "reasons": [each.reason for each in verdict.misfits],
-        "doubts": list(verdict.doubts),
-        "at_most": verdict.at_most,
-        "at_desired": verdict.at_desired,
+        "group": result.group,
+        "fits": result.fits,
+        "needed": result.is_required,
+        "reasons": [each.message for each in result.reasons],
+        "doubts": list(result.doubts),
+        "at_most": result.at_max,
+        "at_desired": result.at_desired,
     }
 
 
-def _cells(verdict: Verdict, numbers: dict[str, int], *, is_wide: bool) -> dict[str, str]:
-    pod = verdict.pod
+def _cells(result: SchedulingResult, numbers: dict[str, int], *, is_wide: bool) -> dict[str, str]:
+    pod = result.pod
     kind, _, name = pod.workload.partition(" ")
-    runs = [_with_count(each) for each in verdict.groups if each.fits]
-    not_on = [_with_reasons(each, numbers) for each in verdict.groups if not each.fits]
+    runs = [_with_count(each) for each in result.groups if each.fits]
+    not_on = [_with_reasons(each, numbers) for each in result.groups if not each.fits]
     is_everywhere = pod.kind == "DaemonSet" and not not_on and len(runs) > 1
     return {
         "workload": name if is_wide else f"{SHORT_KINDS.get(kind, kind.lower())} {name.partition('/')[2] or name}",
         "kind": kind,
         "of": pod.software or "-",
-        "asks for": _asks(pod),
+        "requests": _requests(pod),
         "runs on": "every group" if is_everywhere else "\n".join(runs) or "nowhere",
         "not on": "\n".join(not_on) or "-",
     }
 
 
-def _asks(pod: PodShape) -> str:
-    """``2 x 0.1 CPUs, 70 MiB``: processors and memory, which a narrow column has no room to name, then devices."""
+def _requests(pod: PodInfo) -> str:
+    """``2 x 0.1 CPUs, 70 MiB``: CPU and memory, without names since columns are narrow, then devices."""
     order = (*BASIC, *(name for name in pod.requests if name not in (*BASIC, "pods")))
     each = ", ".join(
         measure(name, pod.requests[name]) if name in BASIC else in_words(name, pod.requests[name])
@@ -157,16 +156,16 @@ def _asks(pod: PodShape) -> str:
     return f"{pod.replicas} x {each}" if each else f"{pod.replicas} pods"
 
 
-def _with_count(verdict: GroupResult) -> str:
-    return verdict.group if verdict.at_most is None else f"{verdict.group} ({verdict.at_most})"
+def _with_count(result: GroupResult) -> str:
+    return result.group if result.at_max is None else f"{result.group} ({result.at_max})"
 
 
-def _with_reasons(verdict: GroupResult, numbers: dict[str, int]) -> str:
-    marks = (f"[{numbers.setdefault(each.reason, len(numbers) + 1)}]" for each in verdict.misfits)
-    return f"{'!' if verdict.is_needed else ''}{verdict.group} {''.join(marks)}"
+def _with_reasons(result: GroupResult, numbers: dict[str, int]) -> str:
+    marks = (f"[{numbers.setdefault(each.message, len(numbers) + 1)}]" for each in result.reasons)
+    return f"{'!' if result.is_required else ''}{result.group} {''.join(marks)}"
 
 
-def _amount(node: NodeShape, name: str) -> str:
+def _amount(node: NodeInfo, name: str) -> str:
     amount = node.allocatable.get(name)
     if amount is None and name == NEURON:
         amount = next(iter(node.claimable.values()), None)
@@ -176,9 +175,9 @@ def _amount(node: NodeShape, name: str) -> str:
     return words.get(name, f"{amount:,}") + (" ?" if name in node.doubts else "")
 
 
-def not_judged(eks: EksPlan, catalog: Catalog) -> Iterator[str]:
-    """A line for what is installed and of whose pods nothing is recorded."""
+def not_evaluated(eks: EksPlan, catalog: Catalog) -> Iterator[str]:
+    """A line for installed software whose pods the catalog does not record."""
     own = {chart.chart for chart in eks.charts if chart.folder is not None}
     names = dict.fromkeys([addon.name for addon in eks.addons] + [chart.chart for chart in eks.charts])
     if found := [name for name in names if name not in own and not catalog.workload_shapes_of(name)]:
-        yield f"not judged, because the catalog has no shape of its pods: {', '.join(found)}"
+        yield f"not evaluated, because the catalog does not record its pods: {', '.join(found)}"

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.kubernetes.placement import Taint, toleration_of_any_value
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.software.image_source import ImageSource
@@ -70,6 +71,5 @@ class ComponentContext(Struct, frozen=True, kw_only=True):
 def tolerations_of(groups: tuple[NodeGroupPlan, ...]) -> tuple[Toleration, ...]:
     """One for every taint of these groups, whatever its value; sorted."""
     taints = {(taint.key, taint.kubernetes_effect) for group in groups for taint in group.taints}
-    return tuple(
-        Toleration.read({"key": key, "operator": "Exists", "effect": effect}) for key, effect in sorted(taints)
-    )
+    tolerations = (toleration_of_any_value(Taint(key, "", effect)) for key, effect in sorted(taints))
+    return tuple(Toleration.read(each.as_manifest()) for each in tolerations)

@@ -8,17 +8,12 @@ from typing import Any, Literal
 from msgspec import Struct, ValidationError, convert
 from msgspec.structs import replace
 
-from neuron_cluster.catalog.chart import Chart, Toleration
+from neuron_cluster.catalog.chart import Chart
 from neuron_cluster.catalog.frozen_map import FrozenMap
-from neuron_cluster.catalog.workload_shape import (
-    NodeRequirement,
-    NodeSelectorTerm,
-    PodResources,
-    ValuePath,
-    WorkloadShape,
-)
+from neuron_cluster.catalog.workload_shape import PodResources, ValuePath, WorkloadShape
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
+from neuron_cluster.kubernetes.placement import NodeSelectorRequirement, NodeSelectorTerm, Toleration
 from neuron_cluster.kubernetes.quantity import bytes_of, millicores_of
 
 
@@ -43,7 +38,7 @@ class GivenToleration(Struct, forbid_unknown_fields=True, rename="camel"):
 class GivenTerm(Struct, rename="camel"):
     """A node selector term as Kubernetes reads it; fields of nodes are not looked at."""
 
-    match_expressions: list[NodeRequirement] = []
+    match_expressions: list[NodeSelectorRequirement] = []
 
 
 def is_made(shape: WorkloadShape, chart: Chart | None, values: Mapping[str, Any]) -> bool:

@@ -1,4 +1,4 @@
-"""The charts of this repository that a team installs."""
+"""The bundled charts: those of ``charts/`` that users install as workloads."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def bundled_chart(charts: Path, name: str) -> BundledChart:
     said = did_you_mean(suggestions(name, RECIPES))
     message = f'there is no workload "{name}"'
     if (charts / name / "Chart.yaml").is_file() and name:
-        message = f"{name} is software of the cluster, no workload: eks.addons turns it on"
+        message = f"{name} is a component of the cluster, not a workload: eks.addons enables it"
     raise InvalidEnvironment([Finding("E9201", Location(name), message, f"{said}workloads: {', '.join(RECIPES)}")])
 
 
@@ -68,5 +68,5 @@ def _mapping(path: Path) -> Mapping[str, Any]:
             f"{path} cannot be read: {error}", hint="charts/ belongs to the toolkit's checkout"
         ) from error
     if not isinstance(read, Mapping):
-        raise ToolkitError(f"{path} holds no mapping", hint=OF_CHECKOUT)
+        raise ToolkitError(f"{path} is not a mapping", hint=OF_CHECKOUT)
     return read

@@ -1,8 +1,9 @@
-"""Where a workload will run, once that is decided: what the recipe of its chart starts from."""
+"""Where a workload runs: what the recipe of its chart starts from."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
@@ -10,40 +11,98 @@ from msgspec import Struct
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.catalog.minimum_bus_bandwidth import MinimumBusBandwidth
 from neuron_cluster.chart_values import value_at
+from neuron_cluster.kubernetes.names import EFA
+from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.network_plan import NetworkPlan
-from neuron_cluster.workloads.node_room import NodeRoom
+from neuron_cluster.workloads.device_allocation import DRA
 from neuron_cluster.workloads.options import WorkloadOptions
+
+SHARED_MEMORY_PART = 4
+"""Shared memory gets at most a quarter of the pod's memory, of which it is a part."""
+DISK_PART = 2
+"""Half of the disk that remains after images is left to logs and other pods."""
 
 
 class WorkloadContext(Struct, frozen=True):
-    """A Neuron group, what one of its nodes has left, and what was chosen for it."""
+    """A Neuron group, the free allocatable of its nodes, and what was selected for it."""
 
     region: str
     network: NetworkPlan
     group: NodeGroupPlan
-    room: NodeRoom
+    node: NodeInfo
+    """Of the group, with its free allocatable."""
     chip: Chip
     ultraserver_sizes: tuple[int, ...]
     """Numbers of nodes that one job can span inside an UltraServer; empty for plain machines."""
     cores_at: Mapping[int, int | None]
-    """Logical NeuronCores of a node by LNC; a number that nobody knows is None."""
+    """Logical NeuronCores of a node by LNC; None where no source gives the number."""
     nodes: int
     front_end: str
     compiler: str | None
-    """neuronx-cc of the image's SDK; None when the catalog does not know it."""
-    side_group: NodeGroupPlan | None
-    """A group without taints for what needs no device; None when there is none."""
-    side_room: NodeRoom | None
+    """neuronx-cc of the image's SDK; None where the catalog does not know it."""
+    cpu_group: NodeGroupPlan | None
+    """A group without Neuron devices and taints (CPU nodes); None where the environment has none."""
+    cpu_node: NodeInfo | None
     defaults: Mapping[str, Any]
     """The chart's values.yaml."""
-    wish: WorkloadOptions
-    floor: MinimumBusBandwidth | None
+    options: WorkloadOptions
+    minimum_bus_bandwidth: MinimumBusBandwidth | None
     """Of collectives between nodes of the group's type."""
     machine: Mapping[str, Any]
-    """The chart's ``machine`` for a whole node of the group, or the part of it that the wish names."""
+    """The chart's ``machine`` for a whole node of the group, or the part of it that the options name."""
 
-    def wished_or_default(self, path: str) -> Any:
+    def value_or_default(self, path: str) -> Any:
         """The user's own value there, else the chart's."""
-        own = value_at(self.wish.given, path)
+        own = value_at(self.options.given, path)
         return value_at(self.defaults, path) if own is None else own
+
+
+def machine_values(
+    group: NodeGroupPlan,
+    node: NodeInfo,
+    options: WorkloadOptions,
+    defaults: Mapping[str, Any],
+    *,
+    nodes: int,
+    mode: str,
+    cores_at: Mapping[int, int | None],
+) -> dict[str, Any]:
+    """The chart's ``machine``: a whole node, or the same share of everything as the user's ``machine.neuronDevices``.
+
+    EFA is requested for several nodes only. Cores follow from the user's LNC; ``cores_at`` has those of a node by LNC.
+    LNC is not set where the chip has only one, and where it is 1 of a node, except in claims: a DRA driver sets it for
+    each claim.
+    """
+    devices = node.free_neuron_devices
+    requested = options.whole_number("machine.neuronDevices")
+    part = Fraction(1) if not requested or not devices else min(Fraction(requested, devices), Fraction(1))
+    user_lnc = options.whole_number("machine.logicalNcConfig")
+    cores = (cores_at.get(user_lnc) if user_lnc else None) or group.machine.neuroncores or 0
+    lnc = group.machine.logical_nc_config or 0
+    values: dict[str, Any] = {
+        "instanceType": group.machine.instance_type,
+        "nodeGroup": group.name,
+        "deviceManagement": mode,
+        "ultraServerMode": 1 if mode == DRA and node.is_ultraserver and part == 1 else 0,
+        "neuronDevices": requested or devices,
+        "neuronCores": int(cores * (Fraction(requested, devices) if requested and devices else 1)),
+        "logicalNcConfig": lnc if lnc > 1 or (mode == DRA and len(cores_at) > 1) else 0,
+        "efaInterfaces": int(node.count_of(EFA) * part) if nodes > 1 else 0,
+        **processor_and_memory(node, part),
+        "hugepages2MiGib": 0,
+    }
+    shared = value_at(defaults, "machine.sharedMemoryGib")
+    if isinstance(shared, int):
+        values["sharedMemoryGib"] = max(min(shared, values["memoryGib"] // SHARED_MEMORY_PART), 1)
+    scratch = value_at(defaults, "machine.scratchGib")
+    if isinstance(scratch, int):
+        disk = int((node.storage_gib or scratch) * part)
+        values["scratchGib"] = max(min(scratch, disk // DISK_PART), 1)
+    return values
+
+
+def processor_and_memory(node: NodeInfo, part: Fraction) -> dict[str, Any]:
+    """``cpu`` and ``memoryGib``, rounded down; 1 of each where the node has less, and the pod does not fit."""
+    cores, memory = int((node.whole_cpus or 0) * part), int((node.memory_gib or 0) * part)
+    return {"cpu": str(max(cores, 1)), "memoryGib": max(memory, 1)}

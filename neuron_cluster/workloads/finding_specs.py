@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neuron_cluster.findings.spec import FindingSpec, specs_of_table
-from neuron_cluster.schedule.finding_specs import SCATTERED, SCATTERED_REFERENCES
+from neuron_cluster.workloads.scheduling.finding_specs import SCATTERED, SCATTERED_REFERENCES
 
 ROWS = {
     "E9201": (

@@ -1,13 +1,19 @@
-"""What a person asks of a workload; everything that is left out is chosen."""
+"""What a user requests of a workload: options of the command, and values for the chart."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
+import yaml
 from msgspec import Struct, field
 
-from neuron_cluster.chart_values import value_at
+from neuron_cluster.bounded_file import read_bounded
+from neuron_cluster.chart_values import merged, value_at
+from neuron_cluster.errors import ToolkitError
+from neuron_cluster.kubernetes.yaml_reader import yaml_document
 
 
 class WorkloadOptions(Struct, frozen=True):
@@ -26,15 +32,62 @@ class WorkloadOptions(Struct, frozen=True):
     given: Mapping[str, Any] = field(default_factory=dict)
 
     def whole_number(self, path: str) -> int | None:
-        """The user's own value there; None when there is none, or one that is no whole number: helm refuses that."""
+        """The user's value; None without one, or for one that is not an integer, which the chart's schema reports."""
         value = value_at(self.given, path)
         return value if isinstance(value, int) and not isinstance(value, bool) else None
 
     def text(self, path: str) -> str | None:
-        """The user's own value there; None when there is none or it is empty or no text."""
+        """The user's value; None without one, or for one that is empty or not a string."""
         value = value_at(self.given, path)
         return value if isinstance(value, str) and value else None
 
-    def says(self, path: str) -> bool:
-        """Whether the user's own values have something there, be it empty."""
+    def sets(self, path: str) -> bool:
+        """Whether the user's values set it, also to an empty value."""
         return value_at(self.given, path) is not None
+
+
+def user_values(file: Path | None, settings: Iterable[str]) -> Mapping[str, Any]:
+    """The values of the file, overridden by the settings. Raises ``ToolkitError``."""
+    values = _of_file(file) if file is not None else {}
+    for setting in settings:
+        path, equals, text = setting.partition("=")
+        if not equals or not path:
+            raise ToolkitError(
+                f"--set {setting!r} is not KEY=VALUE", hint="write --set KEY=VALUE, such as --set model.maxNumSeqs=8"
+            )
+        values = merged(values, _nested(path, _value(text)))
+    return values
+
+
+def _value(text: str) -> Any:
+    """JSON where the text is valid JSON (``8``, ``true``, ``["a"]``, ``"8"``), else the text itself."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _nested(path: str, value: Any) -> Mapping[str, Any]:
+    parts = path.split(".")
+    if not all(parts) or "[" in path:
+        raise ToolkitError(
+            f"--set {path!r} is not a valid key of values",
+            hint="write a dotted key; for one item of a list give the whole list as JSON, or use --values FILE",
+        )
+    for part in reversed(parts):
+        value = {part: value}
+    found: Mapping[str, Any] = value
+    return found
+
+
+def _of_file(file: Path) -> Mapping[str, Any]:
+    try:
+        read = yaml_document(read_bounded(file).decode())
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise ToolkitError(f"{file} cannot be read: {reason}", hint="--values is a YAML file of values") from error
+    if read is None:
+        return {}
+    if not isinstance(read, Mapping) or not all(isinstance(key, str) for key in read):
+        raise ToolkitError(f"{file} is not a mapping of values", hint="--values is a YAML file such as values.yaml")
+    return read

@@ -1,4 +1,4 @@
-"""How one of our charts is filled in: what it needs, which front ends it has, which values follow from the place."""
+"""How a bundled chart is filled in: what it needs, which front ends it has, which values depend on the context."""
 
 from __future__ import annotations
 
@@ -8,13 +8,30 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.workloads.context import WorkloadContext
-from neuron_cluster.workloads.place import Place
 
 
-class SoftwareNeed(Struct, frozen=True):
-    """Software of the cluster that a chart needs: the switch below ``eks.addons``, and when it is needed.
+class StorageLocation(Struct, frozen=True):
+    """A claim on a shared file system or a prefix of an S3 bucket: a key of the values with ``claim``, ``url`` or both.
 
-    ``instead`` is another switch that does as well.
+    ``prefix`` is the one in a bucket that the user names; None where it must be a claim or an address. The chart does
+    not work without a location that ``is_required``, for the front ends of ``front_ends`` (None: all).
+    """
+
+    key: str
+    holds: str
+    prefix: str | None
+    is_required: bool
+    without_it: str
+    front_ends: tuple[str, ...] | None = None
+
+    def is_for(self, front_end: str) -> bool:
+        return self.front_ends is None or front_end in self.front_ends
+
+
+class ComponentNeed(Struct, frozen=True):
+    """A component that a chart needs: its flag in ``eks.addons``, and when it is needed.
+
+    ``instead`` is the flag of another component that serves the same.
     """
 
     switch: str
@@ -29,19 +46,19 @@ class Recipe(Struct, frozen=True):
     """One chart.
 
     ``front_ends`` maps what ``--front-end`` can be to the framework in the catalog whose image it runs in, the usual
-    one first; ``front_end_key`` is the value that says it, None where only the image tells. ``nodes_key`` is the value
-    that counts nodes, None for what always runs on one. ``values`` are those that no other chart has.
+    one first; ``front_end_key`` is the value that sets it, None where only the image does. ``nodes_key`` is the value
+    with the number of nodes, None for what always runs on one. ``values`` are those that no other chart has.
     """
 
     chart: str
-    needs: tuple[SoftwareNeed, ...]
+    needs: tuple[ComponentNeed, ...]
     front_ends: Mapping[str, str]
     front_end_key: str | None
     nodes_key: str | None
-    usual_nodes: int
-    places: tuple[Place, ...]
+    default_nodes: int
+    locations: tuple[StorageLocation, ...]
     values: Callable[[WorkloadContext], Mapping[str, Any]]
-    own_key_of: Mapping[str, str] = NOTHING
-    """Front end to the key that only the user can fill in for it."""
-    go_together: tuple[tuple[str, str], ...] = ()
-    """Keys whose defaults belong together: who gives the first one gives the second one too."""
+    user_key_of: Mapping[str, str] = NOTHING
+    """Front end to the value that only the user can set for it."""
+    keys_given_together: tuple[tuple[str, str], ...] = ()
+    """Values that belong together: who sets the first one sets the second one too."""

@@ -12,15 +12,14 @@ from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
 from neuron_cluster.table import Table
 from neuron_cluster.workloads.bundled_chart import BundledChart
-from neuron_cluster.workloads.chip_of_group import chip_of
-from neuron_cluster.workloads.group_choice import against, neuron_groups
-from neuron_cluster.workloads.image_choice import front_ends_on
+from neuron_cluster.workloads.group_selection import chip_of, group_findings, neuron_groups
+from neuron_cluster.workloads.image_selection import front_ends_on
+from neuron_cluster.workloads.installed_components import is_installed, serves_kinds_of
 from neuron_cluster.workloads.options import WorkloadOptions
-from neuron_cluster.workloads.recipe import SoftwareNeed
-from neuron_cluster.workloads.software_there import has_kinds_of, has_software
+from neuron_cluster.workloads.recipe import ComponentNeed
 
 
-class NeedThere(Struct, frozen=True):
+class MetNeed(Struct, frozen=True):
     """One need of a chart, and whether the environment meets it."""
 
     switch: str
@@ -28,7 +27,7 @@ class NeedThere(Struct, frozen=True):
     is_met: bool
 
 
-class PlaceToRun(Struct, frozen=True):
+class MatchingGroup(Struct, frozen=True):
     """A node group that the chart runs on, and with which front ends."""
 
     group: str
@@ -38,12 +37,12 @@ class PlaceToRun(Struct, frozen=True):
 
 
 class ListedWorkload(Struct, frozen=True):
-    """``why_not`` holds reasons where ``places`` is empty."""
+    """``why_not`` holds reasons where ``locations`` is empty."""
 
     chart: str
     description: str
-    needs: tuple[NeedThere, ...]
-    places: tuple[PlaceToRun, ...]
+    needs: tuple[MetNeed, ...]
+    locations: tuple[MatchingGroup, ...]
     why_not: tuple[str, ...]
 
 
@@ -55,9 +54,9 @@ def listed_workload(chart: BundledChart, plan: ClusterPlan, catalog: Catalog) ->
         cluster, groups = neuron_groups(plan, recipe)
     except InvalidEnvironment as refusal:
         return ListedWorkload(chart.name, chart.description, needs, (), tuple(f.message for f in refusal.findings))
-    reasons = {group.name: against(group, plan, cluster, recipe, WorkloadOptions(), catalog) for group in groups}
-    places = tuple(
-        PlaceToRun(
+    reasons = {group.name: group_findings(group, plan, cluster, recipe, WorkloadOptions(), catalog) for group in groups}
+    locations = tuple(
+        MatchingGroup(
             group.name,
             group.machine.instance_type,
             group.max,
@@ -67,15 +66,15 @@ def listed_workload(chart: BundledChart, plan: ClusterPlan, catalog: Catalog) ->
         if not reasons[group.name]
     )
     why_not = tuple(found.message for found in (each for of_group in reasons.values() for each in of_group))
-    return ListedWorkload(chart.name, chart.description, needs, places, () if places else why_not)
+    return ListedWorkload(chart.name, chart.description, needs, locations, () if locations else why_not)
 
 
-def _need_there(need: SoftwareNeed, eks: EksPlan | None, catalog: Catalog) -> NeedThere:
+def _need_there(need: ComponentNeed, eks: EksPlan | None, catalog: Catalog) -> MetNeed:
     """Of two switches that do, the one that is on; a need is met too where other software makes the same kinds."""
     for switch in (need.switch, need.instead):
-        if switch is not None and eks is not None and has_software(eks, switch):
-            return NeedThere(switch, need.when, is_met=True)
-    return NeedThere(need.switch, need.when, is_met=eks is not None and has_kinds_of(eks, need.switch, catalog))
+        if switch is not None and eks is not None and is_installed(eks, switch):
+            return MetNeed(switch, need.when, is_met=True)
+    return MetNeed(need.switch, need.when, is_met=eks is not None and serves_kinds_of(eks, need.switch, catalog))
 
 
 def workloads_table(listed: Sequence[ListedWorkload], environment: str) -> Table:
@@ -94,12 +93,12 @@ def workloads_as_data(listed: Sequence[ListedWorkload]) -> list[dict[str, Any]]:
             "needs": [{"switch": need.switch, "when": need.when, "is_there": need.is_met} for need in each.needs],
             "node_groups": [
                 {
-                    "name": place.group,
-                    "instance_type": place.instance_type,
-                    "max_nodes": place.max_nodes,
-                    "front_ends": list(place.front_ends),
+                    "name": location.group,
+                    "instance_type": location.instance_type,
+                    "max_nodes": location.max_nodes,
+                    "front_ends": list(location.front_ends),
                 }
-                for place in each.places
+                for location in each.locations
             ],
             "why_not": list(each.why_not),
         }
@@ -113,7 +112,7 @@ def _needs(listed: ListedWorkload) -> str:
 
 def _places(listed: ListedWorkload) -> str:
     lines = [
-        f"{place.group} ({place.instance_type}, up to {place.max_nodes}): {', '.join(place.front_ends)}"
-        for place in listed.places
+        f"{location.group} ({location.instance_type}, up to {location.max_nodes}): {', '.join(location.front_ends)}"
+        for location in listed.locations
     ]
     return "\n".join(lines or [f"nothing: {why}" for why in listed.why_not])

@@ -20,14 +20,15 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.kube.project_tools import project_helm
 from neuron_cluster.kubernetes.manifests import read_manifests
+from neuron_cluster.kubernetes.scheduling.pod import PodInfo
+from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.manifest_rules.run import judge_manifests
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes_of_software
-from neuron_cluster.schedule.rendered_pods import pod_shapes
-from neuron_cluster.schedule.verdict import judge
+from neuron_cluster.software.recorded_pods import recorded_pods
 from neuron_cluster.workloads.bundled_chart import bundled_chart
-from neuron_cluster.workloads.chosen_values import chosen_values
 from neuron_cluster.workloads.options import WorkloadOptions
+from neuron_cluster.workloads.scheduling.evaluation import evaluate
+from neuron_cluster.workloads.values import workload_values
 
 pytestmark = pytest.mark.slow
 PROJECT = Path(__file__).parents[2]
@@ -53,8 +54,8 @@ def rendered(chart: str, plan: ClusterPlan) -> Objects:
     assert version.kubectl_layer is not None
     helm = project_helm(PROJECT, version.kubectl_layer.package)
     own = bundled_chart(PROJECT / "charts", chart)
-    wish = WorkloadOptions(claim="c" if own.recipe.places else None, given=WORKLOADS[chart])
-    chosen = chosen_values(own, plan, CATALOG, wish, {}, software=pod_shapes_of_software(plan, CATALOG))
+    wish = WorkloadOptions(claim="c" if own.recipe.locations else None, given=WORKLOADS[chart])
+    chosen = workload_values(own, plan, CATALOG, wish, {}, software=recorded_pods(plan, CATALOG))
     text = helm.template_text(own.folder, chart, "default", chosen.values, plan.eks.version)
     return [copy.deepcopy(dict(body)) for body in read_manifests(text)]
 
@@ -103,19 +104,19 @@ MUTANTS: Mapping[str, Callable[[Objects], Any]] = {
 """What is taken away, by its name."""
 
 
-def findings(objects: Objects, plan: ClusterPlan, software: tuple[PodShape, ...]) -> list[str]:
+def findings(objects: Objects, plan: ClusterPlan, software: tuple[PodInfo, ...]) -> list[str]:
     """Of the rules, and of the schedule where it surely fails."""
     found = [each.id for each in judge_manifests(objects, source="-", namespace="default", pod_security="restricted")]
-    pods = pod_shapes(objects)
-    verdicts = judge(plan, [*software, *pods], CATALOG)[len(software) :]
-    return found + [flaw.words for verdict in verdicts for flaw in verdict.flaws]
+    pods = pods_of(objects)
+    results = evaluate(plan, CATALOG, [*software, *pods]).results(pods)
+    return found + [failure.message for result in results for failure in result.failures]
 
 
-def without_driver(software: tuple[PodShape, ...]) -> tuple[PodShape, ...]:
+def without_driver(software: tuple[PodInfo, ...]) -> tuple[PodInfo, ...]:
     return tuple(pod for pod in software if pod.device_class is None)
 
 
-def off_the_nodes(software: tuple[PodShape, ...]) -> tuple[PodShape, ...]:
+def off_the_nodes(software: tuple[PodInfo, ...]) -> tuple[PodInfo, ...]:
     """The driver is there, and its selector leads elsewhere."""
     return tuple(replace(pod, node_selector={"no": "where"}) if pod.device_class else pod for pod in software)
 
@@ -125,7 +126,7 @@ def test_each_part_of_a_claim_that_is_taken_away_is_noticed(
     name: str, plan_of: Callable[..., ClusterPlan], capsys: pytest.CaptureFixture[str]
 ) -> None:
     plan = plan_of(name, ENVIRONMENTS[name])
-    software = pod_shapes_of_software(plan, CATALOG)
+    software = recorded_pods(plan, CATALOG)
     counts: Counter[str] = Counter()
     missed: list[str] = []
     for chart in WORKLOADS:

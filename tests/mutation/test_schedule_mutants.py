@@ -16,12 +16,15 @@ import pytest
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.catalog.chart import Toleration
+from neuron_cluster.kubernetes.placement import Toleration
+from neuron_cluster.kubernetes.scheduling.evaluation import evaluate_pods
+from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatable
+from neuron_cluster.kubernetes.scheduling.node import NodeInfo
+from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan, TaintPlan
-from neuron_cluster.schedule.node_shape import NodeShape, node_shapes
-from neuron_cluster.schedule.pod_shape import PodShape, pod_shapes_of_software
-from neuron_cluster.schedule.verdict import judge_on
+from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
+from neuron_cluster.software.recorded_pods import recorded_pods
 
 CATALOG = load_catalog()
 PROJECT = Path(__file__).parents[2]
@@ -30,13 +33,13 @@ ENVIRONMENTS = [*sorted((PROJECT / "environments").glob("*.yaml")), RICHEST]
 TYPE = "node.kubernetes.io/instance-type"
 POSITIVE = ("In", "Exists", "Gt", "Lt")
 
-Group = tuple[NodeGroupPlan, NodeShape]
-Mutant = tuple[str, PodShape, list[NodeShape], bool]
+Group = tuple[NodeGroupPlan, NodeInfo]
+Mutant = tuple[str, PodInfo, list[NodeInfo], bool]
 """What was taken away, pod and nodes without it, and whether the DaemonSet now misses a node that needs it."""
 
 
-def needs(pod: PodShape, group: NodeGroupPlan) -> bool:
-    where = pod.needed_on.nodes if pod.needed_on is not None else ""
+def needs(pod: PodInfo, group: NodeGroupPlan) -> bool:
+    where = pod.required_on.nodes if pod.required_on is not None else ""
     return {"every": True, "neuron": group.machine.is_neuron, "efa": group.machine.efa_interfaces > 0}.get(where, False)
 
 
@@ -47,7 +50,7 @@ def opens(toleration: Toleration, taint: TaintPlan) -> bool:
     return has_effect and has_key and (toleration.operator == "Exists" or toleration.value == taint.value)
 
 
-def without_tolerations(pod: PodShape, groups: list[Group]) -> Iterator[Mutant]:
+def without_tolerations(pod: PodInfo, groups: list[Group]) -> Iterator[Mutant]:
     hard = [t for group, _ in groups if needs(pod, group) for t in group.taints if t.effect != "PREFER_NO_SCHEDULE"]
     for position, taken in enumerate(pod.tolerations):
         rest = pod.tolerations[:position] + pod.tolerations[position + 1 :]
@@ -55,7 +58,7 @@ def without_tolerations(pod: PodShape, groups: list[Group]) -> Iterator[Mutant]:
         yield "toleration", replace(pod, tolerations=rest), [node for _, node in groups], is_missed
 
 
-def without_labels(pod: PodShape, groups: list[Group]) -> Iterator[Mutant]:
+def without_labels(pod: PodInfo, groups: list[Group]) -> Iterator[Mutant]:
     wanted = {*pod.node_selector, *(r.key for term in pod.affinity for r in term if r.operator in POSITIVE)}
     for group, node in groups:
         for key in node.labels:
@@ -64,7 +67,7 @@ def without_labels(pod: PodShape, groups: list[Group]) -> Iterator[Mutant]:
             yield "label", pod, nodes, needs(pod, group) and key in wanted
 
 
-def without_types(pod: PodShape, groups: list[Group]) -> Iterator[Mutant]:
+def without_types(pod: PodInfo, groups: list[Group]) -> Iterator[Mutant]:
     needed = {group.machine.instance_type for group, _ in groups if needs(pod, group)}
     for which, term in enumerate(pod.affinity):
         for position, requirement in enumerate(term):
@@ -75,9 +78,9 @@ def without_types(pod: PodShape, groups: list[Group]) -> Iterator[Mutant]:
                 yield "instance type", replace(pod, affinity=affinity), [node for _, node in groups], value in needed
 
 
-def is_noticed(pod: PodShape, nodes: list[NodeShape], eks: EksPlan) -> bool:
-    (verdict,) = judge_on(nodes, eks, [pod])
-    return verdict.fails
+def is_noticed(pod: PodInfo, nodes: list[NodeInfo], eks: EksPlan) -> bool:
+    (result,) = evaluate_pods(free_allocatable(nodes, [pod]), [pod], has_auto_mode=eks.auto_mode)
+    return result.fails
 
 
 def test_each_removed_toleration_label_and_type_is_noticed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,8 +91,8 @@ def test_each_removed_toleration_label_and_type_is_noticed(capsys: pytest.Captur
         plan = check_environment(environment).require_plan()
         if plan.eks is None:
             continue
-        groups = list(zip(plan.eks.node_groups, node_shapes(plan, CATALOG), strict=True))
-        for pod in pod_shapes_of_software(plan, CATALOG):
+        groups = list(zip(plan.eks.node_groups, kubernetes_nodes(plan, CATALOG), strict=True))
+        for pod in recorded_pods(plan, CATALOG):
             if not any(needs(pod, group) for group, _ in groups):
                 continue
             daemons += 1

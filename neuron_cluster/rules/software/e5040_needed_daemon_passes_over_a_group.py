@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.kubernetes.scheduling.evaluation import missing_daemon_sets
+from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatable
+from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.rules.base import PlanRule, Violation
-from neuron_cluster.schedule.pod_shape import pod_shapes_of_own_charts, pod_shapes_of_software
-from neuron_cluster.schedule.verdict import judge_daemons
+from neuron_cluster.software.recorded_pods import recorded_pods, recorded_pods_of_bundled_charts
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -41,20 +43,21 @@ class NeededDaemonPassesOverAGroup(PlanRule):
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         groups = {group.name: group for group in plan.eks.node_groups} if plan.eks is not None else {}
         charts = {chart.chart for chart in plan.eks.charts} if plan.eks is not None else set()
-        pods = (*pod_shapes_of_software(plan, catalog), *pod_shapes_of_own_charts(plan, catalog))
-        for pod, group, verdict in judge_daemons(plan, pods, catalog):
-            if pod.needed_on is None or not verdict.surely_not:
+        pods = (*recorded_pods(plan, catalog), *recorded_pods_of_bundled_charts(plan, catalog))
+        nodes = free_allocatable(kubernetes_nodes(plan, catalog), pods)
+        for pod, result in missing_daemon_sets(nodes, pods):
+            if pod.required_on is None or not result.is_certain:
                 continue
-            why = [each for each in verdict.misfits if each.doubt is None]
-            part = why[0].part
+            reasons = [each for each in result.reasons if each.doubt is None]
+            key = reasons[0].group_key
             hints = OF_CHARTS if pod.software in charts else OF_ADDONS | OF_ADDON.get(pod.software, {})
             if pod.device_class is not None:
                 hints = hints | OF_DRA_DRIVER
             yield Violation(
-                (*groups[group].path, part),
-                f"{pod.workload} of {pod.software} passes over {group}: "
-                f"{', and '.join(each.reason for each in why)}; so {pod.needed_on.without}",
-                hints[part].format(software=pod.software),
+                (*groups[result.group].path, key),
+                f"{pod.workload} of {pod.software} is not scheduled on {result.group}: "
+                f"{', and '.join(each.message for each in reasons)}; so {pod.required_on.without}",
+                hints[key].format(software=pod.software),
             )
 
 

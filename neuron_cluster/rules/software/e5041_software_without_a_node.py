@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.kubernetes.scheduling.evaluation import evaluate_pods
+from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatable
+from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.rules.base import PlanRule, Violation
 from neuron_cluster.rules.wording import listed
-from neuron_cluster.schedule.pod_shape import pod_shapes_of_software
-from neuron_cluster.schedule.verdict import judge
 from neuron_cluster.software.components.registry import CHARTS
+from neuron_cluster.software.recorded_pods import recorded_pods
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -35,16 +37,19 @@ class SoftwareWithoutANode(PlanRule):
     references = ("awslabs/cdk-eks-blueprints#508",)
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        for verdict in judge(plan, pod_shapes_of_software(plan, catalog), catalog):
-            if verdict.pod.kind == "DaemonSet":  # rule E5040 asks about these
-                continue
-            for flaw in verdict.flaws:
-                if flaw.is_certain:
+        if plan.eks is None:
+            return
+        pods = recorded_pods(plan, catalog)
+        nodes = free_allocatable(kubernetes_nodes(plan, catalog), pods)
+        others = [pod for pod in pods if pod.kind != "DaemonSet"]  # rule E5040 checks the DaemonSets
+        for result in evaluate_pods(nodes, others, has_auto_mode=plan.eks.auto_mode):
+            for failure in result.failures:
+                if failure.is_certain:
                     yield Violation(
                         ("eks", "node_groups"),
-                        f"{flaw.words}",
+                        failure.message,
                         "take a larger instance type or a higher max for the group of system pods, or "
-                        f"{_off(verdict.pod.software)}",
+                        f"{_off(result.pod.software)}",
                     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import PlanRule, Violation
-from neuron_cluster.schedule.pod_shape import made_by_software
+from neuron_cluster.software.recorded_pods import workloads_and_values
 from neuron_cluster.software.shaped_workload import UnreadableValue, shaped_workload
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class PodSettingsUnreadable(PlanRule):
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         said = set()
-        for values, shape in made_by_software(plan, catalog):
+        for values, shape in workloads_and_values(plan, catalog):
             try:
                 shaped_workload(shape, values)
             except UnreadableValue as unreadable:

@@ -1,4 +1,4 @@
-"""One module for each chart: what follows for its values from the place where it will run."""
+"""One module for each bundled chart: the values that depend on the environment."""
 
 from neuron_cluster.workloads.recipes.collectives_check import COLLECTIVES_CHECK
 from neuron_cluster.workloads.recipes.compile_cache_warmer import COMPILE_CACHE_WARMER

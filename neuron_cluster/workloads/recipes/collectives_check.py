@@ -10,29 +10,31 @@ from neuron_cluster.workloads.recipe import Recipe
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
 
 
-def _values(site: WorkloadContext) -> Mapping[str, Any]:
-    return {"machine": site.machine, "nodes": site.nodes, "floors": _floors(site)}
+def _values(context: WorkloadContext) -> Mapping[str, Any]:
+    return {"machine": context.machine, "nodes": context.nodes, "floors": _floors(context)}
 
 
-def _floors(site: WorkloadContext) -> list[dict[str, Any]]:
-    """The catalog's floor at the largest size that is measured. It is one of EFA, so one node has none."""
-    floor, operations = site.floor, site.wished_or_default("operations")
-    if floor is None or site.nodes == 1 or not isinstance(operations, list) or floor.operation not in operations:
+def _floors(context: WorkloadContext) -> list[dict[str, Any]]:
+    """The catalog's minimum bus bandwidth at the largest measured size. It is one of EFA, so one node has none."""
+    minimum, operations = context.minimum_bus_bandwidth, context.value_or_default("operations")
+    if minimum is None or context.nodes == 1 or not isinstance(operations, list):
         return []
-    sizes = [site.wished_or_default(f"sizes.{each}") for each in ("minBytes", "maxBytes", "stepFactor")]
+    if minimum.operation not in operations:
+        return []
+    sizes = [context.value_or_default(f"sizes.{each}") for each in ("minBytes", "maxBytes", "stepFactor")]
     if not all(isinstance(each, int) and each > 0 for each in sizes) or sizes[2] == 1:
-        return []  # the chart refuses them
-    least, most, factor = sizes
-    largest = least
-    while largest * factor <= most:
+        return []  # the schema of the chart rejects them
+    smallest, maximum, factor = sizes
+    largest = smallest
+    while largest * factor <= maximum:
         largest *= factor
     return [
         {
-            "operation": floor.operation,
+            "operation": minimum.operation,
             "bytes": largest,
-            "busBandwidthGibps": floor.bus_bandwidth_gibps,
-            "source": floor.says,
-            "enforced": floor.enforced,
+            "busBandwidthGibps": minimum.bus_bandwidth_gibps,
+            "source": minimum.says,
+            "enforced": minimum.enforced,
         }
     ]
 
@@ -44,7 +46,7 @@ COLLECTIVES_CHECK = Recipe(
     front_ends={"jax": "jax", "torch": "torch_neuronx_training"},
     front_end_key=None,
     nodes_key="nodes",
-    usual_nodes=2,
-    places=(),
+    default_nodes=2,
+    locations=(),
     values=_values,
 )

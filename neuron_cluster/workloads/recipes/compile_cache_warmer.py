@@ -7,37 +7,37 @@ from typing import Any
 
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.workloads.context import WorkloadContext
-from neuron_cluster.workloads.place import Place
-from neuron_cluster.workloads.recipe import Recipe
+from neuron_cluster.workloads.recipe import Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, KUEUE
 
 TENSOR_PARALLEL = "--tensor-parallel-size="
 VLLM = "vllm"
 
 
-def _values(site: WorkloadContext) -> Mapping[str, Any]:
-    wants_devices = site.front_end != VLLM or bool(site.wish.whole_number("machine.neuronDevices"))
-    lnc = site.machine["logicalNcConfig"]
+def _values(context: WorkloadContext) -> Mapping[str, Any]:
+    wants_devices = context.front_end != VLLM or bool(context.options.whole_number("machine.neuronDevices"))
+    lnc = context.machine["logicalNcConfig"]
     return {
         "compiler": {
-            **({} if site.compiler is None else {"version": site.compiler}),
-            "target": site.chip.families[0],
+            **({} if context.compiler is None else {"version": context.compiler}),
+            "target": context.chip.families[0],
             "logicalNcConfig": lnc,
         },
-        **({"graphs": _graphs(site)} if site.front_end == VLLM else {"weights": {"source": "none", "claim": ""}}),
-        "machine": site.machine if wants_devices else _on_processors(site),
-        "awsRegion": site.region,
+        **({"graphs": _graphs(context)} if context.front_end == VLLM else {"weights": {"source": "none", "claim": ""}}),
+        "machine": context.machine if wants_devices else _on_processors(context),
+        "awsRegion": context.region,
     }
 
 
-def _on_processors(site: WorkloadContext) -> Mapping[str, Any]:
+def _on_processors(context: WorkloadContext) -> Mapping[str, Any]:
     """The chart's own wishes, made smaller where a node of the side group has less."""
-    wished = site.defaults["machine"]
-    room, group = site.side_room, site.side_group
-    cores = int(wished["cpu"]) if room is None or room.cores is None else min(int(wished["cpu"]), max(room.cores, 1))
-    memory = wished["memoryGib"]
-    if room is not None and room.memory_gib is not None:
-        memory = min(memory, max(room.memory_gib, 1))
+    requested = context.defaults["machine"]
+    node, group = context.cpu_node, context.cpu_group
+    cpus, memory = int(requested["cpu"]), requested["memoryGib"]
+    if node is not None and node.whole_cpus is not None:
+        cpus = min(cpus, max(node.whole_cpus, 1))
+    if node is not None and node.memory_gib is not None:
+        memory = min(memory, max(node.memory_gib, 1))
     return {
         "instanceType": "" if group is None else group.machine.instance_type,
         "nodeGroup": "" if group is None else group.name,
@@ -45,16 +45,16 @@ def _on_processors(site: WorkloadContext) -> Mapping[str, Any]:
         "neuronCores": 0,
         "logicalNcConfig": 0,
         "efaInterfaces": 0,
-        "cpu": str(cores),
+        "cpu": str(cpus),
         "memoryGib": memory,
         "hugepages2MiGib": 0,
     }
 
 
-def _graphs(site: WorkloadContext) -> list[dict[str, Any]]:
+def _graphs(context: WorkloadContext) -> list[dict[str, Any]]:
     """The chart's own, cut for the machine that will serve them: as the recipe of neuron-serving cuts them."""
-    cores = max(site.machine["neuronCores"], 1)
-    graphs: list[dict[str, Any]] = value_at(site.defaults, "graphs")
+    cores = max(context.machine["neuronCores"], 1)
+    graphs: list[dict[str, Any]] = value_at(context.defaults, "graphs")
     return [{**graph, "args": [_argument(each, cores) for each in graph["args"]]} for graph in graphs]
 
 
@@ -68,10 +68,12 @@ COMPILE_CACHE_WARMER = Recipe(
     front_ends={VLLM: "vllm", "torch": "torch_neuronx_training", "jax": "jax"},
     front_end_key=None,
     nodes_key=None,
-    usual_nodes=1,
-    places=(
-        Place("compileCache", "compiled graphs", "compile-cache", is_required=True, without_it="nothing is kept"),
-        Place(
+    default_nodes=1,
+    locations=(
+        StorageLocation(
+            "compileCache", "compiled graphs", "compile-cache", is_required=True, without_it="nothing is kept"
+        ),
+        StorageLocation(
             "weights",
             "the model's weights",
             None,
@@ -81,5 +83,5 @@ COMPILE_CACHE_WARMER = Recipe(
         ),
     ),
     values=_values,
-    own_key_of={"torch": "graphs", "jax": "graphs"},
+    user_key_of={"torch": "graphs", "jax": "graphs"},
 )

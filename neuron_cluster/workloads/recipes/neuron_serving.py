@@ -7,58 +7,61 @@ from typing import Any
 
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.workloads.context import WorkloadContext
-from neuron_cluster.workloads.place import Place
-from neuron_cluster.workloads.recipe import Recipe, SoftwareNeed
+from neuron_cluster.workloads.recipe import ComponentNeed, Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
 
 
-def _values(site: WorkloadContext) -> Mapping[str, Any]:
+def _values(context: WorkloadContext) -> Mapping[str, Any]:
     """One copy of the model over all cores of a replica; how a model is best cut only its owner knows."""
-    compiler = {} if site.compiler is None else {"compiler": {"version": site.compiler}}
+    compiler = {} if context.compiler is None else {"compiler": {"version": context.compiler}}
     return {
-        "engine": site.front_end,
-        "machine": site.machine,
-        "nodesPerReplica": site.nodes,
-        "model": {"tensorParallelSize": max(site.machine["neuronCores"] * site.nodes, 1)},
+        "engine": context.front_end,
+        "machine": context.machine,
+        "nodesPerReplica": context.nodes,
+        "model": {"tensorParallelSize": max(context.machine["neuronCores"] * context.nodes, 1)},
         **compiler,
-        **_callers(site),
-        "awsRegion": site.region,
+        **_callers(context),
+        "awsRegion": context.region,
     }
 
 
-def _callers(site: WorkloadContext) -> Mapping[str, Any]:
+def _callers(context: WorkloadContext) -> Mapping[str, Any]:
     """The load balancer of an Ingress sends from its own addresses, which are in the subnets tagged for its scheme.
 
     Those of a Gateway are not known: an HTTPRoute does not say which controller serves it. Source of the tags:
     https://docs.aws.amazon.com/eks/latest/userguide/alb-ingress.html
     """
-    gateway = {key: site.wished_or_default(f"gateway.{key}") for key in ("enabled", "kind", "scheme")}
+    gateway = {key: context.value_or_default(f"gateway.{key}") for key in ("enabled", "kind", "scheme")}
     if gateway["enabled"] is not True or gateway["kind"] != "ingress":
         return {}
     is_public = gateway["scheme"] == "internet-facing"
     tier = SubnetTier.PUBLIC if is_public else SubnetTier.PRIVATE
-    return {"networkPolicy": {"cidrs": [subnet.cidr for subnet in site.network.subnets_of(tier)]}}
+    return {"networkPolicy": {"cidrs": [subnet.cidr for subnet in context.network.subnets_of(tier)]}}
 
 
 NEURON_SERVING = Recipe(
     chart="neuron-serving",
     needs=(
         DEVICES,
-        SoftwareNeed("leader_worker_set", "with nodesPerReplica above 1"),
+        ComponentNeed("leader_worker_set", "with nodesPerReplica above 1"),
         EFA_PLUGIN,
-        SoftwareNeed("keda", "with autoscaling.enabled"),
-        SoftwareNeed("kube_prometheus_stack", "with podMonitor.enabled"),
-        SoftwareNeed("aws_load_balancer_controller", "with gateway.enabled"),
+        ComponentNeed("keda", "with autoscaling.enabled"),
+        ComponentNeed("kube_prometheus_stack", "with podMonitor.enabled"),
+        ComponentNeed("aws_load_balancer_controller", "with gateway.enabled"),
         KUEUE,
     ),
     front_ends={"vllm": "vllm", "vllm_nxd": "vllm_nxd"},
     front_end_key="engine",
     nodes_key="nodesPerReplica",
-    usual_nodes=1,
-    places=(
-        Place("weights", "the model's weights", None, is_required=True, without_it="there is nothing to serve"),
-        Place("compileCache", "compiled graphs", "compile-cache", is_required=False, without_it="each start compiles"),
+    default_nodes=1,
+    locations=(
+        StorageLocation(
+            "weights", "the model's weights", None, is_required=True, without_it="there is nothing to serve"
+        ),
+        StorageLocation(
+            "compileCache", "compiled graphs", "compile-cache", is_required=False, without_it="each start compiles"
+        ),
     ),
     values=_values,
-    go_together=(("model.name", "weights.path"),),
+    keys_given_together=(("model.name", "weights.path"),),
 )

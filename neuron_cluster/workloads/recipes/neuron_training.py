@@ -6,24 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from neuron_cluster.workloads.context import WorkloadContext
-from neuron_cluster.workloads.place import Place
-from neuron_cluster.workloads.recipe import Recipe, SoftwareNeed
+from neuron_cluster.workloads.recipe import ComponentNeed, Recipe, StorageLocation
 from neuron_cluster.workloads.recipes.needs import DEVICES, EFA_PLUGIN, KUEUE
 
 SIZES = (4, 2)
 """Of UltraServers, as the chart takes them, the larger first."""
 
 
-def _values(site: WorkloadContext) -> Mapping[str, Any]:
+def _values(context: WorkloadContext) -> Mapping[str, Any]:
     """Nodes that can share UltraServers do: their chips then talk over NeuronLink, and to no other job."""
-    size = next((size for size in SIZES if size in site.ultraserver_sizes and site.nodes % size == 0), 0)
-    own = site.wish.whole_number("ultraServer.size")
+    size = next((size for size in SIZES if size in context.ultraserver_sizes and context.nodes % size == 0), 0)
+    own = context.options.whole_number("ultraServer.size")
     together = size if own is None else own
-    mode = site.machine["ultraServerMode"] and (together or 1)
+    mode = context.machine["ultraServerMode"] and (together or 1)
     return {
-        "frontEnd": site.front_end,
-        "machine": {**site.machine, "ultraServerMode": mode},
-        "nodes": site.nodes,
+        "frontEnd": context.front_end,
+        "machine": {**context.machine, "ultraServerMode": mode},
+        "nodes": context.nodes,
         "ultraServer": {"size": size},
     }
 
@@ -32,18 +31,20 @@ NEURON_TRAINING = Recipe(
     chart="neuron-training",
     needs=(
         DEVICES,
-        SoftwareNeed("jobset", "with controller jobset; mpijob needs the MPI Operator, which has no switch"),
+        ComponentNeed("jobset", "with controller jobset; mpijob needs the MPI Operator, which has no switch"),
         EFA_PLUGIN,
         KUEUE,
     ),
     front_ends={"jax": "jax", "torchtitan": "torchtitan", "nxd": "torch_neuronx_training"},
     front_end_key="frontEnd",
     nodes_key="nodes",
-    usual_nodes=1,
-    places=(
-        Place("checkpoints", "checkpoints", None, is_required=False, without_it="a drained job begins again"),
-        Place("compileCache", "compiled graphs", "compile-cache", is_required=False, without_it="each start compiles"),
+    default_nodes=1,
+    locations=(
+        StorageLocation("checkpoints", "checkpoints", None, is_required=False, without_it="a drained job begins again"),
+        StorageLocation(
+            "compileCache", "compiled graphs", "compile-cache", is_required=False, without_it="each start compiles"
+        ),
     ),
     values=_values,
-    own_key_of={"torchtitan": "trainer.program", "nxd": "trainer.program"},
+    user_key_of={"torchtitan": "trainer.program", "nxd": "trainer.program"},
 )

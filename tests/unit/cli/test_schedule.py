@@ -140,7 +140,7 @@ def test_a_workload_that_does_not_fit_is_a_finding_in_its_file(command: Command,
     assert ran.status == 1
     (finding,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
     assert (finding["id"], finding["file"]) == ("E9302", file)
-    assert "trn1: it asks for 17 aws.amazon.com/neuron, a node has 16 for it" in finding["message"]
+    assert "trn1: it requests 17 aws.amazon.com/neuron, a node has 16 free" in finding["message"]
 
 
 def test_a_scheduler_that_the_environment_does_not_have_is_a_finding(command: Command, tmp_path: Path) -> None:
@@ -168,9 +168,9 @@ def test_devices_that_need_not_be_connected_are_a_warning(
         return [each for each in ran.document["findings"] if each["id"] == "W9306"]
 
     (warning,) = found("train-trn1", few)
-    assert f"Job default/train asks for {few} of the {whole} aws.amazon.com/{resource} of a node" in warning["message"]
-    assert warning["hint"].startswith("set eks.addons.neuron_scheduler: true, which ")
-    assert warning["hint"].endswith("or ask for one device or for a whole node")
+    assert f"Job default/train requests {few} of the {whole} aws.amazon.com/{resource} of a node" in warning["message"]
+    assert warning["hint"].startswith("set eks.addons.neuron_scheduler: true and ")
+    assert warning["hint"].endswith("or request one device or a whole node")
     assert found("train-trn1", 1) == found("train-trn1", whole) == []
     with_it = environment(tmp_path, addons={"neuron_scheduler": True})
     (warning,) = found(with_it, few, "default-scheduler")
@@ -190,7 +190,7 @@ def test_a_job_that_waits_for_a_larger_desired_size_is_a_warning(command: Comman
 
     (warning,) = found(0)
     assert warning["message"] == (
-        "Job default/train is 2 pods at once, and waits: at count.desired its groups run of them: trn2 0"
+        "Job default/train has 2 pods at once and stays Pending: at count.desired its groups run trn2 0"
     )
     assert warning["hint"] == "raise count.desired of trn2 to 2, and deploy"
     assert found(1)
@@ -210,7 +210,9 @@ def test_what_has_no_verdict_is_said_beside_those_that_have_one(command: Command
     assert [each["workload"] for each in ran.document["workloads"]] == ["Job default/train"]
     found = {each["id"]: each for each in ran.document["findings"] if each["file"] == file}
     assert found["E8814"]["path"] == "DaemonSet/broken spec.template.spec.nodeSelector.team"
-    assert found["W9304"]["message"] == "not judged: PyTorchJob/y (kubeflow.org/v1): its pods are not known here"
+    assert (
+        found["W9304"]["message"] == "not checked: PyTorchJob/y (kubeflow.org/v1): the pods of this kind are not known"
+    )
 
 
 def test_of_a_workload_without_any_verdict_no_other_one_is_shown(command: Command, tmp_path: Path) -> None:
@@ -253,7 +255,7 @@ def test_a_folder_is_read_at_every_depth_and_standard_input_too(
         ("{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: []}}", "containers is empty"),
         (
             "{apiVersion: k/v1, kind: PyTorchJob, metadata: {name: y}, spec: {containers: [{}]}}",
-            "not judged: PyTorchJob/y (k/v1)",
+            "not checked: PyTorchJob/y (k/v1)",
         ),
     ],
 )

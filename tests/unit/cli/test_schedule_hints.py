@@ -89,7 +89,7 @@ FITS: dict[str, tuple[dict[str, bool] | None, Objects, str, str, Objects]] = {
         None, [job(nodeSelector={"disk": "ssd"})], "E9302", "leave disk out of its node selector", [job()]),
     "an affinity to another type": (
         None, [job(affinity=affinity(within("node.kubernetes.io/instance-type", "trn1.2xlarge")))], "E9302",
-        "in its affinity let it take node.kubernetes.io/instance-type=trn1.32xlarge",
+        "in its affinity allow node.kubernetes.io/instance-type=trn1.32xlarge",
         [job(affinity=affinity(within("node.kubernetes.io/instance-type", "trn1.2xlarge", "trn1.32xlarge")))]),
     "an affinity to a label that no node has": (
         None, [job(affinity=affinity(within("disk", "ssd")))], "E9302", "in its affinity leave disk out", [job()]),
@@ -99,34 +99,34 @@ FITS: dict[str, tuple[dict[str, bool] | None, Objects, str, str, Objects]] = {
         None, [job(tolerations=None)], "E9302",
         "for trn1: add the toleration {key: aws.amazon.com/neuron, operator: Exists, effect: NoSchedule}", [job()]),
     "too many devices": (
-        None, [job(containers=containers(**{NEURON: "32"}))], "E9302", f"ask for 16 {NEURON} at most", [job()]),
+        None, [job(containers=containers(**{NEURON: "32"}))], "E9302", f"request 16 {NEURON} at most", [job()]),
     "too many CPUs for nodes without devices": (
         None, [job(tolerations=None, containers=containers(cpu="64"))], "E9302",
-        "for system: ask for 3.43 CPUs at most",
+        "for system: request 3.43 CPUs at most",
         [job(tolerations=None, containers=containers(cpu="3"))]),
     "too much memory": (
         None, [job(containers=containers(**{NEURON: "16", "memory": "900Gi"}))], "E9302",
-        "ask for 459 GiB of memory at most", [job(containers=containers(**{NEURON: "16", "memory": "459Gi"}))]),
+        "request 459 GiB of memory at most", [job(containers=containers(**{NEURON: "16", "memory": "459Gi"}))]),
     "memory in doubt": (
         None, [job(containers=containers(**{NEURON: "16", "memory": "495Gi"}))], "W9303",
-        "ask for 459 GiB of memory at most", [job(containers=containers(**{NEURON: "16", "memory": "459Gi"}))]),
+        "request 459 GiB of memory at most", [job(containers=containers(**{NEURON: "16", "memory": "459Gi"}))]),
     "a resource of other machines": (
         None, [job(tolerations=None, containers=containers(**{"nvidia.com/gpu": "1"}))], "E9302",
-        "ask for no nvidia.com/gpu", [job(tolerations=None, containers=containers(cpu="1"))]),
+        "request no nvidia.com/gpu", [job(tolerations=None, containers=containers(cpu="1"))]),
     "too many pods": (
         None, [{**job(), "spec": {**job()["spec"], "parallelism": 17, "completions": 17}}], "E9302",
-        "ask for 16 pods at most", [{**job(), "spec": {**job()["spec"], "parallelism": 16, "completions": 16}}]),
+        "request 16 pods at most", [{**job(), "spec": {**job()["spec"], "parallelism": 16, "completions": 16}}]),
     "another scheduler": (
         None, [job(schedulerName="mine")], "E9305", "leave it out", [job()]),
     "a scheduler with a slip": (
         None, [job(schedulerName="default")], "E9305", "name one of these: default-scheduler",
         [job(schedulerName="default-scheduler")]),
     "a template elsewhere": (
-        DRA, claiming()[:1], "W9303", "put ResourceClaimTemplate node among the objects", claiming()),
+        DRA, claiming()[:1], "W9303", "add ResourceClaimTemplate node to the objects", claiming()),
     "a class that nobody publishes": (
         DRA, claiming(device_class="gpu.nvidia.com"), "E9302", "claim device class neuron.aws.com", claiming()),
     "claims without a driver": (
-        None, claiming(), "E9302", "ask for devices as resources: no driver there publishes any to claims", [job()]),
+        None, claiming(), "E9302", "request devices as resources: no driver on the nodes", [job()]),
     "more than a node has": (
         DRA, claiming(17), "E9302", "for trn1: claim 16 of it at most", claiming(16)),
     "devices of another type": (
@@ -141,7 +141,7 @@ FITS: dict[str, tuple[dict[str, bool] | None, Objects, str, str, Objects]] = {
         [{"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "metadata": {"name": "y"},
           "spec": {"pytorchReplicaSpecs": {"Worker": {"template": {"spec": {"containers": containers(cpu="1")}}}}}},
          job()],
-        "W9304", "judge a Pod or a Job that is as its pods will be", [job()]),
+        "W9304", "check a Pod or a Job with the same pod spec", [job()]),
 }  # fmt: skip
 
 
@@ -210,17 +210,17 @@ def test_a_node_group_that_has_more_is_the_other_way(command: Command, tmp_path:
 
 
 SOURCES = (
-    "neuron_cluster/schedule/fit.py:_selector",
-    "neuron_cluster/schedule/fit.py:_affinity",
-    "neuron_cluster/schedule/fit.py:_other_affinity",
-    "neuron_cluster/schedule/fit.py:_taints",
-    "neuron_cluster/schedule/fit.py:_resources",
-    "neuron_cluster/schedule/claim_fit.py:claim_misfits",
-    "neuron_cluster/schedule/claim_fit.py:_too_much",
-    "neuron_cluster/schedule/claim_fit.py:_published",
-    "neuron_cluster/schedule/schedule_findings.py:not_placed",
-    "neuron_cluster/schedule/schedule_findings.py:not_known",
-    "neuron_cluster/schedule/verdict.py:_too_many",
+    "neuron_cluster/kubernetes/scheduling/filters.py:node_affinity",
+    "neuron_cluster/kubernetes/scheduling/filters.py:_affinity_terms",
+    "neuron_cluster/kubernetes/scheduling/filters.py:_matching_affinity",
+    "neuron_cluster/kubernetes/scheduling/filters.py:taint_toleration",
+    "neuron_cluster/kubernetes/scheduling/filters.py:node_resources_fit",
+    "neuron_cluster/kubernetes/scheduling/dynamic_resources.py:dynamic_resources",
+    "neuron_cluster/kubernetes/scheduling/dynamic_resources.py:_too_much",
+    "neuron_cluster/kubernetes/scheduling/dynamic_resources.py:_published",
+    "neuron_cluster/kubernetes/scheduling/evaluation.py:_too_many",
+    "neuron_cluster/workloads/scheduling/findings.py:unknown_scheduler",
+    "neuron_cluster/workloads/scheduling/findings.py:unknown_kind",
 )
 
 

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import Catalog, load_catalog
-from neuron_cluster.cli.rendered_charts import pods_of_software
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.workloads.bundled_chart import bundled_chart
-from neuron_cluster.workloads.chosen_values import ChosenValues, chosen_values
 from neuron_cluster.workloads.options import WorkloadOptions
+from neuron_cluster.workloads.scheduling.software_pods import software_pods
+from neuron_cluster.workloads.values import WorkloadValues, workload_values
 
 CHARTS = Path(__file__).parents[3] / "charts"
 sys.path.insert(0, str(CHARTS.parent / "tools"))  # for hint_commands
-Choose = Callable[..., ChosenValues]
+Choose = Callable[..., WorkloadValues]
 
 
 @pytest.fixture(scope="session")
@@ -50,10 +50,10 @@ def choose(cached_plan: Callable[..., ClusterPlan], catalog: Catalog) -> Choose:
         edits: Mapping[str, Any] | None = None,
         digests: Mapping[str, str] | None = None,
         **wish: Any,
-    ) -> ChosenValues:
+    ) -> WorkloadValues:
         plan = cached_plan(environment, edits)
-        software = [pod for _, pod in pods_of_software(plan, catalog, str(CHARTS.parent))]
+        software = [pod for _, pod in software_pods(plan, catalog, str(CHARTS.parent))]
         own = bundled_chart(CHARTS, chart)
-        return chosen_values(own, plan, catalog, WorkloadOptions(**wish), digests or {}, software=software)
+        return workload_values(own, plan, catalog, WorkloadOptions(**wish), digests or {}, software=software)
 
     return chosen

@@ -9,17 +9,17 @@ import pytest
 import yaml
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.cli.rendered_charts import helm_of, pods_of_software
 from neuron_cluster.errors import InvalidEnvironment
 from neuron_cluster.findings.finding import has_error
+from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.schedule.rendered_pods import pod_shapes
-from neuron_cluster.schedule.verdict import judge
 from neuron_cluster.workloads.recipes import RECIPES
-from neuron_cluster.workloads.rendered_workload import render_workload
+from neuron_cluster.workloads.rendering import render_workload
+from neuron_cluster.workloads.scheduling.evaluation import evaluate
+from neuron_cluster.workloads.scheduling.software_pods import helm_of, software_pods
 
 from .conftest import CHARTS, Choose
-from .test_chosen_values import ENVIRONMENTS, EVERYWHERE
+from .test_values import ENVIRONMENTS, EVERYWHERE
 
 CLUSTERS = sorted(set(ENVIRONMENTS) - set(EVERYWHERE))
 EVERYTHING = (
@@ -55,19 +55,19 @@ def test_every_chart_renders_pods_that_fit(
     edits = edits_of(environment, which)
     plan = cached_plan(environment, edits)
     assert plan.eks is not None
-    software = [pod for _, pod in pods_of_software(plan, catalog, str(CHARTS.parent))]
+    software = [pod for _, pod in software_pods(plan, catalog, str(CHARTS.parent))]
     helm, charts = helm_of(plan.eks, catalog, CHARTS.parent), 0
     for chart, recipe in RECIPES.items():
         try:
-            chosen = choose(chart, environment, edits, claim="c" if recipe.places else None)
+            chosen = choose(chart, environment, edits, claim="c" if recipe.locations else None)
         except InvalidEnvironment:
-            continue  # the reasons are the subject of test_chosen_values
+            continue  # the reasons are the subject of test_values
         rendered = render_workload(chosen, plan.eks, helm, catalog, release=chart, namespace="default")
         if has_error(rendered.findings):
             assert {found.id for found in rendered.findings} & {"E9209", "E9211"}, rendered.findings
             continue
         charts += 1
-        pods = pod_shapes(rendered.objects)
-        verdicts = judge(plan, [*software, *pods], catalog)[len(software) :]
-        assert [flaw.words for verdict in verdicts for flaw in verdict.flaws] == []
+        pods = pods_of(rendered.objects)
+        results = evaluate(plan, catalog, [*software, *pods]).results(pods)
+        assert [failure.message for result in results for failure in result.failures] == []
     assert charts, "no chart was rendered, and the test shows nothing"

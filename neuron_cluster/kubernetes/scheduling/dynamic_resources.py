@@ -1,0 +1,95 @@
+"""kube-scheduler's plugin DynamicResources: whether a node has the devices that a pod claims (DRA).
+
+https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from neuron_cluster.kubernetes.names import INSTANCE_TYPE_LABEL
+from neuron_cluster.kubernetes.scheduling.node import NodeInfo
+from neuron_cluster.kubernetes.scheduling.pod import ClaimedDevices, PodInfo
+from neuron_cluster.kubernetes.scheduling.reasons import Constraint, UnschedulableReason
+
+MAY_EXIST = "it may exist in the cluster already"
+DEVICES_OF_ULTRASERVER = (
+    "no source says that the driver allocates single Neuron devices of an UltraServer's nodes; AWS's samples claim "
+    "the node whole (resourceType neuron_node)"
+)
+
+
+def dynamic_resources(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableReason]:
+    """What of the claims the node cannot provide. A claim made from an object that is not given is in doubt."""
+    for claim in pod.claims:
+        if claim.missing is not None:
+            message = f"its claim {claim.name} is made from {claim.missing}, which is not among these objects"
+            hint = f"add {claim.missing} to the objects, unless the cluster has it"
+            yield UnschedulableReason(message, "instance_type", "claim", hint, MAY_EXIST)
+    for name, devices in _by_class(pod).items():
+        if name not in node.claimable:
+            message = f"it claims {', '.join(each.words for each in devices)}, which no driver publishes on the nodes"
+            constraint: Constraint = "claim" if node.claimable else "resource"
+            yield UnschedulableReason(message, "instance_type", constraint, _published(node))
+        else:
+            yield from _too_much(devices, node)
+
+
+def claim_doubts(pod: PodInfo, node: NodeInfo) -> Iterator[str]:
+    for claim in pod.claims:
+        yield from (f"claim {claim.name}: {doubt}" for doubt in claim.doubts)
+        for each in claim.devices:
+            if each.device_class in node.claimable and node.claimable[each.device_class] is None:
+                yield f"claim {claim.name}: no source says how many devices the nodes have"
+            if each.unit == "device" and each.device_class in node.claimable and node.is_ultraserver:
+                yield f"claim {claim.name}: {DEVICES_OF_ULTRASERVER}"
+
+
+def pods_by_claims(pod: PodInfo, node: NodeInfo) -> list[int]:
+    """For each device class that is counted, how many such pods one node can serve."""
+    counts = []
+    for name, devices in _by_class(pod).items():
+        free, claimed = node.claimable.get(name), _single_devices(devices)
+        if any(each.count is None or each.unit == "node" for each in devices):
+            counts.append(1)
+        elif free is not None and claimed:
+            counts.append(free // claimed)
+    return counts
+
+
+def _too_much(devices: Sequence[ClaimedDevices], node: NodeInfo) -> Iterator[UnschedulableReason]:
+    node_type = node.labels.get(INSTANCE_TYPE_LABEL)
+    for each in devices:
+        if each.instance_type is not None and node_type is not None and each.instance_type != node_type:
+            message = f"its claim selects devices of {each.instance_type}, the nodes are {node_type}"
+            hint = f"let its claim select devices of {node_type}"
+            yield UnschedulableReason(message, "instance_type", "claim", hint)
+    nodes = sum(each.count or 0 for each in devices if each.unit == "node")
+    if nodes and not node.is_ultraserver:
+        message = "it claims a whole node of an UltraServer, and the nodes are not part of one"
+        yield UnschedulableReason(message, "instance_type", "claim", "claim single devices")
+    elif nodes > 1:
+        message = f"it claims {nodes} whole nodes, and a pod runs on one"
+        yield UnschedulableReason(message, "instance_type", "claim", "claim one whole node, and run more pods")
+    free, claimed = node.claimable[devices[0].device_class], _single_devices(devices)
+    if free is not None and claimed > free:
+        message = f"it claims {claimed} of device class {devices[0].device_class}, a node has {free}"
+        yield UnschedulableReason(message, "instance_type", "claim", f"claim {free} of it at most")
+
+
+def _single_devices(devices: Sequence[ClaimedDevices]) -> int:
+    return sum(each.count or 0 for each in devices if each.unit == "device")
+
+
+def _published(node: NodeInfo) -> str:
+    if node.claimable:
+        return f"claim device class {' or '.join(node.claimable)}"
+    return "request devices as resources: no driver on the nodes publishes any to claims"
+
+
+def _by_class(pod: PodInfo) -> Mapping[str, list[ClaimedDevices]]:
+    found: dict[str, list[ClaimedDevices]] = {}
+    for claim in pod.claims:
+        for each in claim.devices:
+            found.setdefault(each.device_class, []).append(each)
+    return found

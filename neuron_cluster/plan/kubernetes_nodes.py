@@ -1,0 +1,141 @@
+"""One node of each EKS node group as the Kubernetes scheduler sees it: labels, taints, allocatable resources."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.catalog.node_allocatable import HUGE_PAGE_BYTES, NodeAllocatable, PlanFact
+from neuron_cluster.kubernetes.names import EFA, NEURON, NEURON_CORE
+from neuron_cluster.kubernetes.placement import Taint
+from neuron_cluster.kubernetes.scheduling.node import NodeInfo
+from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan, TaintPlan
+from neuron_cluster.plan.node_disk import NodeDisk, node_disk
+
+HUGE_PAGES = "hugepages-2Mi"
+DEVICE_PLUGIN = "device_plugin"
+"""The catalog's name of this device allocation mode. Without any mode in the file, users install their own plugin."""
+
+
+def kubernetes_nodes(plan: ClusterPlan, catalog: Catalog) -> tuple[NodeInfo, ...]:
+    """One for each node group, in the order of the file, before any pod is placed."""
+    groups = plan.eks.node_groups if plan.eks is not None else ()
+    return tuple(_node(group, plan, catalog) for group in groups)
+
+
+def _node(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> NodeInfo:
+    row = catalog.instance_type(group.machine.instance_type)
+    if row is None:  # rule E3001 ran before
+        raise LookupError(f"the catalog has no instance type {group.machine.instance_type}")
+    image = catalog.node_allocatable(group.image.family or row.eks_ami_type or "")
+    labels, doubts = _labels(group, plan, image)
+    disk = node_disk(group, plan.containers, catalog)
+    amounts = _devices(group, row, plan, image) | _counted(group, row, plan, image, disk)
+    doubts |= _estimates(group, image, disk)
+    doubts |= {name: f"no source says it of {row.name}" for name, amount in amounts.items() if amount is None}
+    known = {name: amount for name, amount in amounts.items() if amount is not None}
+    bounds = _upper_bounds(row, image, disk)
+    return NodeInfo(
+        group.name,
+        labels,
+        tuple(_taint(each) for each in group.taints),
+        known,
+        doubts,
+        {name: amount for name, amount in bounds.items() if name in known},
+        desired_size=group.desired,
+        max_size=group.max,
+        has_efa=group.machine.efa_interfaces > 0,
+        neuron_devices=row.neuron_devices if group.machine.is_neuron else 0,
+        is_ultraserver=row.ultraserver is not None,
+    )
+
+
+def _taint(taint: TaintPlan) -> Taint:
+    return Taint(taint.key, taint.value, taint.kubernetes_effect)
+
+
+def _labels(
+    group: NodeGroupPlan, plan: ClusterPlan, image: NodeAllocatable | None
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The labels whose values are known, and why the others are not."""
+    if image is None:
+        return dict(group.labels), {}
+    facts: Mapping[PlanFact, str | None] = {
+        "instance_type": group.machine.instance_type,
+        "node_group": group.physical_name,
+        "capacity_type": group.capacity_type,
+        "region": plan.region,
+        "zone_id": group.zone_ids[0] if len(group.zone_ids) == 1 else None,
+    }
+    planned = {key: facts[fact] for key, fact in image.labels_of_plan.items()}
+    labels = {key: value for key, value in planned.items() if value is not None}
+    several = f"a node is in one of {', '.join(group.zone_ids)}"
+    doubts = {key: several for key, value in planned.items() if value is None} | dict(image.labels_not_known)
+    return {**image.labels, **labels, **group.labels}, doubts
+
+
+def _devices(
+    group: NodeGroupPlan, row: InstanceType, plan: ClusterPlan, image: NodeAllocatable | None
+) -> dict[str, int | None]:
+    """Extended resources of device plugins. With the DRA driver instead, Neuron devices are not among them."""
+    machine = group.machine
+    modes = plan.eks.device_management.ways if plan.eks is not None else ()
+    devices: dict[str, int | None] = {}
+    if machine.is_neuron and (DEVICE_PLUGIN in modes or not modes):
+        devices |= {NEURON: row.neuron_devices, NEURON_CORE: machine.neuroncores}
+    if machine.efa_interfaces:
+        devices[EFA] = machine.efa_interfaces
+        devices[HUGE_PAGES] = image.huge_pages_with_efa * HUGE_PAGE_BYTES if image is not None else None
+    return devices
+
+
+def _counted(
+    group: NodeGroupPlan, row: InstanceType, plan: ClusterPlan, image: NodeAllocatable | None, disk: NodeDisk | None
+) -> dict[str, int | None]:
+    """Allocatable resources of the kubelet; None where the catalog lacks a number."""
+    pods = _most_pods(group, row, plan)
+    if image is None:
+        return {"cpu": None, "memory": None, "pods": pods, "ephemeral-storage": None}
+    huge_pages = image.huge_pages_with_efa if group.machine.efa_interfaces else 0
+    knows_memory = row.memory_gib is not None and row.max_pods is not None
+    return {
+        "cpu": None if row.vcpus is None else image.millicores(row.vcpus),
+        "memory": image.memory_bytes(*_of_memory(row), huge_pages) if knows_memory else None,
+        "pods": pods,
+        "ephemeral-storage": None if disk is None else image.storage_bytes(disk.size) - disk.images,
+    }
+
+
+def _upper_bounds(row: InstanceType, image: NodeAllocatable | None, disk: NodeDisk | None) -> dict[str, int]:
+    """Of amounts that are estimates, what a node does not exceed."""
+    if image is None:
+        return {}
+    of_disk = {"ephemeral-storage": image.storage_bytes(disk.size)} if disk is not None else {}
+    return {"memory": image.most_memory_bytes(*_of_memory(row)), **of_disk}
+
+
+def _of_memory(row: InstanceType) -> tuple[int, int]:
+    """Memory in GiB, and the pods for which some of it is reserved."""
+    return row.memory_gib or 0, row.max_pods or 0
+
+
+def _most_pods(group: NodeGroupPlan, row: InstanceType, plan: ClusterPlan) -> int | None:
+    """``pods_per_node`` of the file plans addresses; it does not limit pods."""
+    counted = group.node_addresses
+    if counted is None:
+        return row.max_pods
+    with_prefixes = plan.eks is not None and plan.eks.prefix_delegation
+    return counted.pods_with_prefixes if with_prefixes else counted.pods_without_prefixes
+
+
+def _estimates(group: NodeGroupPlan, image: NodeAllocatable | None, disk: NodeDisk | None) -> dict[str, str]:
+    """Amounts that are given and yet not certain."""
+    if image is None:
+        return {}
+    of_disk = {"ephemeral-storage": disk.images_in_words} if disk is not None else {}
+    about = {"memory": "memory_kept_per_ten_thousand"}
+    if group.machine.efa_interfaces:
+        about[HUGE_PAGES] = "huge_pages_with_efa"
+    reasons = {name: image.doubt_about(field) for name, field in about.items()}
+    return of_disk | {name: reason for name, reason in reasons.items() if reason is not None}

@@ -1,1 +1,0 @@
-"""Which pods fit which nodes, as kube-scheduler decides it."""

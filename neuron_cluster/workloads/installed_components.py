@@ -1,0 +1,71 @@
+"""Which components an environment has, by add-on flag, and which component serves a custom resource."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.chart_values import value_at
+from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.software.components.registry import ADDONS, BUNDLED_CHARTS, CHARTS, flag_values
+
+
+def is_installed(eks: EksPlan, switch: str) -> bool:
+    """Whether the environment has the component of this add-on flag, or its user installs it."""
+    if switch in eks.installed_otherwise:
+        return True
+    if switch in ADDONS:
+        return any(addon.name == ADDONS[switch] for addon in eks.addons)
+    chart = {**CHARTS, **BUNDLED_CHARTS}[switch]
+    path = next((path for path, of in flag_values(chart).items() if of == switch), None)
+    return any(each.chart == chart and (path is None or value_at(each.values, path) is True) for each in eks.charts)
+
+
+def serves_kinds_of(eks: EksPlan, switch: str, catalog: Catalog) -> bool:
+    """Whether the environment serves every kind of this flag's chart, with whichever component."""
+    chart = catalog.chart(CHARTS[switch]) if switch in CHARTS else None
+    kinds = chart.provides if chart is not None else ()
+    return bool(kinds) and all(missing_component(eks, each.api_version, each.kind, catalog) is None for each in kinds)
+
+
+class MissingComponent(Struct, frozen=True):
+    """How to install what serves a kind of custom resource. Without a flag, the user may have installed it."""
+
+    hint: str
+    has_flag: bool
+
+
+def missing_component(eks: EksPlan, api_version: str, kind: str, catalog: Catalog) -> MissingComponent | None:
+    """The component that the environment lacks for this kind; None where it lacks none.
+
+    A kind that no chart of the catalog provides counts as one of Kubernetes itself.
+    """
+    makers = {
+        chart.name: made.when
+        for chart in catalog.charts
+        for made in chart.provides
+        if (made.api_version, made.kind) == (api_version, kind)
+    }
+    switches = [switch for chart, when in makers.items() for switch in _switches(chart, when)]
+    if any(is_installed(eks, switch) for switch in switches):
+        return None
+    if switches:
+        return MissingComponent(f"set eks.addons.{switches[0]}: true and deploy", has_flag=True)
+    manifests = [
+        each.name
+        for each in catalog.manifests
+        if any((made.api_version, made.kind) == (api_version, kind) for made in each.provides)
+    ]
+    if makers or manifests:
+        hint = f"install {', '.join([*makers, *manifests])} before it: eks.addons has no flag for it"
+        return MissingComponent(hint, has_flag=False)
+    return None
+
+
+def _switches(chart: str, when: str | None) -> Iterator[str]:
+    """Those that install the chart; of a chart that several share, the one that this part of it follows from."""
+    shared = [switch for switch, name in CHARTS.items() if name == chart]
+    own = flag_values(chart).get(when or "")
+    yield from [own] if own in shared else shared

@@ -1,0 +1,84 @@
+"""Checks of the objects that a chart renders to: manifest rules, components, claims and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.chart_values import value_at
+from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
+from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
+from neuron_cluster.kubernetes.objects import KubernetesObject
+from neuron_cluster.kubernetes.pod_templates import pod_templates
+from neuron_cluster.manifest_rules.run import judge_manifests
+from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.workloads.findings import finding
+from neuron_cluster.workloads.installed_components import missing_component
+from neuron_cluster.workloads.pod_checks import pod_findings
+from neuron_cluster.workloads.queue_selection import pod_security_in
+from neuron_cluster.workloads.scheduling.user_pods import UNREADABLE
+from neuron_cluster.workloads.storage import CLAIM, environment_claims
+from neuron_cluster.workloads.values import WorkloadValues
+
+PAGE = "docs/storage.md"
+
+
+def check_workload(
+    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], eks: EksPlan, catalog: Catalog, *, namespace: str
+) -> list[Finding]:
+    """What Kubernetes, the components of the cluster and its nodes reject of the objects, in reading order."""
+    chart = chosen.chart
+    level = pod_security_in(eks, namespace, otherwise=chart.pod_security)
+    found = judge_manifests(objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=level)
+    found += _missing_components(chosen, objects, eks, catalog)
+    found += claim_findings(chosen, objects, eks, namespace)
+    if all(each.id not in UNREADABLE for each in found):
+        found += pod_findings(chosen, objects, namespace=namespace, has_errors=has_error(found))
+    return in_reading_order(found)
+
+
+def _missing_components(
+    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], eks: EksPlan, catalog: Catalog
+) -> Iterator[Finding]:
+    kinds = {(str(body["apiVersion"]), str(body["kind"])) for body in objects}
+    for api_version, kind in sorted(kinds):
+        missing = missing_component(eks, api_version, kind, catalog)
+        if missing is not None:
+            message = f"it creates a {kind} ({api_version}), and no component of the environment serves it"
+            yield finding("E9209" if missing.has_flag else "W9219", chosen.chart.name, kind, message, missing.hint)
+
+
+def claim_findings(
+    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], eks: EksPlan, namespace: str
+) -> Iterator[Finding]:
+    """W9231, once for each claim that pods mount and neither the chart nor the environment creates."""
+    owners = [KubernetesObject(body, str(value_at(body, "metadata.namespace") or namespace)) for body in objects]
+    made = environment_claims(eks) | {(owner.namespace, owner.name) for owner in owners if owner.kind == CLAIM}
+    mounted = dict.fromkeys((owner.namespace, name) for owner in owners for name in _mounted(owner))
+    for where, name in mounted:
+        if (where, name) not in made:
+            message = (
+                f"neither the environment nor the chart creates the {CLAIM} {name}: without it in namespace {where} "
+                "the pods that mount it stay Pending"
+            )
+            hint = f"create it there before you submit, if it does not exist yet: see {PAGE}"
+            if homes := sorted(
+                home for home, each in environment_claims(eks) if each == name and home != STORAGE_NAMESPACE
+            ):
+                hint = f"use --namespace {homes[0]}, which has it, or {hint}"
+            yield finding("W9231", chosen.chart.name, _key(chosen, name), message, hint)
+
+
+def _mounted(owner: KubernetesObject) -> Iterator[str]:
+    for template in pod_templates(owner):
+        for volume in value_at(template.spec, "volumes") or ():
+            name = value_at(volume, "persistentVolumeClaim.claimName")
+            if isinstance(name, str):
+                yield name
+
+
+def _key(chosen: WorkloadValues, name: str) -> str:
+    """The value that names the claim."""
+    keys = (f"{location.key}.claim" for location in chosen.chart.recipe.locations)
+    return next((key for key in keys if value_at(chosen.values, key) == name), CLAIM)

@@ -1,0 +1,1 @@
+"""Pods of the software, of bundled charts and of user manifests, evaluated on the nodes of an environment."""

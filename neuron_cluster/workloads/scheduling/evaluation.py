@@ -1,0 +1,73 @@
+"""The evaluation of pods on the nodes of an environment: `schedule` and `workload render` both begin here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.findings.finding import Finding
+from neuron_cluster.kubernetes.scheduling.evaluation import SchedulingResult, evaluate_pods
+from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatable
+from neuron_cluster.kubernetes.scheduling.node import NodeInfo
+from neuron_cluster.kubernetes.scheduling.pod import PodInfo
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
+from neuron_cluster.software.schedulers import schedulers
+from neuron_cluster.workloads.scheduling.findings import findings_of_results, findings_of_user_pods
+from neuron_cluster.workloads.scheduling.software_pods import SoftwarePod
+from neuron_cluster.workloads.scheduling.user_pods import UserPods
+
+
+class Evaluation(Struct, frozen=True):
+    """``nodes`` have their free allocatable, one for each node group in the order of the file."""
+
+    nodes: tuple[NodeInfo, ...]
+    has_auto_mode: bool = False
+
+    def results(self, pods: Sequence[PodInfo]) -> tuple[SchedulingResult, ...]:
+        """Each workload on every node group."""
+        return evaluate_pods(self.nodes, pods, has_auto_mode=self.has_auto_mode)
+
+    def node_of(self, group: str) -> NodeInfo:
+        """Raises ``LookupError`` for a group that the environment does not have."""
+        found = next((node for node in self.nodes if node.group == group), None)
+        if found is None:
+            raise LookupError(f"the environment has no node group {group}")
+        return found
+
+
+class ClusterSchedule(Struct, frozen=True):
+    """What `schedule` shows: the nodes, the results of the given workloads or of the software, and all findings."""
+
+    nodes: tuple[NodeInfo, ...]
+    results: tuple[SchedulingResult, ...]
+    findings: tuple[Finding, ...]
+
+
+def evaluate(plan: ClusterPlan, catalog: Catalog, workloads: Iterable[PodInfo]) -> Evaluation:
+    """The nodes of the plan's groups, minus what the DaemonSets among the workloads request."""
+    if plan.eks is None:
+        return Evaluation(())
+    return Evaluation(free_allocatable(kubernetes_nodes(plan, catalog), workloads), plan.eks.auto_mode)
+
+
+def schedule_of(
+    plan: ClusterPlan, catalog: Catalog, software: Sequence[SoftwarePod], user: UserPods | None
+) -> ClusterSchedule:
+    """All pods on all groups. ``user`` are the pods of user manifests, None where none are given."""
+    user_pods = user.pods if user is not None else ()
+    if plan.eks is None:
+        return ClusterSchedule((), (), user.findings if user is not None else ())
+    pods = [pod for _, pod in (*software, *user_pods)]
+    evaluation = evaluate(plan, catalog, pods)
+    results = evaluation.results(pods)
+    of_software, of_user = results[: len(software)], results[len(software) :]
+    rendered = [(source, result) for (source, _), result in zip(software, of_software, strict=True) if source]
+    given = [(source, result) for (source, _), result in zip(user_pods, of_user, strict=True)]
+    findings = [*(user.findings if user is not None else ()), *findings_of_results([*rendered, *given])]
+    if given:
+        empty_nodes = kubernetes_nodes(plan, catalog)
+        findings += findings_of_user_pods(given, empty_nodes, schedulers(plan, catalog))
+    return ClusterSchedule(evaluation.nodes, of_software if user is None else of_user, tuple(findings))

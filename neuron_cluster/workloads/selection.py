@@ -1,0 +1,60 @@
+"""The context of a workload: what was selected of the environment for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
+from neuron_cluster.workloads.bundled_chart import BundledChart
+from neuron_cluster.workloads.context import WorkloadContext, machine_values
+from neuron_cluster.workloads.device_allocation import PLUGIN, device_allocation_mode
+from neuron_cluster.workloads.group_selection import chip_of, usable_efa_interfaces
+from neuron_cluster.workloads.image_selection import SelectedImage
+from neuron_cluster.workloads.options import WorkloadOptions
+from neuron_cluster.workloads.scheduling.evaluation import Evaluation
+
+
+def workload_context(
+    chart: BundledChart,
+    plan: ClusterPlan,
+    eks: EksPlan,
+    group: NodeGroupPlan,
+    image: SelectedImage,
+    evaluation: Evaluation,
+    options: WorkloadOptions,
+    catalog: Catalog,
+) -> WorkloadContext:
+    """The context of the selected group and image."""
+    cpu_group = next((each for each in eks.node_groups if not each.machine.is_neuron and not each.taints), None)
+    max_nodes = group.max if usable_efa_interfaces(group, eks) else 1
+    row = catalog.instance_type(group.machine.instance_type)
+    cores_at: Mapping[int, int | None] = (row.logical_nc_configs if row is not None else None) or {}
+    nodes = options.nodes or max(min(chart.recipe.default_nodes, max_nodes), 1)
+    sdk = catalog.neuron_sdk(image.container.neuron_sdk) if image.container is not None else None
+    return WorkloadContext(
+        region=plan.region,
+        network=plan.network,
+        group=group,
+        node=evaluation.node_of(group.name),
+        chip=chip_of(group, catalog),
+        ultraserver_sizes=row.ultraserver.sizes if row is not None and row.ultraserver is not None else (),
+        cores_at=cores_at,
+        nodes=nodes,
+        front_end=image.front_end,
+        compiler=sdk.compiler if sdk is not None else None,
+        cpu_group=cpu_group,
+        cpu_node=evaluation.node_of(cpu_group.name) if cpu_group is not None else None,
+        defaults=chart.defaults,
+        options=options,
+        minimum_bus_bandwidth=catalog.minimum_bus_bandwidth(group.machine.instance_type),
+        machine=machine_values(
+            group,
+            evaluation.node_of(group.name),
+            options,
+            chart.defaults,
+            nodes=nodes,
+            mode=device_allocation_mode(eks) or PLUGIN,
+            cores_at=cores_at,
+        ),
+    )

@@ -1,0 +1,142 @@
+"""Values of a chart for an environment: node group, machine, image, queue and storage; the user's own on top."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.chart_values import merged, value_at
+from neuron_cluster.findings.finding import Finding, has_error, in_reading_order
+from neuron_cluster.kubernetes.names import EFA
+from neuron_cluster.kubernetes.placement import toleration_for
+from neuron_cluster.kubernetes.scheduling.node import NodeInfo
+from neuron_cluster.kubernetes.scheduling.pod import PodInfo
+from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
+from neuron_cluster.software.schedulers import schedulers
+from neuron_cluster.workloads.bundled_chart import BundledChart
+from neuron_cluster.workloads.context import WorkloadContext
+from neuron_cluster.workloads.device_allocation import device_allocation_findings
+from neuron_cluster.workloads.findings import invalid_workload
+from neuron_cluster.workloads.group_selection import chip_of, neuron_groups, select_group, usable_efa_interfaces
+from neuron_cluster.workloads.image_compatibility import window_findings
+from neuron_cluster.workloads.image_selection import SelectedImage, image_findings, image_values, select_image
+from neuron_cluster.workloads.options import WorkloadOptions
+from neuron_cluster.workloads.queue_selection import queue_findings, queue_name
+from neuron_cluster.workloads.scheduling.evaluation import Evaluation, evaluate
+from neuron_cluster.workloads.selection import workload_context
+from neuron_cluster.workloads.storage import storage_findings, storage_values
+from neuron_cluster.workloads.value_checks import (
+    core_findings,
+    incomplete_pairs,
+    missing_amounts,
+    missing_user_keys,
+    ultraserver_findings,
+)
+
+
+class WorkloadValues(Struct, frozen=True):
+    """What was chosen. ``evaluation`` has the free nodes of every group; findings are warnings."""
+
+    chart: BundledChart
+    group: NodeGroupPlan
+    values: Mapping[str, Any]
+    evaluation: Evaluation
+    findings: tuple[Finding, ...]
+    schedulers: tuple[str, ...]
+    """Those of the cluster."""
+
+    @property
+    def node(self) -> NodeInfo:
+        """A node of the chosen group."""
+        return self.evaluation.node_of(self.group.name)
+
+
+def workload_values(
+    chart: BundledChart,
+    plan: ClusterPlan,
+    catalog: Catalog,
+    options: WorkloadOptions,
+    digests: Mapping[str, str | None],
+    *,
+    software: Sequence[PodInfo],
+) -> WorkloadValues:
+    """The values for the environment. ``digests`` are those of the lock, by image; ``software`` are all pods of the
+    cluster's software, whose DaemonSets share the nodes with the workload.
+
+    Raises ``InvalidEnvironment`` with every reason why there are none.
+    """
+    recipe = chart.recipe
+    options = with_user_values(options, chart)
+    eks, groups = neuron_groups(plan, recipe)
+    group = select_group(plan, eks, groups, recipe, options, catalog)
+    chip = chip_of(group, catalog)
+    image = select_image(recipe, chip, plan.neuron_sdk, catalog, front_end=options.front_end)
+    if image is None:
+        raise LookupError(f"{recipe.chart} has no image for {chip.name}, and {group.name} was chosen all the same")
+    evaluation = _evaluation(plan, eks, catalog, software)
+    context = workload_context(chart, plan, eks, group, image, evaluation, options, catalog)
+    values = merged(_selected_values(chart, plan, eks, context, image, digests), options.given)
+    findings = [
+        *queue_findings(eks, group, options.queue, recipe),
+        *storage_findings(recipe, options, image.front_end, plan),
+        *image_findings(recipe, image, chip, plan, catalog, options),
+        *window_findings(recipe, image, chip, eks, group, catalog, options),
+        *device_allocation_findings(eks, values, chart.defaults, recipe.chart),
+        *core_findings(context, values, recipe.chart),
+        *ultraserver_findings(context, values, recipe.chart),
+        *missing_amounts(context, values, recipe.chart),
+        *missing_user_keys(recipe, options, image.front_end),
+        *incomplete_pairs(chart, options),
+    ]
+    if has_error(findings):
+        raise invalid_workload(*in_reading_order(findings))
+    return WorkloadValues(
+        chart, group, values, evaluation, tuple(in_reading_order(findings)), schedulers(plan, catalog)
+    )
+
+
+def with_user_values(options: WorkloadOptions, chart: BundledChart) -> WorkloadOptions:
+    """What the user's own values say about group, queue, nodes and front end counts, and wins over an option."""
+    recipe = chart.recipe
+    queue = value_at(options.given, "queue.name")
+    return replace(
+        options,
+        group=options.text("machine.nodeGroup") or options.group,
+        queue=queue if isinstance(queue, str) else options.queue,
+        nodes=(options.whole_number(recipe.nodes_key) if recipe.nodes_key else None) or options.nodes,
+        front_end=(options.text(recipe.front_end_key) if recipe.front_end_key else None) or options.front_end,
+    )
+
+
+def _evaluation(plan: ClusterPlan, eks: EksPlan, catalog: Catalog, software: Sequence[PodInfo]) -> Evaluation:
+    """EFA interfaces count where a device plugin allocates them."""
+    evaluation = evaluate(plan, catalog, software)
+    usable = {group.name: usable_efa_interfaces(group, eks) > 0 for group in eks.node_groups}
+    nodes = (node if usable[node.group] else _without_efa(node) for node in evaluation.nodes)
+    return replace(evaluation, nodes=tuple(nodes))
+
+
+def _without_efa(node: NodeInfo) -> NodeInfo:
+    return replace(node, allocatable={name: amount for name, amount in node.allocatable.items() if name != EFA})
+
+
+def _selected_values(
+    chart: BundledChart,
+    plan: ClusterPlan,
+    eks: EksPlan,
+    context: WorkloadContext,
+    image: SelectedImage,
+    digests: Mapping[str, str | None],
+) -> dict[str, Any]:
+    taken = {"image": image_values(image.container, digests, eks.image_cache)} if image.container is not None else {}
+    values = {
+        **taken,
+        "queue": {"name": queue_name(eks, context.group, context.options.queue)},
+        "tolerations": [toleration_for(taint).as_manifest() for taint in context.node.taints],
+        **storage_values(chart.recipe, context.options, context.front_end, plan, chart.defaults),
+    }
+    return merged(values, chart.recipe.values(context))
