@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _print_scale(plan: ClusterPlan, catalog: Catalog, findings: Sequence[Finding], *, in_json: bool) -> int:
     from neuron_cluster.cli.terminal import print_findings, print_json, print_paragraph, print_tables
-    from neuron_cluster.planning.build_scale import build_scale
+    from neuron_cluster.plan.scale import build_scale
     from neuron_cluster.report.scale_page import scale_as_data, scale_table, source_lines
 
     uses = build_scale(plan, catalog)

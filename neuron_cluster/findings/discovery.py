@@ -1,23 +1,23 @@
-"""Finds what is part of the toolkit by its place: every concrete class of a kind in the modules of a package."""
+"""Finds what is part of the toolkit by its place: every concrete class of a kind in the modules of packages."""
 
 from __future__ import annotations
 
 import importlib
 import inspect
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from types import ModuleType
 from typing import Any
 
 
-def discover_classes(package: ModuleType, *kinds: type) -> tuple[Any, ...]:
+def discover_classes(packages: Iterable[ModuleType], *kinds: type) -> tuple[Any, ...]:
     """One of each, by id. ``kinds`` are abstract bases whose classes have an ``id``.
 
     Raises ``RuntimeError`` when two share an id.
     """
     found: dict[str, Any] = {}
-    for name in _modules(package):
+    for name in (name for package in packages for name in _modules(package)):
         module = importlib.import_module(name)
         for member in vars(module).values():
             if not _is_concrete(member, module, kinds):

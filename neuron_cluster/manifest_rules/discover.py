@@ -12,4 +12,4 @@ from neuron_cluster.manifest_rules.base import ManifestRule
 @functools.cache
 def all_manifest_rules() -> tuple[ManifestRule, ...]:
     """Every rule once, by id. Raises ``RuntimeError`` when two rules share an id."""
-    return discover_classes(neuron_cluster.manifest_rules, ManifestRule)
+    return discover_classes([neuron_cluster.manifest_rules], ManifestRule)

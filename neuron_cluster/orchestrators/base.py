@@ -18,5 +18,9 @@ class Orchestrator(Protocol):
     def key(self) -> str:
         """Its section of the environment file."""
 
+    @property
+    def rule_package(self) -> str | None:
+        """Dotted name of the package of its rules, which are discovered there; None without any."""
+
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
         """In the order of the file; none without the section."""

@@ -1,14 +1,17 @@
-"""Finds the rules: every concrete rule class in a module of this package is part of the toolkit."""
+"""Discovers the rules: every concrete rule class in this package, and in those of the registered orchestrators."""
 
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable
 from typing import TypeVar, cast
 
-import neuron_cluster.rules
 from neuron_cluster.findings.discovery import discover_classes
+from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.rules.base import Rule
+
+PACKAGE = "neuron_cluster.rules"
 
 Kind = TypeVar("Kind", bound=Rule)
 
@@ -16,7 +19,8 @@ Kind = TypeVar("Kind", bound=Rule)
 @functools.cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule once, by id. Raises ``RuntimeError`` when two rules share an id."""
-    return discover_classes(neuron_cluster.rules, Rule)
+    packages = [PACKAGE, *(each.rule_package for each in registered() if each.rule_package is not None)]
+    return discover_classes([importlib.import_module(name) for name in packages], Rule)
 
 
 def rules_of(kind: Callable[..., Kind]) -> tuple[Kind, ...]:

@@ -12,4 +12,4 @@ from neuron_cluster.template_rules.base import ResourceRule, WholeTemplateRule
 @functools.cache
 def all_template_rules() -> tuple[ResourceRule | WholeTemplateRule, ...]:
     """Every rule once, by id. Raises ``RuntimeError`` when two rules share an id."""
-    return discover_classes(neuron_cluster.template_rules, ResourceRule, WholeTemplateRule)
+    return discover_classes([neuron_cluster.template_rules], ResourceRule, WholeTemplateRule)

@@ -31,7 +31,22 @@ ALLOWED = {
     "catalog": {"yaml", "findings", "errors", "kubernetes"},
     "resolved": {"config", "catalog", "lock"},
     "compatibility": {"config", "catalog", "lock", "resolved"},
-    "orchestrators": {"config", "catalog", "lock", "resolved", "software"},
+    "orchestrators": {"config", "catalog", "resolved"},
+    "orchestrators.eks": {
+        "chart_values",
+        "config",
+        "catalog",
+        "findings",
+        "kubernetes",
+        "lock",
+        "orchestrators",
+        "plan",
+        "resolved",
+        "compatibility",
+        "rules",
+        "software",
+        "workloads",
+    },
     "rules": {
         "resolved",
         "compatibility",
@@ -41,13 +56,12 @@ ALLOWED = {
         "catalog",
         "lock",
         "plan",
-        "planning",
         "software",
         "findings",
         "kubernetes",
     },
     "plan": {"kubernetes", "config", "catalog", "resolved", "findings", "errors", "chart_values"},
-    "planning": {"config", "catalog", "lock", "plan", "software", "kubernetes", "resolved", "orchestrators"},
+    "planning": {"config", "catalog", "lock", "plan", "software", "kubernetes", "resolved", "orchestrators.eks"},
     "pipeline": {
         "resolved",
         "orchestrators",
@@ -221,6 +235,8 @@ def _modules() -> list[Path]:
 
 def _room(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
+    if parts[:2] == ("neuron_cluster", "orchestrators") and len(parts) > 3:
+        return f"orchestrators.{parts[2]}"
     if parts[0] == "local_aws":
         return ".".join(parts[:2]) if len(parts) > 2 else parts[1]
     return parts[1] if parts[0] == "neuron_cluster" and len(parts) > 1 else parts[0]
@@ -247,9 +263,13 @@ def _imports_in(path: Path) -> Iterator[tuple[int, str]]:
 
 def _target(name: str) -> str:
     """The room, or the package outside."""
-    first, _, rest = name.partition(".")
-    room = rest.partition(".")[0]
-    return f"{first}.{room}" if first == "local_aws" else room if first == "neuron_cluster" else first
+    first, *rest = name.split(".")
+    if first == "local_aws":
+        return ".".join((first, *rest[:1]))
+    if first != "neuron_cluster":
+        return first
+    is_of_one = rest[:1] == ["orchestrators"] and rest[1:2] not in ([], ["base"], ["registry"])
+    return ".".join(rest[:2]) if is_of_one else "".join(rest[:1])
 
 
 def _forbidden(path: Path) -> list[str]:

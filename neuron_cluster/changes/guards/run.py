@@ -14,7 +14,7 @@ from neuron_cluster.findings.finding import Finding, Location, has_error
 @functools.cache
 def all_guards() -> tuple[Guard, ...]:
     """Every guard once, by id. Raises ``RuntimeError`` when two share an id."""
-    return discover_classes(neuron_cluster.changes.guards, Guard)
+    return discover_classes([neuron_cluster.changes.guards], Guard)
 
 
 def guard_findings(comparison: Comparison) -> list[Finding]:

@@ -18,6 +18,7 @@ class EksOrchestrator:
     """Managed node groups of one cluster."""
 
     key = "eks"
+    rule_package = "neuron_cluster.orchestrators.eks.rules"
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
         return resolve_node_groups(config, catalog)

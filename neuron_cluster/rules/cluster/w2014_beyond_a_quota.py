@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.planning.build_scale import build_scale
+from neuron_cluster.plan.scale import build_scale
 from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:

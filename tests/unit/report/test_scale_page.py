@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.limit_use import LimitUse
-from neuron_cluster.planning.build_scale import build_scale
+from neuron_cluster.plan.scale import build_scale
 from neuron_cluster.report.scale_page import scale_as_data, scale_table, source_lines
 
 USE = LimitUse(

@@ -9,10 +9,10 @@ import pytest
 from rule_fixture import Case
 
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.orchestrators.eks.rules.network.e1005_public_charts_without_nat import PublicChartsWithoutNat
+from neuron_cluster.orchestrators.eks.rules.network.e1016_public_images_without_nat import PublicImagesWithoutNat
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.rules.network.e1005_public_charts_without_nat import PublicChartsWithoutNat
-from neuron_cluster.rules.network.e1016_public_images_without_nat import PublicImagesWithoutNat
 from neuron_cluster.software.needed_software import Origin, needed_charts, needed_images
 
 CATALOG = load_catalog()

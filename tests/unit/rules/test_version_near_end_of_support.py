@@ -10,7 +10,7 @@ from msgspec import structs
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.kubernetes_version import KubernetesVersion
-from neuron_cluster.rules.cluster.w2011_version_near_end_of_support import VersionNearEndOfSupport
+from neuron_cluster.orchestrators.eks.rules.cluster.w2011_version_near_end_of_support import VersionNearEndOfSupport
 from tests.unit.resolved.resolved_file import resolved_of
 
 TODAY = date(2026, 11, 21)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.limit_use import LimitUse
-from neuron_cluster.planning.build_scale import RULES_OF_FULLEST_GROUP, build_scale
+from neuron_cluster.plan.scale import RULES_OF_FULLEST_GROUP, build_scale
 
 pytestmark = pytest.mark.slow
 

@@ -1,0 +1,1 @@
+"""Chapter 1: addresses, zones, and the way out."""

@@ -1,0 +1,1 @@
+"""Chapter 5: Neuron software, add-ons and charts."""
