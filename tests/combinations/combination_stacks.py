@@ -53,7 +53,7 @@ def _template_stack(app: Any, plan: ClusterPlan, part: str, groups: Iterable[Nod
     stack, group_ids = _stack_with_groups(app, plan, part, network)
     for group in groups:
         tags = {"Name": group.name}
-        NeuronLaunchTemplate(stack, group.name, group.machine, group_ids=group_ids, launch_tags=tags)
+        NeuronLaunchTemplate(stack, group.name, group, group_ids=group_ids, launch_tags=tags)
 
 
 def _node_group_stack(app: Any, plan: ClusterPlan, groups: Iterable[NodeGroupPlan], network: Any) -> None:
