@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import functools
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from local_aws.cloudformation.dependencies import DependencyGraph
-from local_aws.cloudformation.resolver import Leave, Resolver
+from local_aws.cloudformation.resolver import Resolver
 from local_aws.cloudformation.template import Template, as_template
 from local_aws.cloudformation.values import UNKNOWN, Address, Reference
+
+Leave = Callable[[str, Template, str, Any], Any]
+"""What stands for a function that cannot be computed: of the stack, its template, the name and the argument."""
 
 
 class LinkedStacks:
@@ -32,7 +36,10 @@ class LinkedStacks:
         self._templates = {stack: as_template(document) for stack, document in documents.items()}
         self._resolvers = {
             stack: Resolver(
-                template, _TemplateValues({**known, "AWS::StackName": stack}, stack, self), leave=leave, kept=kept
+                template,
+                _TemplateValues({**known, "AWS::StackName": stack}, stack, self),
+                leave=functools.partial(leave, stack),
+                kept=kept,
             )
             for stack, template in self._templates.items()
         }

@@ -11,7 +11,7 @@ from typing import Any
 
 from local_aws.cloudformation.resolver import DYNAMIC
 from local_aws.cloudformation.template import Template
-from local_aws.cloudformation.values import NO_VALUE, Reference, Unresolved
+from local_aws.cloudformation.values import NO_VALUE, Address, Reference, Unresolved
 
 KEPT = frozenset({"Fn::Base64", "Fn::ToJsonString"})
 """Functions that are not computed, so that people can read what differs in their arguments."""
@@ -30,13 +30,17 @@ def normal(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def left(template: Template, function: str, argument: Any) -> Any:
+def left(stack: str, template: Template, function: str, argument: Any) -> Any:
     """A function that only AWS can compute: parameters with their default, conditions with what they mean."""
     match function, argument:
         case _ if function == DYNAMIC:
             return argument
         case "Ref", str() if "Default" in template.parameters.get(argument, {}):
             return Unresolved({function: [argument, str(template.parameters[argument]["Default"])]})
+        case "Fn::GetAtt", str() | [str(), str()]:  # of a resource that the template lacks
+            dotted = argument if isinstance(argument, str) else ".".join(argument)
+            logical_id, _, attribute = dotted.partition(".")
+            return Reference(Address(stack, logical_id), attribute)
         case "Fn::Join", [str(delimiter), list(parts)]:
             return joined(map(normal, parts), delimiter)
         case "Fn::If", [str(condition), *branches]:

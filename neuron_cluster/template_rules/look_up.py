@@ -48,6 +48,6 @@ class LookUp:
         return self._stacks.reaches(resource.stack, resource.logical_id, logical_id)
 
 
-def _left(template: Template, function: str, argument: Any) -> Unknown:
-    del template, function, argument
+def _left(stack: str, template: Template, function: str, argument: Any) -> Unknown:
+    del stack, template, function, argument
     return UNKNOWN

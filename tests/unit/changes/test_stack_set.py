@@ -35,6 +35,8 @@ ARN = Reference(Address("app", "Role"), "Arn")
         ({"Ref": "Role"}, Reference(Address("app", "Role"))),
         ({"Fn::GetAtt": ["Role", "Arn"]}, ARN),
         ({"Fn::GetAtt": "Role.Arn"}, ARN),
+        ({"Fn::GetAtt": ["Gone", "Arn"]}, Reference(Address("app", "Gone"), "Arn")),
+        ({"Fn::GetAtt": "Gone.Endpoint.Address"}, Reference(Address("app", "Gone"), "Endpoint.Address")),
         ({"Fn::Sub": "${Role.Arn}"}, ARN),
         ({"Fn::Sub": ["${It}", {"It": {"Fn::GetAtt": ["Role", "Arn"]}}]}, ARN),
         ({"Fn::Sub": "a-${Role.Arn}-b"}, {"Fn::Join": ["a-", ARN, "-b"]}),

@@ -62,14 +62,14 @@ def test_a_resource_that_is_not_created_has_no_value():
 
 
 def test_what_is_left_has_its_arguments_resolved():
-    stacks = LinkedStacks(STACKS, leave=lambda _, name, argument: Unresolved({name: argument}))
+    stacks = LinkedStacks(STACKS, leave=lambda _, __, name, argument: Unresolved({name: argument}))
     node = {"Fn::Sub": "${AWS::StackName}-${Role}-${AWS::AccountId}"}
     role = Reference(Address("nodes", "Role"))
     assert stacks.resolve("nodes", node) == {"Fn::Join": ["", ["nodes", "-", role, "-", {"Ref": "AWS::AccountId"}]]}
 
 
 def test_a_function_that_is_kept_is_not_computed():
-    stacks = LinkedStacks(STACKS, leave=lambda _, name, argument: {name: argument}, kept=frozenset({"Fn::Base64"}))
+    stacks = LinkedStacks(STACKS, leave=lambda _, __, name, argument: {name: argument}, kept=frozenset({"Fn::Base64"}))
     assert stacks.resolve("nodes", {"Fn::Base64": {"Fn::Sub": "a"}}) == {"Fn::Base64": "a"}
 
 
