@@ -80,7 +80,7 @@ def _sold_as(row: InstanceType) -> str | None:
 
 def _unknown_type(name: str, catalog: Catalog) -> ToolkitError:
     if name in map(_sold_as, catalog.instance_types):
-        return ToolkitError(f"{name} is an UltraServer type, not an instance type", hint=f"query --ultraserver {name}")
+        return ToolkitError(f"{name} is an UltraServer type, not an instance type", hint=f"use --ultraserver {name}")
     hint = f"{did_you_mean(catalog.near_instance_types(name))}`neuron-cluster catalog instances` lists the known ones"
     return ToolkitError(f"{name!r} is not an instance type of the catalog", hint=hint)
 
@@ -92,7 +92,7 @@ def _not_sold(row: InstanceType, catalog: Catalog) -> ToolkitError:
     sold_as = _sold_as(row)
     if sold_as is not None:
         message = f"{row.name} is sold in blocks of UltraServers, not of instances{in_doubt}"
-        return ToolkitError(message, hint=f"query --ultraserver {sold_as}")
+        return ToolkitError(message, hint=f"use --ultraserver {sold_as}")
     sold = [each.name for each in catalog.instance_types if INSTANCE_BLOCK in (each.purchase_modes or ())]
     where = f"`neuron-cluster catalog instances {row.name}` shows the source; in blocks are sold {', '.join(sold)}"
     if row.purchase_modes is None:

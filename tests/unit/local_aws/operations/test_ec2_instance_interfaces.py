@@ -14,6 +14,7 @@ from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.quotas import set_quota
 from neuron_cluster.local_aws.server import LocalAws
 from neuron_cluster.planning.build_interfaces import build_interfaces
+from neuron_cluster.planning.build_node_group import SECURITY_GROUPS
 
 ACCOUNT = "600000000000"
 CATALOG = load_catalog()
@@ -47,7 +48,7 @@ def launch(local_aws: LocalAws) -> Launch:
                 "Groups": [group],
                 "SubnetId": subnet,
             }
-            for plan in build_interfaces(CATALOG.interface_layout(layout), row.efa_interfaces or 0)
+            for plan in build_interfaces(CATALOG.interface_layout(layout), row.efa_interfaces or 0, SECURITY_GROUPS)
         ]
         data = {"InstanceType": row.name, "NetworkInterfaces": interfaces}
         ec2.create_launch_template(LaunchTemplateName=vpc, LaunchTemplateData=data)
@@ -67,7 +68,7 @@ def launch(local_aws: LocalAws) -> Launch:
     ("row", "layout"), list(itertools.product(TYPES, LAYOUTS)), ids=lambda value: getattr(value, "name", value)
 )
 def test_what_was_planned_is_what_the_machine_has(launch: Launch, row: InstanceType, layout: str) -> None:
-    planned = build_interfaces(CATALOG.interface_layout(layout), row.efa_interfaces or 0)
+    planned = build_interfaces(CATALOG.interface_layout(layout), row.efa_interfaces or 0, SECURITY_GROUPS)
     found, free = launch(row, layout)
     told = {
         (each["Attachment"]["NetworkCardIndex"], each["Attachment"]["DeviceIndex"], each["InterfaceType"])
