@@ -15,12 +15,12 @@ from stacks.stack_context import StackContext
 
 
 def build_stacks(scope: Construct, plan: ClusterPlan) -> None:
-    """Builds the stacks of the plan; each depends on those that its row of the stack table is ``after``."""
+    """Builds the stacks of the plan; CDK makes a stack wait for those whose values it uses."""
     tag_resources(scope, plan)
     built: dict[str, EnvironmentStack] = {}
     for spec in planned_stacks(plan):
         stack = _build(spec, scope, plan, built)
-        for part in spec.after:
+        for part in spec.waits_for:
             if part in built:
                 stack.add_stack_dependency(built[part])
         built[spec.part] = stack

@@ -40,7 +40,7 @@ def _resources_of_groups(part: str) -> Callable[[ClusterPlan], int]:
     return counted
 
 
-def _node_stack(part: str, purpose: str, *after: str) -> StackSpec:
+def _node_stack(part: str, purpose: str, *after: str, waits_for: tuple[str, ...] = ()) -> StackSpec:
     return StackSpec(
         part=part,
         purpose=purpose,
@@ -48,6 +48,7 @@ def _node_stack(part: str, purpose: str, *after: str) -> StackSpec:
         module="stacks.nodes",
         is_planned=_has_groups(part),
         after=(NETWORK.part, *after),
+        waits_for=waits_for,
         resources=_resources_of_groups(part),
     )
 
@@ -76,10 +77,11 @@ SOFTWARE = StackSpec(
     module="stacks.software",
     is_planned=_has_cluster,
     after=(NETWORK.part, STORAGE.part, IMAGES.part, CLUSTER.part, SYSTEM.part),
+    waits_for=(IMAGES.part, SYSTEM.part),
 )
 NODES = tuple(
     # What is scarce and paid for is created last and deleted first (ADR 16).
-    _node_stack(part, "node groups with Neuron devices", CLUSTER.part, SOFTWARE.part)
+    _node_stack(part, "node groups with Neuron devices", CLUSTER.part, SOFTWARE.part, waits_for=(SOFTWARE.part,))
     for part in NODE_STACKS
 )
 

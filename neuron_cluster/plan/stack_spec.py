@@ -39,6 +39,9 @@ class StackSpec(Struct, frozen=True, kw_only=True):
     """Whether an environment has it."""
     after: tuple[str, ...] = ()
     """Parts that are deployed before it, where the environment has them; it is deleted before them."""
+    waits_for: tuple[str, ...] = ()
+    """Those of ``after`` that a deploy must wait for though no value of theirs is in its template; for the others CDK
+    finds out whether it must."""
     holds: Holds = Holds.NOTHING
     resources: Callable[[ClusterPlan], int] | None = None
     """How many resources its template has; None where the number does not grow with a list of the file."""

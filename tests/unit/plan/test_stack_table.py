@@ -82,6 +82,15 @@ def test_every_row_names_a_module_that_builds_the_stack_and_says_what_it_holds(e
     assert spec_of_stack(f"train-nodes-{each.part}") is each
 
 
+def test_a_stack_waits_only_for_those_that_it_is_after() -> None:
+    assert [each.part for each in stack_specs() if not set(each.waits_for) <= set(each.after)] == []
+    assert stack_spec("storage").waits_for == ()  # without a file system it needs nothing of the network
+    assert [stack_spec(part).waits_for for part in ("software", NODE_STACKS[0])] == [
+        ("images", "system"),
+        ("software",),
+    ]
+
+
 def test_a_part_that_is_unknown_is_not_found() -> None:
     assert spec_of_stack("somebody-else") is None
     with pytest.raises(LookupError, match="somewhere"):
