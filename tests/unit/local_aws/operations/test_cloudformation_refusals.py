@@ -44,6 +44,7 @@ def test_a_template_is_refused(cloudformation: Any, refused: Refused, template: 
     ("value", "words"),
     [
         ("{{resolve:ssm:/none}}", "Parameters: [ssm:/none] cannot be found."),
+        ("{{resolve:secretsmanager:key}}", "does not resolve dynamic references to secretsmanager"),
         ({"Fn::Select": ["first", ["a"]]}, "Fn::Select requires a list argument with two elements"),
         ({"Fn::Select": [0, {"Fn::Cidr": ["10.0.0.0/24", 3, 7]}]}, "Fn::Cidr cannot make 3 blocks of 7 bits"),
         ({"Fn::Select": [0, {"Fn::Cidr": ["10.0.0.0/24"]}]}, "Fn::Cidr requires (1) an address block"),
