@@ -1,4 +1,4 @@
-"""The whole line: file → shape → rules → plan → rules. The only caller of all of it, for the CLI and ``app.py``."""
+"""From an environment file to its findings and its plan: read, resolve, rules, plan, rules of the plan."""
 
 from __future__ import annotations
 
@@ -37,12 +37,6 @@ class Checked(Struct, frozen=True):
     """None where there is none, or none that can be used."""
     draft: ClusterPlan | None = None
     """The plan even where stage 2 found an error in it: to be looked at, never to be built."""
-
-    def require_config(self) -> EnvironmentConfig:
-        """What the file says. Raises ``InvalidEnvironment`` with the findings when that is not clear."""
-        if self.config is None:
-            raise InvalidEnvironment(self.findings)
-        return self.config
 
     def require_resolved(self) -> ResolvedEnvironment:
         """The file with its defaults. Raises ``InvalidEnvironment`` with the findings when it is not clear."""

@@ -26,7 +26,7 @@ def pinned_images(opened: OpenedEnvironment, destination: Destination) -> list[F
     )
     version = plan.eks.version if plan.eks is not None else ""
     groups = plan.eks.node_groups if plan.eks is not None else ()
-    rows = (catalog.ami_type(name) for name in {g.image.family for g in groups if g.image.family is not None})
+    rows = (catalog.ami_type(name) for name in {group.image.family for group in groups})
     parameters = {row.name: row.image_name_parameter(version) for row in rows if row is not None and row.is_published}
     named = {name: parameter for name, parameter in parameters.items() if parameter is not None}
     return pinned_image_findings(plan, named, destination, pinned_by)

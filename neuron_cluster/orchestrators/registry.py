@@ -27,7 +27,7 @@ def register(orchestrator: Orchestrator) -> None:
 
 
 def registered() -> tuple[Orchestrator, ...]:
-    """All of them, the built-in ones first."""
+    """All of them, in the order of their registration; the built-in ones register here."""
     for module in BUILT_IN:
         importlib.import_module(module)
     return tuple(_registered.values())

@@ -34,7 +34,7 @@ def _storage_stack(plan: ClusterPlan) -> str | None:
 
 
 def _ami_releases(eks: EksPlan, catalog: Catalog) -> Iterator[tuple[str, AmiParameters]]:
-    for name in sorted({group.image.family for group in eks.node_groups if group.image.family is not None}):
+    for name in sorted({group.image.family for group in eks.node_groups}):
         row = catalog.ami_type(name)
         if row is not None and row.is_published:
             release, image = row.release_version_parameter(eks.version), row.ssm_parameter(eks.version)

@@ -12,8 +12,8 @@ from neuron_cluster.compatibility.nearest_software import (
     nearest_sdk,
 )
 from neuron_cluster.compatibility.neuron_software import meets
+from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import Violation
-from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

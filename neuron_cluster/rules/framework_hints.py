@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.compatibility.nearest_software import nearest_that_fits
-from neuron_cluster.rules.wording import listed
+from neuron_cluster.findings.text import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
+from neuron_cluster.findings.text import listed
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.node_addresses import node_addresses
 from neuron_cluster.rules.free_range import free_range
-from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

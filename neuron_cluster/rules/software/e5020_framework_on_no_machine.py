@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.framework_use import requested_frameworks
+from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.framework_hints import machine_in_words, nearest_sets
-from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

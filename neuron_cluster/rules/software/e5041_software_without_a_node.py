@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.findings.text import listed
 from neuron_cluster.kubernetes.scheduling.evaluation import evaluate_pods
 from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatable
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.rules.base import PlanRule, Violation
-from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.components.registry import CHARTS
 from neuron_cluster.software.recorded_pods import recorded_pods
 

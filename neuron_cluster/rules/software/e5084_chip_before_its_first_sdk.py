@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.compatibility.neuron_software import neuron_hosts, releases_of
+from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.neuron_software import meets, neuron_software_set
+from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import LockRule, Violation
 from neuron_cluster.rules.driver_clash import ways_out
-from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.nearest_software import nearest_that_fits
 from neuron_cluster.compatibility.neuron_software import meets, neuron_software_set
+from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import LockRule, Violation
-from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.nearest_software import nearest_ami_release
 from neuron_cluster.compatibility.neuron_software import neuron_software_set
+from neuron_cluster.findings.text import listed
 from neuron_cluster.resolved.neuron_host import outlives_chip
 from neuron_cluster.rules.base import LockRule, Violation
-from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

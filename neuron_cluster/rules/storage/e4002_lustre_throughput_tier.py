@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.virtual_environments import has_for
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.virtual_environments import frameworks_in, knows_none
+from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -8,8 +8,6 @@ from typing import Any
 from neuron_cluster.template_rules.property_tree import at, items, one_or_more
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
-IDENTITY_POLICY_TYPES = ("AWS::IAM::Policy", "AWS::IAM::ManagedPolicy", "AWS::IAM::Role")
-
 
 def identity_statements(resource: TemplateResource) -> Iterator[tuple[str, Any]]:
     """Path and statement of each policy that gives rights to a role; trust policies give none."""

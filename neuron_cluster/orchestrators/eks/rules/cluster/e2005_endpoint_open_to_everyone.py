@@ -7,9 +7,9 @@ from ipaddress import IPv4Network, collapse_addresses
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.eks import EndpointAccess
+from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.special_addresses import OF_NO_MACHINE
-from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

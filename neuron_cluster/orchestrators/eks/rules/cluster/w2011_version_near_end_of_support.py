@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.compatibility.nearest_software import nearest_ami_release
 from neuron_cluster.compatibility.neuron_software import neuron_hosts
+from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import DatedRule, Violation
-from neuron_cluster.rules.wording import listed
 
 if TYPE_CHECKING:
     from datetime import date

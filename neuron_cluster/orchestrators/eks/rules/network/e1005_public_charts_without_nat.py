@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.eks import InstalledOtherwise
+from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import PlanRule, Violation
-from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.needed_software import needed_charts
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.catalog.ecr_host import private_registry
 from neuron_cluster.findings.commands import Command
+from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import PlanRule, Violation
-from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.needed_software import NeededImage, Origin, needed_charts, needed_images, registry_of
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.chart_values import value_at
+from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.components.registry import BUNDLED_CHARTS, CHARTS, EFA_CHART, MONITOR_CHART, NEURON_CHART
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.findings.text import listed, on_one_line, quoted
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.wording import listed, printable, quoted
 from neuron_cluster.software.components.registry import BUNDLED_CHARTS, CHARTS
 from neuron_cluster.software.values.invalid_value import invalid_bundled_values, invalid_values
 
@@ -46,4 +46,6 @@ class InvalidChartValue(ConfigRule):
                 version = f"{chart.name} {chart.version}" if chart is not None else f"charts/{name}"
                 remedy = f"{invalid.remedy}; " if invalid.remedy and not invalid.near else ""
                 hint = f"{did_you_mean(invalid.near)}{remedy}keys and kinds are those of {version}"
-                yield Violation((*path, *invalid.path.split(".")), printable(f"{invalid.path}: {invalid.reason}"), hint)
+                yield Violation(
+                    (*path, *invalid.path.split(".")), on_one_line(f"{invalid.path}: {invalid.reason}"), hint
+                )

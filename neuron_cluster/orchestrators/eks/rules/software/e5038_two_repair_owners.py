@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.chart_values import value_at
+from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.wording import listed
 from neuron_cluster.software.components.registry import NEURON_CHART
 
 if TYPE_CHECKING:

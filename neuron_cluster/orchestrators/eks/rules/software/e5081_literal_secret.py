@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from neuron_cluster.findings.text import on_one_line
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.wording import printable
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -50,7 +50,9 @@ class LiteralSecret(ConfigRule):
                 chart, words = catalog.chart(name), ".".join(map(str, path))
                 yield Violation(
                     ("eks", "chart_values", name, *path),
-                    printable(f"{words} holds a secret as text; templates, logs and version control would hold it too"),
+                    on_one_line(
+                        f"{words} holds a secret as text; templates, logs and version control would hold it too"
+                    ),
                     f"make a Secret in the cluster and {_by_name(chart, path)}",
                 )
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from neuron_cluster.chart_values import value_at
+from neuron_cluster.findings.text import on_one_line
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.wording import printable
 from neuron_cluster.software.chart_values.images import image_of_values
 from neuron_cluster.software.needed_software import private_ecr, registry_of
 
@@ -49,7 +49,7 @@ class ImageOfAnotherRegistry(ConfigRule):
             for path, image, instead in problems:
                 yield Violation(
                     ("eks", "chart_values", name, *path),
-                    printable(f"{name} runs {image}; the catalog knows {instead}"),
+                    on_one_line(f"{name} runs {image}; the catalog knows {instead}"),
                     "remove the value, unless you trust that image; or copy the image into ECR of the account and name "
                     "that repository",
                 )
