@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from neuron_cluster.findings.references import References
 
-CONSEQUENCE = "Without it: "
+CONSEQUENCE = "Without this check "
 THIS_TOOLKIT = "the design of this toolkit"
 """The source of what no service requires."""
 NO_REFERENCES: Mapping[str, References] = {}

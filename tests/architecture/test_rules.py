@@ -55,7 +55,7 @@ def test_the_docstring_is_a_sentence_a_reason_and_what_aws_answers() -> None:
         sentence, blank, *rest = (type(rule).__doc__ or "").splitlines()
         assert sentence.endswith((".", ";")), rule.id
         assert blank == "", rule.id
-        assert any(line.strip().startswith("Without it:") for line in rest), rule.id
+        assert any(line.strip().startswith("Without this check ") for line in rest), rule.id
 
 
 def test_the_source_can_be_looked_up() -> None:

@@ -19,8 +19,8 @@ UNITS = ("Gi", "Mi", "Ki")
 class HugePagesNotWhole(PodRule):
     """Huge pages are asked for in whole pages, as bytes: hugepages-2Mi is an amount like memory, not a number of pages.
 
-    Without it: the API server refuses the pod, "is not positive integer multiple of hugepages-2Mi"; releases before
-    that check took 256 for 256 bytes, and the program found no page.
+    Without this check the API server rejects the pod, "is not positive integer multiple of hugepages-2Mi"; releases
+    before that check took 256 for 256 bytes, and the program found no page.
     """
 
     id = "E8807"

@@ -19,7 +19,8 @@ class BeyondALimit(PlanRule):
     `neuron-cluster plan NAME --scale` lists the limits and how close each is. Limits of which the catalog says that it
     is not sure are warned of by rule W2014.
 
-    Without it: the service refuses what is beyond, in the middle of the deploy or, months later, of an increase.
+    Without this check the service rejects what is beyond, in the middle of the deploy or, months later, of an
+    increase.
     """
 
     id = "E2013"

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 class BeyondAQuota(PlanRule):
     """At its largest sizes the environment stays within the default quotas and the advice of the services.
 
-    Only a warning: AWS raises quotas on request, an account may have others, and advice refuses nothing. Nodes per
-    node group have a rule of their own (W3032). `neuron-cluster plan NAME --scale` lists all of them. How many vCPUs of
-    machines an account may run is not among them: AWS publishes 5 of Standard instances and 0 of Inf and Trn for a new
-    account and raises them by itself as it is used, so that `deploy` asks the account (E9550, W9551).
+    Only a warning: AWS raises quotas on request, an account may have others, and advice rejects nothing. Nodes per
+    node group have a rule of their own (W3032). `neuron-cluster plan NAME --scale` lists all of them. How many vCPUs
+    of machines an account may run is not among them: AWS publishes 5 of Standard instances and 0 of Inf and Trn for a
+    new account and raises them by itself as it is used, so that `deploy` asks the account (E9550, W9551).
 
-    Without it: the service refuses what is beyond with LimitExceeded or a kin of it, perhaps only when nodes are added.
+    Without this check the service rejects what is beyond with LimitExceeded or a kin of it, perhaps only when nodes
+    are added.
     """
 
     id = "W2014"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class UnknownRegion(ConfigRule):
     """The Region has a row in the catalog, with its partition and zones.
 
-    Without it: the CDK command finds no such endpoint, "Could not connect to the endpoint URL", or AWS answers
+    Without this check the CDK command finds no such endpoint, "Could not connect to the endpoint URL", or AWS answers
     UnrecognizedClientException for a Region that the account has not turned on.
     """
 

@@ -25,8 +25,8 @@ class TagRefused(ConfigRule):
 
     Keys that differ only in case are two tags to most services, and one tag to IAM.
 
-    Without it: the first service to refuse one (CloudFormation for "aws:", IAM for keys that differ in case with
-    "Duplicate tag keys found", any for the 51st) rolls its stack back, often after others have been built.
+    Without this check the first service to reject one (CloudFormation for "aws:", IAM for keys that differ in case
+    with "Duplicate tag keys found", any for the 51st) rolls its stack back, often after others have been built.
     """
 
     id = "E6003"

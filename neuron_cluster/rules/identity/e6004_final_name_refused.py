@@ -19,8 +19,8 @@ class FinalNameRefused(PlanRule):
     Final names are made of the file's: train-trn1 becomes the stack train-trn1-network, the group trn1 becomes
     trn1-1f3a9c04.
 
-    Without it: the service refuses the name with ValidationError or InvalidParameterException; for node groups, after
-    the cluster has been built.
+    Without this check the service rejects the name with ValidationError or InvalidParameterException; for node groups,
+    after the cluster has been built.
     """
 
     id = "E6004"

@@ -19,7 +19,7 @@ class UnknownNeuronSdk(ConfigRule):
 
     Images, driver versions and charts are derived from it.
 
-    Without it: AWS is not even asked: nothing says which driver and charts belong to the release.
+    Without this check AWS receives no request: nothing says which driver and charts belong to the release.
     """
 
     id = "E6005"

@@ -19,8 +19,8 @@ class PropagatedTagUnknown(ConfigRule):
 
     The value of a propagated tag is the one in `tags`; there is no second place for it.
 
-    Without it: instances launch without the tag. An organization whose policy requires it on ec2:RunInstances then
-    refuses every launch with UnauthorizedOperation, and the node group ends as CREATE_FAILED.
+    Without this check instances launch without the tag. An organization whose policy requires it on ec2:RunInstances
+    then rejects every launch with UnauthorizedOperation, and the node group ends as CREATE_FAILED.
     """
 
     id = "E6007"

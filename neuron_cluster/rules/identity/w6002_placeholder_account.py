@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class PlaceholderAccount(ConfigRule):
     """The account is one of yours, not one of the documentation.
 
-    Only a warning: checks, plans and local deploys work with any account. A deploy to AWS refuses these.
+    Only a warning: checks, plans and local deploys work with any account. A deploy to AWS rejects these.
 
-    Without it: the CDK command says that it needs credentials for an account that you have never seen.
+    Without this check the CDK command says that it needs credentials for an account that you have never seen.
     """
 
     id = "W6002"

@@ -20,7 +20,7 @@ class PrincipalOfAnotherAccount(ConfigRule):
 
     Only a warning: EKS takes principals of other accounts, and some teams mean them.
 
-    Without it: AWS answers nothing. An account id left over from a copied file lets strangers in, or nobody.
+    Without this check AWS reports no error. An account id left over from a copied file lets strangers in, or nobody.
     """
 
     id = "W6006"

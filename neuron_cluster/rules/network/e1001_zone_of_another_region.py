@@ -20,7 +20,7 @@ class ZoneOfAnotherRegion(ConfigRule):
 
     Zone ids (``usw2-az4``) mean the same place in every account; names (``us-west-2a``) do not and are not taken.
 
-    Without it: EC2 refuses the subnet with InvalidParameterValue, "Value (usw2-az99) for parameter
+    Without this check EC2 rejects the subnet with InvalidParameterValue, "Value (usw2-az99) for parameter
     availabilityZoneId is invalid", after the VPC has been made, and the network stack rolls back.
     """
 

@@ -17,8 +17,9 @@ class ZoneListedTwice(ConfigRule):
 
     The position of a zone decides its addresses, and a zone has one private and one public subnet.
 
-    Without it: AWS answers nothing, and two subnets in one zone pass for two zones. Where there is no other zone, EKS
-    refuses the cluster with InvalidParameterException, "Subnets specified must be in at least two different AZs".
+    Without this check AWS reports no error, and two subnets in one zone pass for two zones. Where there is no other
+    zone, EKS rejects the cluster with InvalidParameterException, "Subnets specified must be in at least two different
+    AZs".
     """
 
     id = "E1002"

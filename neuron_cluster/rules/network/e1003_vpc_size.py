@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class VpcSize(ConfigRule):
     """The VPC is neither larger than a /16 nor smaller than a /28.
 
-    Without it: EC2 refuses the VPC with InvalidVpc.Range, "The CIDR '10.0.0.0/8' is invalid".
+    Without this check EC2 rejects the VPC with InvalidVpc.Range, "The CIDR '10.0.0.0/8' is invalid".
     """
 
     id = "E1003"

@@ -19,7 +19,7 @@ class UnknownEndpointService(ConfigRule):
 
     The catalog says whether a service has a gateway or an interface endpoint, which decides how it is built.
 
-    Without it: EC2 refuses the endpoint with InvalidServiceName, "The Vpc Endpoint Service
+    Without this check EC2 rejects the endpoint with InvalidServiceName, "The Vpc Endpoint Service
     'com.amazonaws.us-west-2.ecr-api' does not exist", and the network stack rolls back.
     """
 

@@ -23,7 +23,7 @@ class SubnetTooSmallForEc2(ConfigRule):
     A private subnet takes an eighth of the VPC. The public ones, there with NAT only, take an eighth each of the last
     eighth, and of a small VPC a /28 each. So with NAT a /25 has room for one zone, a /24 for two, a /23 for four.
 
-    Without it: EC2 refuses the subnet with InvalidSubnet.Range, "The CIDR '10.0.0.224/29' is invalid".
+    Without this check EC2 rejects the subnet with InvalidSubnet.Range, "The CIDR '10.0.0.224/29' is invalid".
     """
 
     id = "E1009"

@@ -20,8 +20,8 @@ EXAMPLES = ("10.20.0.0/16", "172.31.0.0/16", "192.168.0.0/20")
 class VpcOfNoMachine(ConfigRule):
     """The addresses of the VPC are such as a machine can have: not loopback, link-local, multicast or reserved.
 
-    Without it: EC2 refuses the VPC at the first deploy, or makes one whose nodes cannot reach each other; the
-    guide to VPCs names the ranges to take, not those that are refused.
+    Without this check EC2 rejects the VPC at the first deploy, or makes one whose nodes cannot reach each other; the
+    guide to VPCs names the ranges to take, not those that are rejected.
     """
 
     id = "E1020"

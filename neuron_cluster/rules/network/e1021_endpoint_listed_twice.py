@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class EndpointListedTwice(ConfigRule):
     """Each endpoint of the network is listed once.
 
-    Without it: AWS answers nothing, because one endpoint is made; the second line may have been meant for another
-    service, whose endpoint is then missing.
+    Without this check AWS reports no error, because one endpoint is made; the second line may have been meant for
+    another service, whose endpoint is then missing.
     """
 
     id = "E1021"

@@ -21,7 +21,7 @@ class SecondaryCidrRefused(ConfigRule):
     A CIDR is a /16 at the largest and a /28 at the smallest. A VPC with addresses of one private range takes none of
     another, and none of 198.19.0.0/16; a block of 100.64.0.0/10 goes with every VPC.
 
-    Without it: EC2 refuses the association with InvalidVpc.Range or InvalidSubnet.Range during the deploy.
+    Without this check EC2 rejects the association with InvalidVpc.Range or InvalidSubnet.Range during the deploy.
     """
 
     id = "E1030"

@@ -19,7 +19,8 @@ class SecondaryCidrZone(ConfigRule):
     Its subnet uses the routes of the zone's private subnet. One for a zone, because EFA is documented within a subnet
     and within a zone, and a /16 holds more nodes than the network address usage of a VPC allows by default.
 
-    Without it: AWS is never asked. The subnet has no route table, or nodes of a group are spread over two subnets.
+    Without this check AWS receives no request. The subnet has no route table, or nodes of a group are spread over two
+    subnets.
     """
 
     id = "E1032"

@@ -18,8 +18,8 @@ DOCKER = IPv4Network("172.17.0.0/16")
 class VpcInDockerRange(ConfigRule):
     """The VPC keeps clear of 172.17.0.0/16, Docker's default bridge.
 
-    Without it: AWS answers nothing. Cloud9, SageMaker and every machine with Docker in this or a connected network
-    send packets for these addresses to their own bridge, and some of your nodes cannot be reached from there.
+    Without this check AWS reports no error. Cloud9, SageMaker and every machine with Docker in this or a connected
+    network send packets for these addresses to their own bridge, and some of your nodes cannot be reached from there.
     """
 
     id = "W1011"

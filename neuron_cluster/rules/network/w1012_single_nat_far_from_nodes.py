@@ -19,8 +19,8 @@ class SingleNatFarFromNodes(ConfigRule):
 
     It stands in the first zone of the network. Neuron images have 20 GB and more, and every node pulls its own.
 
-    Without it: AWS answers nothing. Each pull from a public registry crosses zones and is billed for it, and when the
-    first zone is lost, nodes in a healthy one can pull nothing.
+    Without this check AWS reports no error. Each pull from a public registry crosses zones and is billed for it, and
+    when the first zone is lost, nodes in a healthy one can pull nothing.
     """
 
     id = "W1012"

@@ -19,8 +19,9 @@ class PrefixesMayNotFindWholeBlocks(PlanRule):
     A prefix is 16 addresses that lie together (a /28). EC2 gives single addresses, those of the nodes among them, from
     anywhere in the subnet: in the worst case each lies in a block of its own. How EC2 chooses them is not documented.
 
-    Without it: InsufficientCidrBlocks, "The specified subnet does not have enough free cidr blocks to satisfy the
-    request", in the log of the VPC CNI while the subnet still has free addresses, and pods wait in ContainerCreating.
+    Without this check InsufficientCidrBlocks, "The specified subnet does not have enough free cidr blocks to satisfy
+    the request", in the log of the VPC CNI while the subnet still has free addresses, and pods wait in
+    ContainerCreating.
     """
 
     id = "W1014"

@@ -18,8 +18,8 @@ class UnknownInstanceType(ConfigRule):
 
     Network cards, devices, images and prices all come from that row.
 
-    Without it: EC2 refuses the launch template's first use with InvalidParameterValue, and EKS reports a node group
-    as CREATE_FAILED after the cluster has been built.
+    Without this check EC2 rejects the launch template's first use with InvalidParameterValue, and EKS reports a node
+    group as CREATE_FAILED after the cluster has been built.
     """
 
     id = "E3001"

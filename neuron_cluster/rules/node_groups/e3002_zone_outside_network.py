@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class ZoneOutsideNetwork(ConfigRule):
     """The zone of a node group or workstation is one of the network's zones.
 
-    Without it: AWS is not even asked: there is no subnet for the machines to start in.
+    Without this check AWS receives no request: there is no subnet for the machines to start in.
     """
 
     id = "E3002"

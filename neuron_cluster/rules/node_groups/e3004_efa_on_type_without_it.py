@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class EfaOnTypeWithoutIt(ConfigRule):
     """EFA is asked of instance types that have EFA interfaces.
 
-    Without it: EC2 refuses every launch with InvalidParameterCombination, "EFA interfaces are not supported on
+    Without this check EC2 rejects every launch with InvalidParameterCombination, "EFA interfaces are not supported on
     inf2.xlarge", and EKS reports the node group as CREATE_FAILED.
     """
 

@@ -19,8 +19,8 @@ class EfaOverSeveralZones(ConfigRule):
 
     EFA traffic does not cross zones, and a toolkit that chose the zone would choose another one after the next change.
 
-    Without it: AWS answers nothing. Nodes start in several zones, and a job that spans two of them hangs when its
-    collectives connect; with a placement group, EC2 refuses the nodes of the second zone.
+    Without this check AWS reports no error. Nodes start in several zones, and a job that spans two of them hangs when
+    its collectives connect; with a placement group, EC2 rejects the nodes of the second zone.
     """
 
     id = "E3005"

@@ -19,8 +19,8 @@ class PlacementGroupWithReservation(ConfigRule):
     A reservation that was made without a placement group lies wherever there was room; a block's machines stand close
     together anyway.
 
-    Without it: some of the machines that you pay for cannot start: EC2 answers InsufficientInstanceCapacity although
-    the reservation has room, because that room is outside the placement group.
+    Without this check some of the machines that you pay for cannot start: EC2 answers InsufficientInstanceCapacity
+    although the reservation has room, because that room is outside the placement group.
     """
 
     id = "E3006"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class CountOrder(ConfigRule):
     """count has min at most desired, and desired at most max.
 
-    Without it: EKS refuses the node group with InvalidParameterException, "Minimum capacity 3 can't be greater than
-    desired size 2" or "Desired capacity 20 can't be greater than max size 16".
+    Without this check EKS rejects the node group with InvalidParameterException, "Minimum capacity 3 can't be greater
+    than desired size 2" or "Desired capacity 20 can't be greater than max size 16".
     """
 
     id = "E3007"

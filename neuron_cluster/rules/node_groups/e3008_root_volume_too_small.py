@@ -21,8 +21,8 @@ class RootVolumeTooSmall(ConfigRule):
     volume cannot be changed without replacing the nodes, and a size below what the vendor asks for is a slip far more
     often than a wish.
 
-    Without it: AWS answers nothing. Nodes start, run full in the middle of a job, and evict pods with "The node was low
-    on resource: ephemeral-storage".
+    Without this check AWS reports no error. Nodes start, run full in the middle of a job, and evict pods with "The
+    node was low on resource: ephemeral-storage".
     """
 
     id = "E3008"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class DuplicateGroupName(ConfigRule):
     """Every node group has a name of its own.
 
-    Without it: EKS refuses the second group with ResourceInUseException, "NodeGroup already exists with name"; or the
-    two differ in what the physical name is made of, both exist, and nobody can tell their nodes apart by label.
+    Without this check EKS rejects the second group with ResourceInUseException, "NodeGroup already exists with name";
+    or the two differ in what the physical name is made of, both exist, and nobody can tell their nodes apart by label.
     """
 
     id = "E3009"

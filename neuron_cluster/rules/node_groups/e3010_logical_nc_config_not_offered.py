@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class LogicalNcConfigNotOffered(ConfigRule):
     """logical_nc_config is a value that the chip offers.
 
-    Without it: AWS answers nothing. The file on the node is ignored or stops the runtime (nrt_init fails), and pods
-    see another number of NeuronCores than their job was written for.
+    Without this check AWS reports no error. The file on the node is ignored or stops the runtime (nrt_init fails), and
+    pods see another number of NeuronCores than their job was written for.
     """
 
     id = "E3010"

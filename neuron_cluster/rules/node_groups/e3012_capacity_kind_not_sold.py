@@ -28,11 +28,11 @@ OF_WORKSTATIONS = ("on_demand", "reservation", "capacity_block")
 class CapacityKindNotSold(ConfigRule):
     """Machines are bought in a way in which their type is sold.
 
-    Where the catalog knows only with doubt how a type is sold, it lists the doubtful ways too, and this rule is silent;
-    it is also silent where nothing is known, as of types that are only announced (rule W3033 says so).
+    Where the catalog knows only with doubt how a type is sold, it lists the doubtful ways too, and this rule is
+    silent; it is also silent where nothing is known, as of types that are only announced (rule W3033 says so).
 
-    Without it: EC2 refuses every launch with InvalidParameterCombination or UnsupportedOperation, and EKS reports
-    the node group as CREATE_FAILED; the stack of workstations rolls back.
+    Without this check EC2 rejects every launch with InvalidParameterCombination or UnsupportedOperation, and EKS
+    reports the node group as CREATE_FAILED; the stack of workstations rolls back.
     """
 
     id = "E3012"

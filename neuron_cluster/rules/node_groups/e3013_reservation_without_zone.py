@@ -17,7 +17,7 @@ class ReservationWithoutZone(ConfigRule):
 
     (For resource groups and open reservations, of which there may be one in each zone, see rule W3051.)
 
-    Without it: the group's nodes are tried in every zone. In the wrong one EC2 refuses them with
+    Without this check the group's nodes are tried in every zone. In the wrong one EC2 rejects them with
     ReservationCapacityExceeded or InsufficientInstanceCapacity, and machines that you pay for stand idle.
     """
 

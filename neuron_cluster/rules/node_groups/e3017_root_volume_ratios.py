@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class RootVolumeRatios(ConfigRule):
     """A gp3 volume has 500 IOPS a GiB at most, and 4 IOPS for each MiB/s of throughput at least.
 
-    Without it: EC2 refuses every launch with InvalidParameterCombination, "The throughput to iops ratio is too
+    Without this check EC2 rejects every launch with InvalidParameterCombination, "The throughput to iops ratio is too
     high", and EKS reports a node group as CREATE_FAILED.
     """
 

@@ -19,8 +19,8 @@ class TypeNotLaunchable(ConfigRule):
     An UltraServer is a unit of several instances; some names stand in AWS's software and nowhere else. Of neither can
     a launch template be written. A type that is announced with its numbers can be planned (rule W3033).
 
-    Without it: EC2 refuses every launch with Unsupported or InvalidParameterValue, and EKS reports a node group as
-    CREATE_FAILED.
+    Without this check EC2 rejects every launch with Unsupported or InvalidParameterValue, and EKS reports a node group
+    as CREATE_FAILED.
     """
 
     id = "E3018"

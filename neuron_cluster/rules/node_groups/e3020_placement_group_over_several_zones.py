@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class PlacementGroupOverSeveralZones(ConfigRule):
     """A node group with a cluster placement group runs in one zone, which it names.
 
-    Without it: the first node decides the zone, and EC2 refuses the nodes of the others with
+    Without this check the first node decides the zone, and EC2 rejects the nodes of the others with
     InvalidPlacementGroup.InUse or InsufficientInstanceCapacity; the group never reaches its size.
     """
 

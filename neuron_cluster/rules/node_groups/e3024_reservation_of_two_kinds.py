@@ -19,8 +19,8 @@ class ReservationOfTwoKinds(ConfigRule):
 
     A reservation holds machines of one type in one zone, and is a capacity block or is none.
 
-    Without it: the nodes of one of the groups never start. EC2 runs no instance in a reservation
-    whose attributes are others, and EKS reports the group as CREATE_FAILED after half an hour of trying.
+    Without this check the nodes of one of the groups never start. EC2 runs no instance in a reservation whose
+    attributes are others, and EKS reports the group as CREATE_FAILED after half an hour of trying.
     """
 
     id = "E3024"

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class ReservationNotNamed(ConfigRule):
     """A targeted reservation is named once, by its id or by a resource group; an open one is not named.
 
-    Without it: EC2 answers InvalidParameterCombination to a target beside the preference open, and to two targets.
-    Without any target the machines run on demand, beside a reservation that you pay for too.
+    Without this check EC2 answers InvalidParameterCombination to a target beside the preference open, and to two
+    targets. Without any target the machines run on demand, beside a reservation that you pay for too.
     """
 
     id = "E3041"

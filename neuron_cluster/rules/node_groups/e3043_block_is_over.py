@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class BlockIsOver(DatedRule):
     """On the day of `--as-of` no capacity block of the file has ended.
 
-    Without it: AWS answers late. The reservation is expired, EC2 refuses every launch with
+    Without this check AWS reports the error late. The reservation is expired, EC2 rejects every launch with
     InvalidCapacityReservationState, and the Auto Scaling group goes on trying.
     """
 

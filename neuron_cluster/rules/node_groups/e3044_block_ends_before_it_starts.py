@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class BlockEndsBeforeItStarts(ConfigRule):
     """A capacity block ends after it starts.
 
-    Without it: AWS is never asked, and every answer of this toolkit about the block's days is wrong.
+    Without this check AWS is never asked, and every answer of this toolkit about the block's days is wrong.
     """
 
     id = "E3044"

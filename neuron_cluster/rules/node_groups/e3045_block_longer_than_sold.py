@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class BlockLongerThanSold(ConfigRule):
     """A capacity block is no longer than blocks are sold, extensions included.
 
-    Without it: AWS is never asked. The block ends earlier than the file says, and takes its machines with it.
+    Without this check AWS receives no request. The block ends earlier than the file says, and takes its machines with
+    it.
     """
 
     id = "E3045"

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class UltraserverInParts(ConfigRule):
     """A group in a block of UltraServers counts whole ones: min, desired and max are multiples of their size.
 
-    Without it: AWS answers nothing. You pay for whole UltraServers and leave instances of the last one idle, and jobs
-    that span an UltraServer wait for the rest of it.
+    Without this check AWS reports no error. You pay for whole UltraServers and leave instances of the last one idle,
+    and jobs that span an UltraServer wait for the rest of it.
     """
 
     id = "E3046"

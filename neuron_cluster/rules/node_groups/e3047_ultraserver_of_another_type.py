@@ -18,10 +18,10 @@ class UltraserverOfAnotherType(ConfigRule):
     """The UltraServer type of a block is the one that the group's instance type is a part of.
 
     Where the catalog does not know under which name a type's UltraServer is sold, only names that it knows to be those
-    of other types are refused.
+    of other types are rejected.
 
-    Without it: the block holds machines of another type, EC2 refuses every launch with ReservationCapacityExceeded,
-    and EKS reports the node group as CREATE_FAILED.
+    Without this check the block holds machines of another type, EC2 rejects every launch with
+    ReservationCapacityExceeded, and EKS reports the node group as CREATE_FAILED.
     """
 
     id = "E3047"

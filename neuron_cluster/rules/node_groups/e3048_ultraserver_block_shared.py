@@ -18,8 +18,8 @@ class UltraserverBlockShared(ConfigRule):
 
     (For other reservations see rule W3025.)
 
-    Without it: AWS answers nothing. Each group takes instances as they come, the UltraServers are divided between the
-    groups, and no job finds a whole one in its group.
+    Without this check AWS reports no error. Each group takes instances as they come, the UltraServers are divided
+    between the groups, and no job finds a whole one in its group.
     """
 
     id = "E3048"

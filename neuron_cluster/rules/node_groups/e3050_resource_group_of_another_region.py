@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class ResourceGroupOfAnotherRegion(ConfigRule):
     """A resource group of reservations lies in the environment's Region, as the reservations in it do.
 
-    Without it: EC2 knows no such group and refuses every launch, and EKS reports the node group as CREATE_FAILED.
+    Without this check EC2 knows no such group and rejects every launch, and EKS reports the node group as
+    CREATE_FAILED.
     """
 
     id = "E3050"

@@ -19,7 +19,8 @@ class LayoutBeyondTheCards(ConfigRule):
 
     Silent where the catalog does not know how many cards a type has, or how many interfaces a card takes.
 
-    Without it: EC2 refuses every launch with AttachmentLimitExceeded, and EKS reports the node group as CREATE_FAILED.
+    Without this check EC2 rejects every launch with AttachmentLimitExceeded, and EKS reports the node group as
+    CREATE_FAILED.
     """
 
     id = "E3060"

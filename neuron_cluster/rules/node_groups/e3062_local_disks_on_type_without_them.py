@@ -18,8 +18,8 @@ class LocalDisksOnTypeWithoutThem(ConfigRule):
 
     An error, because the fast scratch space that the line promises would be the root volume.
 
-    Without it: AWS answers nothing. nodeadm says "no ephemeral disks found" in a log of the node and goes on; images
-    and scratch files fill the root volume.
+    Without this check AWS reports no error. nodeadm says "no ephemeral disks found" in a log of the node and goes on;
+    images and scratch files fill the root volume.
     """
 
     id = "E3062"

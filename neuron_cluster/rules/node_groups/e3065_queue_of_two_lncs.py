@@ -19,8 +19,8 @@ class QueueOfTwoLncs(ConfigRule):
     A job says which queue it waits in, not which group it runs on: it must find the same cores on all of them. Groups
     whose chip has no choice are not compared.
 
-    Without it: AWS answers nothing. The job starts on whichever group has room, sees half or twice as many cores as it
-    was compiled for, and fails in nrt_init or nrt_load, on some days only.
+    Without this check AWS reports no error. The job starts on whichever group has room, sees half or twice as many
+    cores as it was compiled for, and fails in nrt_init or nrt_load, on some days only.
     """
 
     id = "E3065"

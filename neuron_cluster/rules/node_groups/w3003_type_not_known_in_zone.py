@@ -21,7 +21,7 @@ class TypeNotKnownInZone(ConfigRule):
 
     Only a warning: offerings grow, and what an account sees is not what all see.
 
-    Without it: nodes do not start. EKS reports AsgInstanceLaunchFailures, "Your requested instance type is not
+    Without this check nodes do not start. EKS reports AsgInstanceLaunchFailures, "Your requested instance type is not
     supported in your requested Availability Zone", after half an hour of trying.
     """
 

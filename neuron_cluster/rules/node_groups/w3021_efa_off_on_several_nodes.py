@@ -18,8 +18,8 @@ class EfaOffOnSeveralNodes(ConfigRule):
 
     Only a warning: machines that never talk to one another, as in most inference, need no EFA.
 
-    Without it: AWS answers nothing. Every machine gets one plain interface on one of its network cards, collectives
-    between machines run over TCP, many times slower, and nothing says so.
+    Without this check AWS reports no error. Every machine gets one plain interface on one of its network cards,
+    collectives between machines run over TCP, many times slower, and nothing says so.
     """
 
     id = "W3021"

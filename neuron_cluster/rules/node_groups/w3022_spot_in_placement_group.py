@@ -19,8 +19,8 @@ class SpotInPlacementGroup(ConfigRule):
     A group with EFA has one unless it says ``placement: none``; EFA works without, a little slower. Only a warning:
     where spare capacity is plentiful both can be had.
 
-    Without it: EC2 answers InsufficientInstanceCapacity although the zone has spare machines, because they do not stand
-    where the group began; a machine that was taken back is replaced late or never.
+    Without this check EC2 answers InsufficientInstanceCapacity although the zone has spare machines, because they do
+    not stand where the group began; a machine that was taken back is replaced late or never.
     """
 
     id = "W3022"

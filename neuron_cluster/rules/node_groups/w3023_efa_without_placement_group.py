@@ -20,7 +20,7 @@ class EfaWithoutPlacementGroup(ConfigRule):
     Only a warning: EFA does not need the group, and without it EC2 finds room more easily. Spot machines (rule W3022),
     reservations and capacity blocks (rule E3006) are better off without.
 
-    Without it: AWS answers nothing. Machines stand anywhere in the zone, more switches lie between them, and
+    Without this check AWS reports no error. Machines stand anywhere in the zone, more switches lie between them, and
     collectives wait for the slowest pair.
     """
 

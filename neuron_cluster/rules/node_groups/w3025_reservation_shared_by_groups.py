@@ -20,8 +20,8 @@ class ReservationSharedByGroups(ConfigRule):
 
     Only a warning: two groups may share one if their sizes together fit in it, which the file does not say.
 
-    Without it: AWS answers late. The groups take machines from each other: the one that starts second gets
-    ReservationCapacityExceeded for the rest of its nodes, and so does every replacement.
+    Without this check AWS reports the error late. The groups take machines from each other: the one that starts second
+    gets ReservationCapacityExceeded for the rest of its nodes, and so does every replacement.
     """
 
     id = "W3025"

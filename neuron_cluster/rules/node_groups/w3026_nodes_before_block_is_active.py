@@ -17,11 +17,11 @@ class NodesBeforeBlockIsActive(ConfigRule):
 
     Asked where the file does not say when the block `starts`; where it does, rule W3042 compares it with a day.
 
-    Only a warning: while the block is active, a desired size is right. Set it back to 0 more than 30 minutes before the
-    end, when EC2 begins to stop the machines, and before every update of the group, as EKS asks.
+    Only a warning: while the block is active, a desired size is right. Set it back to 0 more than 30 minutes before
+    the end, when EC2 begins to stop the machines, and before every update of the group, as EKS asks.
 
-    Without it: EC2 refuses every launch until the block begins. EKS's guide has the group's Auto Scaling group try on
-    until then; that the node group fails before, and the nodes stack rolls back, is in doubt.
+    Without this check EC2 rejects every launch until the block begins. EKS's guide has the group's Auto Scaling group
+    try on until then; that the node group fails before, and the nodes stack rolls back, is in doubt.
     """
 
     id = "W3026"

@@ -17,8 +17,8 @@ class BlockGroupNeverEmpty(ConfigRule):
 
     A block ends at a fixed hour and takes its machines.
 
-    Without it: AWS answers nothing at first. When the block ends, the Auto Scaling group goes on asking for machines
-    of a reservation that is over, and jobs are scheduled to nodes that are about to go.
+    Without this check AWS reports no error at first. When the block ends, the Auto Scaling group goes on asking for
+    machines of a reservation that is over, and jobs are scheduled to nodes that are about to go.
     """
 
     id = "W3027"

@@ -18,8 +18,8 @@ class MoreNodesThanABlock(ConfigRule):
 
     Only a warning: the largest size is not the same for every type and Region.
 
-    Without it: AWS answers late. The nodes beyond the block's size are refused with ReservationCapacityExceeded, and
-    EKS reports the group as degraded.
+    Without this check AWS reports the error late. The nodes beyond the block's size are rejected with
+    ReservationCapacityExceeded, and EKS reports the group as degraded.
     """
 
     id = "W3028"

@@ -21,8 +21,8 @@ class OnDemandWithoutPrice(ConfigRule):
     Only a warning: AWS says that the type can be bought on demand, and publishes no price for it. Types that are only
     announced have no price either; rule W3033 speaks of those.
 
-    Without it: nodes do not start. EC2 answers InsufficientInstanceCapacity for as long as one cares to ask, and EKS
-    reports the node group as CREATE_FAILED.
+    Without this check nodes do not start. EC2 answers InsufficientInstanceCapacity for as long as one cares to ask,
+    and EKS reports the node group as CREATE_FAILED.
     """
 
     id = "W3031"

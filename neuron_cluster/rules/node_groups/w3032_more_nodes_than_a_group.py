@@ -17,8 +17,8 @@ class MoreNodesThanAGroup(ConfigRule):
 
     Only a warning: it is a quota, and AWS raises it on request.
 
-    Without it: EKS refuses the node group with InvalidParameterException or ResourceLimitExceededException, after the
-    cluster has been built.
+    Without this check EKS rejects the node group with InvalidParameterException or ResourceLimitExceededException,
+    after the cluster has been built.
     """
 
     id = "W3032"

@@ -27,8 +27,8 @@ class TypeAnnouncedOnly(ConfigRule):
     Only a warning: a type that is announced can be planned and synthesized. What the catalog does not know of it is
     not checked by any rule, and the message lists it.
 
-    Without it: EC2 refuses every launch with Unsupported or InvalidParameterValue, and EKS reports a node group as
-    CREATE_FAILED.
+    Without this check EC2 rejects every launch with Unsupported or InvalidParameterValue, and EKS reports a node group
+    as CREATE_FAILED.
     """
 
     id = "W3033"

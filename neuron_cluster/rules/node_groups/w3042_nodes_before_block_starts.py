@@ -21,8 +21,8 @@ class NodesBeforeBlockStarts(DatedRule):
     Asked where the file says when the block `starts`; without that see rule W3026. Only a warning: the file may be
     written ahead of its deploy.
 
-    Without it: EC2 refuses every launch until the block begins, and EKS reports the node group as CREATE_FAILED, so
-    that the nodes stack rolls back.
+    Without this check EC2 rejects every launch until the block begins, and EKS reports the node group as
+    CREATE_FAILED, so that the nodes stack rolls back.
     """
 
     id = "W3042"

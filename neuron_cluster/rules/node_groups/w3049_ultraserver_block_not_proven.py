@@ -19,8 +19,8 @@ class UltraserverBlockNotProven(ConfigRule):
     EC2 takes instances into such a block as into any other. That a managed node group does is inferred, and so is that
     one reservation holds the whole block: a purchase answers with a list of reservations. Only a warning.
 
-    Without it: perhaps nothing; perhaps EKS reports the node group as CREATE_FAILED on the first day of a block that is
-    paid for.
+    Without this check perhaps nothing; perhaps EKS reports the node group as CREATE_FAILED on the first day of a block
+    that is paid for.
     """
 
     id = "W3049"

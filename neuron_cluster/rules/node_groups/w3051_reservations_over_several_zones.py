@@ -18,8 +18,9 @@ class ReservationsOverSeveralZones(ConfigRule):
 
     Only a warning: there may be a reservation in each zone, which the file does not say.
 
-    Without it: AWS answers late. The group's nodes are spread over all zones. Where no reservation lies, those of a
-    resource group are refused, and the others run on demand while a reservation that you pay for stands idle.
+    Without this check AWS reports the error late. The group's nodes are spread over all zones. Where no reservation
+    lies, those of a resource group are rejected, and the others run on demand while a reservation that you pay for
+    stands idle.
     """
 
     id = "W3051"

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class BlockEndsOnThisDay(DatedRule):
     """On the day of `--as-of` the capacity block of a group that wants nodes, or of a workstation, does not end.
 
-    Without it: AWS answers late. EC2 begins to take the machines half an hour before the end, or earlier, and what was
-    not saved by then is lost.
+    Without this check AWS reports the error late. EC2 begins to take the machines half an hour before the end, or
+    earlier, and what was not saved by then is lost.
     """
 
     id = "W3052"

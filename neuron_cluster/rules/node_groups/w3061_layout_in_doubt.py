@@ -17,8 +17,8 @@ class LayoutInDoubt(ConfigRule):
 
     Only a warning: EC2's own page may advise it all the same.
 
-    Without it: AWS answers nothing. Machines start, and what stands at an unusual place, such as the network interfaces
-    that the CNI counts, shows first when pods get no address or collectives fall back to TCP.
+    Without this check AWS reports no error. Machines start, and what stands at an unusual place, such as the network
+    interfaces that the CNI counts, shows first when pods get no address or collectives fall back to TCP.
     """
 
     id = "W3061"

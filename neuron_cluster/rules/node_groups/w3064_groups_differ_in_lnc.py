@@ -20,8 +20,8 @@ class GroupsDifferInLnc(ConfigRule):
     kind. Only a warning: pods can choose a group by its label neuron-cluster/node-group. Groups with a queue are not
     meant: jobs come to them through it, and rule E3065 judges them.
 
-    Without it: AWS answers nothing. A job whose pods land on both kinds of node sees another number of cores, and
-    compiled models are loaded for the wrong size of core (nrt_init or nrt_load fails).
+    Without this check AWS reports no error. A job whose pods land on both kinds of node sees another number of cores,
+    and compiled models are loaded for the wrong size of core (nrt_init or nrt_load fails).
     """
 
     id = "W3064"

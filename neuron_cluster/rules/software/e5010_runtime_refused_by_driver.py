@@ -23,8 +23,8 @@ class RuntimeRefusedByDriver(LockRule):
     image of the host: of the pinned AMI release, of the lock, or of the DLAMI. It goes wrong both ways: a driver can
     be too old for a new runtime, and too new for an old one.
 
-    Without it: AWS answers nothing. Every job on every such node ends in nrt_init() with "not compatible with installed
-    aws-neuronx-dkms".
+    Without this check AWS reports no error. Every job on every such node ends in nrt_init() with "not compatible with
+    installed aws-neuronx-dkms".
     """
 
     id = "E5010"

@@ -20,8 +20,8 @@ class UnknownContainer(ConfigRule):
     This is about images of the public Neuron gallery, and names without a registry. For an image of another registry
     see rule W5016.
 
-    Without it: AWS is not even asked: nothing says which runtime, framework and chips the image is made for. On the
-    cluster the pods stay in ImagePullBackOff.
+    Without this check AWS receives no request: nothing says which runtime, framework and chips the image is made for.
+    On the cluster the pods stay in ImagePullBackOff.
     """
 
     id = "E5015"

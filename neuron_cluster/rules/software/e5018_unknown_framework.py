@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class UnknownFramework(ConfigRule):
     """Every framework is one that the catalog knows.
 
-    Without it: AWS is not even asked: nothing says on which chips, and with which Neuron SDK, the framework runs.
+    Without this check AWS receives no request: nothing says on which chips, and with which Neuron SDK, the framework
+    runs.
     """
 
     id = "E5018"

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class ContainerOnNoMachine(ConfigRule):
     """Every listed container runs on some Neuron machine of the file.
 
-    Without it: AWS answers nothing. The image is pulled, several GB of it, and the job ends when the compiler or the
-    runtime meets a chip that the framework inside has no code for.
+    Without this check AWS reports no error. The image is pulled, several GB of it, and the job ends when the compiler
+    or the runtime meets a chip that the framework inside has no code for.
     """
 
     id = "E5019"

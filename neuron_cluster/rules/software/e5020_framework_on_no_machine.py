@@ -21,8 +21,8 @@ class FrameworkOnNoMachine(ConfigRule):
     Whether it does depends on chip and Neuron SDK together. The release is that of a listed container with the
     framework, else of the DLAMI, else neuron.sdk. A retired framework counts while the release still ships it (W5022).
 
-    Without it: AWS answers nothing. The nodes start and cost what they cost; the first job ends in "No module named",
-    or in the compiler, which does not know the chip.
+    Without this check AWS reports no error. The nodes start and cost what they cost; the first job ends in "No module
+    named", or in the compiler, which does not know the chip.
     """
 
     id = "E5020"

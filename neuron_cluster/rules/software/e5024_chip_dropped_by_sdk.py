@@ -21,8 +21,8 @@ class ChipDroppedBySdk(ConfigRule):
     A machine is compared with the release of the containers that are made for it; without any, with that of its DLAMI
     or with neuron.sdk.
 
-    Without it: AWS answers nothing. The machine starts, has no working Neuron device or no framework for it, and costs
-    what it costs.
+    Without this check AWS reports no error. The machine starts, has no working Neuron device or no framework for it,
+    and costs what it costs.
     """
 
     id = "E5024"

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 class FrameworkRefusedByHost(ConfigRule):
     """Every framework can be installed on the operating system of some machine that can run it.
 
-    PyTorch 2.9 and later, and vLLM, need a newer GLIBC than Amazon Linux 2023 has. Containers bring an operating system
-    of their own, so nodes of a cluster are not asked; and where another machine of the file can hold the framework, a
-    workstation is not asked either.
+    PyTorch 2.9 and later, and vLLM, need a newer GLIBC than Amazon Linux 2023 has. Containers bring an operating
+    system of their own, so nodes of a cluster are not asked; and where another machine of the file can hold the
+    framework, a workstation is not asked either.
 
-    Without it: AWS answers nothing. The image starts, and importing the framework ends in "version GLIBC_2.35 not
-    found".
+    Without this check AWS reports no error. The image starts, and importing the framework ends in "version GLIBC_2.35
+    not found".
     """
 
     id = "E5025"

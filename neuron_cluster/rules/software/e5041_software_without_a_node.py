@@ -24,8 +24,8 @@ class SoftwareWithoutANode(PlanRule):
     Held against each group: node selector, affinity, tolerations, and what its pods ask for beside the DaemonSets that
     run there already. Where EKS Auto Mode starts nodes, these take what no group does.
 
-    Without it: the pods stay Pending ("Insufficient memory", "untolerated taint"). An add-on stays DEGRADED until
-    CloudFormation gives up after 20 minutes, a chart until helm does, and the software stack rolls back.
+    Without this check the pods stay Pending ("Insufficient memory", "untolerated taint"). An add-on stays DEGRADED
+    until CloudFormation gives up after 20 minutes, a chart until helm does, and the software stack rolls back.
     """
 
     id = "E5041"

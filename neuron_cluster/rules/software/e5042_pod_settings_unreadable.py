@@ -19,7 +19,7 @@ class PodSettingsUnreadable(PlanRule):
 
     Charts hand tolerations, selectors, affinities, requests and limits on as they are; no chart checks them.
 
-    Without it: helm fails in the middle of the deploy ("quantities must match the regular expression"), and the
+    Without this check helm fails in the middle of the deploy ("quantities must match the regular expression"), and the
     software stack rolls back.
     """
 

@@ -17,7 +17,7 @@ class AlarmTopicOfAnotherRegion(ConfigRule):
 
     A topic of another account is taken, if its policy lets CloudWatch of this account publish.
 
-    Without it: PutMetricAlarm answers ValidationError, "Invalid region us-east-1 specified. Only us-west-2 is
+    Without this check PutMetricAlarm answers ValidationError, "Invalid region us-east-1 specified. Only us-west-2 is
     supported", and the stack rolls back.
     """
 

@@ -21,8 +21,8 @@ class ChipBeforeItsFirstSdk(ConfigRule):
     A machine is compared with the release of the containers that are made for it; without any, with that of its DLAMI
     or with neuron.sdk.
 
-    Without it: AWS answers nothing. The driver of that release does not know the device, and the compiler has no
-    target for it.
+    Without this check AWS reports no error. The driver of that release does not know the device, and the compiler has
+    no target for it.
     """
 
     id = "E5084"

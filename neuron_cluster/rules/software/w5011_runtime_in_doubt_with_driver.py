@@ -22,7 +22,7 @@ class RuntimeInDoubtWithDriver(LockRule):
     As rule E5010, for pairs of which no source says for certain that they fail: a known issue that later release notes
     neither repeat nor lift, or an image whose driver is not certain. The finding says which.
 
-    Without it: AWS answers nothing. If the doubt was right, every job on such a node ends in nrt_init().
+    Without this check AWS reports no error. If the doubt was right, every job on such a node ends in nrt_init().
     """
 
     id = "W5011"

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 class DriverOfTheDay(LockRule):
     """Where a runtime does not work with every newer driver, the driver of its hosts is pinned.
 
-    A group without ami_release, in an environment without a lock, gets the newest image on the day of its creation, and
-    with it the newest driver. Runtimes without an upper end of their window are left to rule W3011.
+    A group without ami_release, in an environment without a lock, gets the newest image on the day of its creation,
+    and with it the newest driver. Runtimes without an upper end of their window are left to rule W3011.
 
-    Without it: AWS answers nothing. A node group that is made, or updated, after the next AMI release gets a driver
-    that the containers do not work with, and every job on it ends in nrt_init().
+    Without this check AWS reports no error. A node group that is made, or updated, after the next AMI release gets a
+    driver that the containers do not work with, and every job on it ends in nrt_init().
     """
 
     id = "W5012"

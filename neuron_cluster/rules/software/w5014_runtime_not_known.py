@@ -21,7 +21,7 @@ class RuntimeNotKnown(LockRule):
 
     Only a warning: nothing says that they do not fit. It is here because a check that could not run must say so.
 
-    Without it: AWS answers nothing, and neither would this toolkit: silence would look like "they fit".
+    Without this check AWS reports no error, and neither would this toolkit: silence would look like "they fit".
     """
 
     id = "W5014"

@@ -20,7 +20,7 @@ class ContainerOfAnotherRegistry(ConfigRule):
     Only a warning: your own image is your own affair. It is here because a check that could not run must say so:
     nothing in its name says which Neuron runtime is inside.
 
-    Without it: AWS answers nothing. Where the runtime inside and the driver of a host do not fit, jobs end in
+    Without this check AWS reports no error. Where the runtime inside and the driver of a host do not fit, jobs end in
     nrt_init().
     """
 

@@ -19,8 +19,8 @@ class ContainerOfAnotherSdk(ConfigRule):
 
     Only a warning: neighbouring releases usually work together, and rule E5010 says which do not.
 
-    Without it: AWS answers nothing. A graph that was compiled with one release is compiled again by the other, and the
-    plan, the upgrade report and the pages name a release that the jobs do not run.
+    Without this check AWS reports no error. A graph that was compiled with one release is compiled again by the other,
+    and the plan, the upgrade report and the pages name a release that the jobs do not run.
     """
 
     id = "W5017"

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 class FrameworkNotOnEveryMachine(ConfigRule):
     """Every framework runs on every Neuron machine of the file.
 
-    Only a warning: groups of different chips may be there for different frameworks. Also when a doubtful fact says that
-    it runs on none.
+    Only a warning: groups of different chips may be there for different frameworks. Also when a doubtful fact says
+    that it runs on none.
 
-    Without it: AWS answers nothing. Kubernetes counts Neuron devices of all chips alike: a pod without a selector for
-    the instance type lands on a node whose chip its framework has no code for.
+    Without this check AWS reports no error. Kubernetes counts Neuron devices of all chips alike: a pod without a
+    selector for the instance type lands on a node whose chip its framework has no code for.
     """
 
     id = "W5021"

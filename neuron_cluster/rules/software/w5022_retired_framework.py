@@ -21,8 +21,8 @@ class RetiredFramework(ConfigRule):
 
     Only a warning: the packages still exist, and may still work.
 
-    Without it: AWS answers nothing. Models compile today and fail in the compiler after the next upgrade, with nobody
-    to fix it.
+    Without this check AWS reports no error. Models compile today and fail in the compiler after the next upgrade, with
+    nobody to fix it.
     """
 
     id = "W5022"

@@ -20,8 +20,8 @@ class RetiredContainer(ConfigRule):
 
     Only a warning: an image that exists goes on working with drivers of its window.
 
-    Without it: AWS answers nothing. The image gets no fixes, and one day the drivers of new nodes do not work with it,
-    while no newer image of the line exists.
+    Without this check AWS reports no error. The image gets no fixes, and one day the drivers of new nodes do not work
+    with it, while no newer image of the line exists.
     """
 
     id = "W5023"

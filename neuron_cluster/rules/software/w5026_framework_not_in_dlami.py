@@ -22,7 +22,7 @@ class FrameworkNotInDlami(ConfigRule):
     Only a warning: you may install it in an environment of your own. Base images hold no framework at all and are not
     asked, nor are nodes of a cluster, which run containers.
 
-    Without it: AWS answers nothing. The first import on the workstation ends in "No module named".
+    Without this check AWS reports no error. The first import on the workstation ends in "No module named".
     """
 
     id = "W5026"

@@ -19,8 +19,8 @@ class RetiredDlami(ConfigRule):
 
     Only a warning: the last image of the kind stays, and may be what a framework needs that left the newer ones.
 
-    Without it: AWS answers nothing. The SSM parameter goes on giving the last image, without fixes of driver and
-    operating system, until one day the image is deregistered and no machine can be made from it.
+    Without this check AWS reports no error. The SSM parameter goes on giving the last image, without fixes of driver
+    and operating system, until one day the image is deregistered and no machine can be made from it.
     """
 
     id = "W5030"

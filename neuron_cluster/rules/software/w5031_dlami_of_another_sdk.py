@@ -22,8 +22,8 @@ class DlamiOfAnotherSdk(ConfigRule):
     A kind of image that is still built moves on with every release, never back: it is compared where neuron.sdk is
     older, or where the kind has ended. Images that are pinned by ami_id may be of any release and are not compared.
 
-    Without it: AWS answers nothing. What is compiled and tried on the workstation meets another compiler and another
-    runtime on the nodes.
+    Without this check AWS reports no error. What is compiled and tried on the workstation meets another compiler and
+    another runtime on the nodes.
     """
 
     id = "W5031"

@@ -25,8 +25,8 @@ class ChipOutlivedByDriver(LockRule):
     Only a warning: public sources disagree about the last driver for AWS Inferentia, and the EKS image goes back to an
     old one by itself when it boots on that chip.
 
-    Without it: AWS answers nothing. The nodes become Ready without a Neuron device, or with a driver from years ago
-    that no container of today works with.
+    Without this check AWS reports no error. The nodes become Ready without a Neuron device, or with a driver from
+    years ago that no container of today works with.
     """
 
     id = "W5032"

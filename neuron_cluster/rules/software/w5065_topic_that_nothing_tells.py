@@ -18,7 +18,7 @@ class TopicThatNothingTells(ConfigRule):
 
     Alerts of Prometheus are told by its Alertmanager, which the environment file does not set up.
 
-    Without it: AWS answers nothing. The topic is there to be read, and nobody is ever told.
+    Without this check AWS reports no error. The topic is there to be read, and nobody is ever told.
     """
 
     id = "W5065"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class LustreCapacity(ConfigRule):
     """A Lustre file system has 1200 GiB, 2400 GiB, or a multiple of 2400 GiB.
 
-    Without it: FSx refuses the file system with BadRequest, "StorageCapacity: Invalid storage capacity provided",
-    and the storage stack rolls back.
+    Without this check FSx rejects the file system with BadRequest, "StorageCapacity: Invalid storage capacity
+    provided", and the storage stack rolls back.
     """
 
     id = "E4001"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class LustreThroughputTier(ConfigRule):
     """throughput_mbps_per_tib is a tier of the deployment type; scratch file systems have none to choose.
 
-    Without it: FSx refuses the file system with BadRequest, "PerUnitStorageThroughput: Invalid per unit storage
+    Without this check FSx rejects the file system with BadRequest, "PerUnitStorageThroughput: Invalid per unit storage
     throughput", and the storage stack rolls back.
     """
 

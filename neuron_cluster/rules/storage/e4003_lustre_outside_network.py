@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class LustreOutsideNetwork(ConfigRule):
     """The zone of the Lustre file system is one of the network's zones.
 
-    Without it: AWS is not even asked: there is no subnet for the file system to stand in.
+    Without this check AWS receives no request: there is no subnet for the file system to stand in.
     """
 
     id = "E4003"

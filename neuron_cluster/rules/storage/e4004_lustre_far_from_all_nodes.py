@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class LustreFarFromAllNodes(ConfigRule):
     """The Lustre file system stands in a zone in which a Neuron node group runs.
 
-    Without it: AWS answers nothing. Every byte of every checkpoint crosses zones: slower, and billed by the gigabyte
-    in both directions. A file system cannot be moved; it can only be made again and filled again.
+    Without this check AWS reports no error. Every byte of every checkpoint crosses zones: slower, and billed by the
+    gigabyte in both directions. A file system cannot be moved; it can only be made again and filled again.
     """
 
     id = "E4004"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class SyncWithoutBucket(ConfigRule):
     """A Lustre folder is mirrored only to a checkpoint bucket that the file asks for.
 
-    Without it: AWS is not even asked: there is no bucket to mirror to.
+    Without this check AWS receives no request: there is no bucket to mirror to.
     """
 
     id = "E4006"

@@ -19,7 +19,7 @@ class LustreMetadataOfAnotherType(ConfigRule):
 
     Only PERSISTENT_2 has one; the metadata IOPS of the others are fixed.
 
-    Without it: FSx refuses the file system with BadRequest, and the storage stack rolls back.
+    Without this check FSx rejects the file system with BadRequest, and the storage stack rolls back.
     """
 
     id = "E4009"

@@ -18,8 +18,8 @@ class LustreFarFromAGroup(ConfigRule):
 
     Only a warning, as long as one group is near: the others may not use it.
 
-    Without it: AWS answers nothing. What the far groups read and write crosses zones: slower, and billed by the
-    gigabyte in both directions.
+    Without this check AWS reports no error. What the far groups read and write crosses zones: slower, and billed by
+    the gigabyte in both directions.
     """
 
     id = "W4005"

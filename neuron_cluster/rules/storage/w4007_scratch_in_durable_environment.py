@@ -20,8 +20,8 @@ class ScratchInDurableEnvironment(ConfigRule):
     Scratch file systems replicate nothing. One that is mirrored to the checkpoint bucket passes: a failing file server
     does not take the copy. The mirror is no backup, since it copies deletions too.
 
-    Without it: AWS answers nothing. When a file server fails, FSx does not replace it, and the files on it are gone,
-    although the environment says that what it holds is to last.
+    Without this check AWS reports no error. When a file server fails, FSx does not replace it, and the files on it are
+    gone, although the environment says that what it holds is to last.
     """
 
     id = "W4007"

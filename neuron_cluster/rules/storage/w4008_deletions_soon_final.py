@@ -21,7 +21,8 @@ class DeletionsSoonFinal(ConfigRule):
     A mirror is no backup: the association copies deletions in both directions. `rm` on the file system deletes the
     objects of these files, and the bucket keeps their versions for noncurrent_version_days, then nothing.
 
-    Without it: AWS answers nothing. Files that are deleted by mistake are gone on both sides when the days are over.
+    Without this check AWS reports no error. Files that are deleted by mistake are gone on both sides when the days are
+    over.
     """
 
     id = "W4008"

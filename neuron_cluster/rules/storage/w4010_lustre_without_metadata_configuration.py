@@ -19,8 +19,8 @@ class LustreWithoutMetadataConfiguration(PlanRule):
     It costs nothing in the mode automatic, and metadata IOPS then grow with the capacity. FSx sets it when it creates
     the file system: one that was created without it never gets it, nor more metadata IOPS, nor EFA.
 
-    Without it: AWS answers nothing. Checkpoints of many files (NxD with xser writes one for each tensor and rank) wait
-    for the metadata server, however large the file system is.
+    Without this check AWS reports no error. Checkpoints of many files (NxD with xser writes one for each tensor and
+    rank) wait for the metadata server, however large the file system is.
     """
 
     id = "W4010"

@@ -18,8 +18,8 @@ class UnknownDlami(ConfigRule):
 
     Login user, root device, virtual environments and the parameter with the image's id come from its row.
 
-    Without it: EC2 refuses the launch, because the SSM parameter of the image does not exist; or the machine starts and
-    nobody can log in as the user that was meant.
+    Without this check EC2 rejects the launch, because the SSM parameter of the image does not exist; or the machine
+    starts and nobody can log in as the user that was meant.
     """
 
     id = "E7001"

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 class DlamiWithoutTheFamily(ConfigRule):
     """The image of a workstation supports the family of its instance type.
 
-    Without it: AWS answers nothing. The machine starts, and its driver does not find the chips, or the frameworks of
-    the image do not know them: `neuron-ls` shows no device, or compiling fails with an unsupported target.
+    Without this check AWS reports no error. The machine starts, and its driver does not find the chips, or the
+    frameworks of the image do not know them: `neuron-ls` shows no device, or compiling fails with an unsupported
+    target.
     """
 
     id = "E7002"

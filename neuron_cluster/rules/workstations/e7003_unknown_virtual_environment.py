@@ -20,8 +20,8 @@ class UnknownVirtualEnvironment(ConfigRule):
 
     Base images have none, and those with Amazon Linux 2023 have no vLLM: it needs a newer C library.
 
-    Without it: AWS answers nothing. The machine starts, the profile finds no folder to activate, and every login lands
-    in the system's Python, which has no Neuron package.
+    Without this check AWS reports no error. The machine starts, the profile finds no folder to activate, and every
+    login lands in the system's Python, which has no Neuron package.
     """
 
     id = "E7003"

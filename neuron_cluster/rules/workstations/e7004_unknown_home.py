@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class UnknownHome(ConfigRule):
     """The home of a workstation is one of `storage.homes`.
 
-    Without it: AWS is not even asked: there is no volume to mount.
+    Without this check AWS receives no request: there is no volume to mount.
     """
 
     id = "E7004"

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class HomeInAnotherZone(ConfigRule):
     """A workstation runs in the zone of its home.
 
-    Without it: EC2 refuses every attempt of the machine to attach the volume with InvalidVolume.ZoneMismatch, "The
-    volume is not in the same availability zone as instance", and its home directory stays the one of the image.
+    Without this check EC2 rejects every attempt of the machine to attach the volume with InvalidVolume.ZoneMismatch,
+    "The volume is not in the same availability zone as instance", and its home directory stays the one of the image.
     """
 
     id = "E7005"

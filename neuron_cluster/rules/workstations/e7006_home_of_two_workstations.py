@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class HomeOfTwoWorkstations(ConfigRule):
     """A home is mounted on one workstation at most.
 
-    Without it: EC2 refuses the second attachment with VolumeInUse; who comes first has the home, and the other machine
-    tries for ever.
+    Without this check EC2 rejects the second attachment with VolumeInUse; who comes first has the home, and the other
+    machine tries for ever.
     """
 
     id = "E7006"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class DuplicateWorkstationName(ConfigRule):
     """Every workstation and every home has a name of its own.
 
-    Without it: CDK stops with "There is already a Construct with name"; nobody could tell the two apart.
+    Without this check CDK stops with "There is already a Construct with name"; nobody could tell the two apart.
     """
 
     id = "E7007"

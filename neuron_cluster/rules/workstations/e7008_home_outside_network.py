@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class HomeOutsideNetwork(ConfigRule):
     """The zone of a home is one of the network's zones.
 
-    Without it: EC2 makes the volume, and no workstation of this network can ever attach it: a volume cannot leave its
-    zone.
+    Without this check EC2 makes the volume, and no workstation of this network can ever attach it: a volume cannot
+    leave its zone.
     """
 
     id = "E7008"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class DlamiNotPublished(ConfigRule):
     """Where AWS publishes no parameter for an image, its id is pinned.
 
-    Without it: EC2 refuses the launch: the SSM parameter that the launch template names is not there.
+    Without this check EC2 rejects the launch: the SSM parameter that the launch template names is not there.
     """
 
     id = "E7009"

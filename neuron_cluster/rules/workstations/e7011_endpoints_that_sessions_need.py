@@ -19,8 +19,8 @@ class EndpointsThatSessionsNeed(ConfigRule):
 
     Session Manager is its only door, and it attaches its home through the EC2 API.
 
-    Without it: AWS answers nothing. The machine starts, never appears in Session Manager, and `start-session` says
-    TargetNotConnected.
+    Without this check AWS reports no error. The machine starts, never appears in Session Manager, and `start-session`
+    says TargetNotConnected.
     """
 
     id = "E7011"

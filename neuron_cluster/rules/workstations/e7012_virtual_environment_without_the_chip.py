@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 class VirtualEnvironmentWithoutTheChip(ConfigRule):
     """Some framework in the virtual environment of a workstation runs on its chip.
 
-    Asked with the Neuron SDK release of the image; of an image that `ami_id` pins nobody knows it, and nothing is said.
+    Asked with the Neuron SDK release of the image; of an image that `ami_id` pins nobody knows it, and nothing is
+    said.
 
-    Without it: AWS answers nothing. The machine starts and costs what it costs, and the first model ends in the
-    compiler, which does not know the chip.
+    Without this check AWS reports no error. The machine starts and costs what it costs, and the first model ends in
+    the compiler, which does not know the chip.
     """
 
     id = "E7012"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class ImageNotPinned(LockRule):
     """Every workstation has a pinned image: by the lock of the environment, or by itself.
 
-    Without it: an update may replace the machine, for instance a larger root volume, and the new one starts from the
-    image of that day: with another Neuron SDK, and without the virtual environment that it was set up with.
+    Without this check an update may replace the machine, for instance a larger root volume, and the new one starts
+    from the image of that day: with another Neuron SDK, and without the virtual environment that it was set up with.
     """
 
     id = "W7010"

@@ -29,8 +29,8 @@ class EfaGroupClosedToItself(ResourceRule):
     Addresses of EFA are no IP addresses: a rule for 0.0.0.0/0 does not mean them, only one that names the group does.
     Groups that are made elsewhere are not judged.
 
-    Without it: nodes start, and the first collective between two of them hangs or fails ("Unable to insert remote
-    address", "unresponsive receiver").
+    Without this check nodes start, and the first collective between two of them hangs or fails ("Unable to insert
+    remote address", "unresponsive receiver").
     """
 
     id = "E8125"

@@ -10,7 +10,7 @@ DOCSTRING = """The sentence, with a ``name``.
 
     A second reason.
 
-    Without it: the service
+    Without this check the service
     answers.
     """
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class UnknownKubernetesVersion(ConfigRule):
     """The Kubernetes version is one that EKS offers.
 
-    Without it: EKS refuses the cluster with InvalidParameterException, "unsupported Kubernetes version".
+    Without this check EKS rejects the cluster with InvalidParameterException, "unsupported Kubernetes version".
     """
 
     id = "E2001"

@@ -19,8 +19,8 @@ class VersionWithoutKubectlLayer(ConfigRule):
     Charts are installed by a Lambda function whose layer brings kubectl and helm; there is a package for each minor
     version, and kubectl may be at most one minor away from the API server.
 
-    Without it: AWS answers nothing. A layer of another version installs, and fails later in odd ways: unknown fields,
-    or API groups that one of the two sides no longer has.
+    Without this check AWS reports no error. A layer of another version installs, and fails later in odd ways: unknown
+    fields, or API groups that one of the two sides no longer has.
     """
 
     id = "E2002"

@@ -17,8 +17,8 @@ class NoAdminPrincipal(ConfigRule):
 
     The role that deploys gets no rights in the cluster by itself, so that access is what the file says.
 
-    Without it: AWS answers nothing. The cluster works, and everybody who asks it gets "error: You must be logged in
-    to the server (Unauthorized)" until somebody with IAM rights adds an access entry by hand.
+    Without this check AWS reports no error. The cluster works, and everybody who asks it gets "error: You must be
+    logged in to the server (Unauthorized)" until somebody with IAM rights adds an access entry by hand.
     """
 
     id = "E2003"

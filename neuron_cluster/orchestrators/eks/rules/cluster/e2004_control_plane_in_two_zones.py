@@ -19,8 +19,8 @@ class ControlPlaneInTwoZones(ConfigRule):
     This also holds for a cluster whose nodes all run in one zone. A few zones (use1-az3, for one) hold nodes, but not
     the control plane's interfaces.
 
-    Without it: EKS refuses the cluster with InvalidParameterException, "Subnets specified must be in at least two
-    different AZs", or with UnsupportedAvailabilityZoneException, which lists the zones that it accepts.
+    Without this check EKS rejects the cluster with InvalidParameterException, "Subnets specified must be in at least
+    two different AZs", or with UnsupportedAvailabilityZoneException, which lists the zones that it accepts.
     """
 
     id = "E2004"

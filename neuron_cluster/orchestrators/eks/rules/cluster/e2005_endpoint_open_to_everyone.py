@@ -27,7 +27,8 @@ class EndpointOpenToEveryone(ConfigRule):
 
     Several ranges that together leave no address of the internet out are all of them, too.
 
-    Without it: AWS answers nothing. An absent list means 0.0.0.0/0 to EKS, and scanners find the API within hours.
+    Without this check AWS reports no error. An absent list means 0.0.0.0/0 to EKS, and scanners find the API within
+    hours.
     """
 
     id = "E2005"

@@ -24,9 +24,9 @@ class SystemPodsHaveNowhereToRun(ConfigRule):
 
     Neuron groups are always tainted. Taints with ``prefer_no_schedule`` keep nothing away.
 
-    Without it: CoreDNS finds no node. Its add-on stays DEGRADED ("InsufficientNumberOfReplicas"), CloudFormation
-    gives up after 20 minutes, and the software stack rolls back. With a single node, every replacement of it takes
-    name resolution away from all pods.
+    Without this check CoreDNS finds no node. Its add-on stays DEGRADED ("InsufficientNumberOfReplicas"),
+    CloudFormation gives up after 20 minutes, and the software stack rolls back. With a single node, every replacement
+    of it takes name resolution away from all pods.
     """
 
     id = "E2006"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class PublicCidrsWithPrivateEndpoint(ConfigRule):
     """public_access_cidrs stands only beside a public endpoint.
 
-    Without it: AWS answers nothing, and the addresses in the list cannot reach the API although the file seems to say
-    that they can.
+    Without this check AWS reports no error, and the addresses in the list cannot reach the API although the file seems
+    to say that they can.
     """
 
     id = "E2007"

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class PrincipalListedTwice(ConfigRule):
     """Every principal stands once in admins and viewers together.
 
-    Without it: EKS refuses the second access entry with ResourceInUseException, "The specified access entry resource
-    is already in use on this cluster", and the cluster stack rolls back.
+    Without this check EKS rejects the second access entry with ResourceInUseException, "The specified access entry
+    resource is already in use on this cluster", and the cluster stack rolls back.
     """
 
     id = "E2008"

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class ServiceCidrRefusedByEks(ConfigRule):
     """service_cidr lies in a private range and is between a /12 and a /24.
 
-    Without it: EKS refuses the cluster with InvalidParameterException about the service IPv4 CIDR, after network and
-    storage have been built. It cannot be changed later.
+    Without this check EKS rejects the cluster with InvalidParameterException about the service IPv4 CIDR, after
+    network and storage have been built. It cannot be changed later.
     """
 
     id = "E2009"

@@ -20,7 +20,8 @@ class PrivateRangeAtPublicEndpoint(ConfigRule):
     Nobody comes to a public endpoint from a private address: NAT and proxies have public ones. Loopback, link-local,
     multicast and reserved addresses do not travel at all.
 
-    Without it: EKS refuses the cluster with InvalidParameterException, because the list holds reserved addresses.
+    Without this check EKS rejects the cluster with InvalidParameterException, because the list holds reserved
+    addresses.
     """
 
     id = "E2010"

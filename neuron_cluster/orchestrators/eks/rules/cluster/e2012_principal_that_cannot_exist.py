@@ -21,8 +21,8 @@ class PrincipalThatCannotExist(ConfigRule):
     Partitions share no IAM: a role of arn:aws-cn is nobody in us-west-2. Below aws-service-role/ are the roles that
     services made for themselves (service-linked roles).
 
-    Without it: EKS refuses the access entry with InvalidParameterException, "The specified principalArn is invalid:
-    invalid principal", after the control plane was made, and the cluster stack rolls back.
+    Without this check EKS rejects the access entry with InvalidParameterException, "The specified principalArn is
+    invalid: invalid principal", after the control plane was made, and the cluster stack rolls back.
     """
 
     id = "E2012"

@@ -21,7 +21,7 @@ class MoreGroupsThanStacksHold(ConfigRule):
     Groups without Neuron devices are in the stack `NAME-system`, the others in `NAME-nodes`, `NAME-nodes-2` and so on,
     by their place in the file (docs/adr/0007-node-groups-by-fifties.md). By default EKS takes 30 node groups (W2014).
 
-    Without it: CloudFormation refuses a template that is larger than 1 MB.
+    Without this check CloudFormation rejects a template that is larger than 1 MB.
     """
 
     id = "E2015"

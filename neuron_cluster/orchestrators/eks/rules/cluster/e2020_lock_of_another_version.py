@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 class LockOfAnotherVersion(LockRule):
     """The lock was made for the Kubernetes version of the cluster.
 
-    AMI releases and add-on versions are published for one minor version each. After an edit of eks.version the lock
-    is made anew; its table shows which images and add-ons move with the upgrade.
+    AMI releases and add-on versions are published for one minor version each. After an edit of eks.version the lock is
+    made anew; its table shows which images and add-ons move with the upgrade.
 
-    Without it: EKS refuses the node groups with InvalidParameterException, "Requested release version 1.34.2-20260714
-    is not valid for kubernetes version 1.35", once the control plane has been upgraded and cannot go back.
+    Without this check EKS rejects the node groups with InvalidParameterException, "Requested release version
+    1.34.2-20260714 is not valid for kubernetes version 1.35", once the control plane has been upgraded and cannot go
+    back.
     """
 
     id = "E2020"

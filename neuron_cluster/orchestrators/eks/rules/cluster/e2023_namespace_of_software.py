@@ -20,8 +20,8 @@ OF_KUBERNETES = "kube-"
 class NamespaceOfSoftware(ConfigRule):
     """No namespace of eks.namespaces belongs to Kubernetes or to software of the cluster.
 
-    Without it: two resources of the stack apply the same namespace with different Pod Security levels, and the software
-    in it, such as drivers that need the host, is refused; and Kueue holds no jobs back there.
+    Without this check two resources of the stack apply the same namespace with different Pod Security levels, and the
+    software in it, such as drivers that need the host, is rejected; and Kueue holds no jobs back there.
     """
 
     id = "E2023"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class NamespaceListedTwice(ConfigRule):
     """Every namespace is listed once in eks.namespaces.
 
-    Without it: CDK refuses two constructs of one name; with two resources the later one would decide the level.
+    Without this check CDK rejects two constructs of one name; with two resources the later one would decide the level.
     """
 
     id = "E2024"

@@ -18,8 +18,8 @@ class ClaimWithoutStorage(ConfigRule):
 
     The claim `lustre` is bound to the file system of storage.lustre.
 
-    Without it: there is no file system to bind the PersistentVolumeClaim to, and pods that mount it stay Pending,
-    `persistentvolumeclaim "lustre" not found`.
+    Without this check there is no file system to bind the PersistentVolumeClaim to, and pods that mount it stay
+    Pending, `persistentvolumeclaim "lustre" not found`.
     """
 
     id = "E2030"

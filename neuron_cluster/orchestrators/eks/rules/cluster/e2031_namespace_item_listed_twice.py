@@ -18,8 +18,8 @@ class NamespaceItemListedTwice(ConfigRule):
 
     The service account `default` is in every namespace: Kubernetes makes it, and it is not listed.
 
-    Without it: CDK refuses two constructs of one name; and CloudFormation would delete the account `default`, which
-    Kubernetes makes anew, when it leaves the file.
+    Without this check CDK rejects two constructs of one name; and CloudFormation would delete the account `default`,
+    which Kubernetes makes anew, when it leaves the file.
     """
 
     id = "E2031"

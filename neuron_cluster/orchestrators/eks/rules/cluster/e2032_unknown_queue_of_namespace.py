@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 class UnknownQueueOfNamespace(ConfigRule):
     """`eks.namespaces[].queue` is the queue of a node group (`eks.node_groups[].queue`).
 
-    Without it: the namespace has no LocalQueue at all, and Kueue holds its jobs back for ever: "LocalQueue doesn't
-    exist".
+    Without this check the namespace has no LocalQueue at all, and Kueue holds its jobs back for ever: "LocalQueue
+    doesn't exist".
     """
 
     id = "E2032"

@@ -17,8 +17,8 @@ class QueueWithoutNamespace(ConfigRule):
 
     A namespace with a queue of its own has no LocalQueue for another one.
 
-    Without it: Kubernetes refuses the ClusterQueue, whose selector of namespaces names none, and the software stack
-    rolls back.
+    Without this check Kubernetes rejects the ClusterQueue, whose selector of namespaces names none, and the software
+    stack rolls back.
     """
 
     id = "E2033"

@@ -18,7 +18,7 @@ class AuditLogOff(ConfigRule):
 
     The audit log alone says who read a Secret, ran a command in a pod or deleted a job.
 
-    Without it: AWS answers nothing; what was done in the cluster cannot be found out afterwards.
+    Without this check AWS reports no error; what was done in the cluster cannot be found out afterwards.
     """
 
     id = "E2034"

@@ -28,8 +28,8 @@ class VersionNearEndOfSupport(DatedRule):
     always gives the same templates. Only a warning: extended support is a service that you may want. Images of newer
     versions begin with newer drivers, so a chip that the driver has left behind holds the cluster where it is.
 
-    Without it: AWS answers nothing. It bills extended support on top of the price of the cluster, hour by hour, and
-    upgrades the control plane by itself when that ends too.
+    Without this check AWS reports no error. It bills extended support on top of the price of the cluster, hour by
+    hour, and upgrades the control plane by itself when that ends too.
     """
 
     id = "W2011"

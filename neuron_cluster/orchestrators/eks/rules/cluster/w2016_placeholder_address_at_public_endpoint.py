@@ -19,7 +19,7 @@ class PlaceholderAddressAtPublicEndpoint(ConfigRule):
 
     Only a warning: checks, plans and local deploys work with any address.
 
-    Without it: the cluster is there, and nobody reaches its public endpoint; kubectl waits and times out.
+    Without this check the cluster is there, and nobody reaches its public endpoint; kubectl waits and times out.
     """
 
     id = "W2016"

@@ -21,9 +21,9 @@ class AddonNotInLock(LockRule):
     An edit can bring an add-on that the lock has not seen: the node monitoring agent with node repair, the FSx driver
     with a file system.
 
-    Without it: AWS answers nothing. EKS takes its default version of the day, and two environments from the same file
-    and lock differ. No later deploy moves such an add-on: its template does not change when `eks.version` goes up, so
-    that `deploy` refuses that edit (E9020).
+    Without this check AWS reports no error. EKS takes its default version of the day, and two environments from the
+    same file and lock differ. No later deploy moves such an add-on: its template does not change when `eks.version`
+    goes up, so that `deploy` rejects that edit (E9020).
     """
 
     id = "W2021"

@@ -23,7 +23,7 @@ class NamespaceBelowRestricted(ConfigRule):
 
     All charts of the toolkit that run jobs meet it. Only a warning: images of your own may run as root.
 
-    Without it: Kubernetes answers nothing. Pods are admitted that the level restricted refuses.
+    Without this check Kubernetes answers nothing. Pods are admitted that the level restricted rejects.
     """
 
     id = "W2022"

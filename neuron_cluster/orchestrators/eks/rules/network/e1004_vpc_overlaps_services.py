@@ -21,7 +21,7 @@ class VpcOverlapsServices(ConfigRule):
 
     A packet to a shared address would stay on the node, translated to some pod, and never reach the VPC.
 
-    Without it: EKS refuses the cluster with InvalidParameterException, because the service CIDR conflicts with
+    Without this check EKS rejects the cluster with InvalidParameterException, because the service CIDR conflicts with
     the CIDR of the VPC, after network and storage have been built. Neither can be changed later.
     """
 

@@ -24,8 +24,8 @@ class PublicChartsWithoutNat(PlanRule):
     public.ecr.aws, registry.k8s.io and github.io are not among them. With `eks.image_cache`, all charts come from the
     ECR of the account, and W1017 says how they get there.
 
-    Without it: the network, the cluster and the nodes come up; then helm waits for a connection until the custom
-    resource times out, and the software stack rolls back after most of an hour.
+    Without this check the network, the cluster and the nodes come up; then helm waits for a connection until the
+    custom resource times out, and the software stack rolls back after most of an hour.
     """
 
     id = "E1005"

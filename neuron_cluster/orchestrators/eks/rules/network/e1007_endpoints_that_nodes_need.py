@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class EndpointsThatNodesNeed(ConfigRule):
     """Without NAT, a list of endpoints holds every service that nodes and the kubectl function call.
 
-    Without it: nodes start and never join. EKS reports NodeCreationFailure, "Instances failed to join the
+    Without this check nodes start and never join. EKS reports NodeCreationFailure, "Instances failed to join the
     kubernetes cluster", after half an hour, and does not say which service was out of reach.
     """
 

@@ -21,8 +21,8 @@ from neuron_cluster.plan.network_plan import SubnetTier
 class SubnetTooSmallForNodes(PlanRule):
     """Every subnet has addresses for all that may stand in it at the largest sizes of the node groups.
 
-    Counted for each zone, as if all nodes of a group that may run there did (nodes are not spread evenly when a
-    zone has no capacity):
+    Counted for each zone, as if all nodes of a group that may run there did (nodes are not spread evenly when a zone
+    has no capacity):
 
     - a node: the interfaces that its pods fill, and one spare, each with all its addresses:
       ``min(interfaces per card, ceil(pods / (addresses per interface - 1)) + 1) x addresses per interface``, where
@@ -36,8 +36,9 @@ class SubnetTooSmallForNodes(PlanRule):
     AWS keeps 5 addresses of each subnet. Room for the nodes that a rolling update adds is not counted, nor for those
     that EKS Auto Mode starts. `neuron-cluster plan` shows the whole table.
 
-    Without it: AWS answers late. Instances fail to launch with InsufficientFreeAddressesInSubnet, or pods wait in
-    ContainerCreating with "failed to assign an IP address to container"; a VPC's addresses cannot be changed.
+    Without this check AWS reports the error late. Instances fail to launch with InsufficientFreeAddressesInSubnet, or
+    pods wait in ContainerCreating with "failed to assign an IP address to container"; a VPC's addresses cannot be
+    changed.
     """
 
     id = "E1010"

@@ -18,7 +18,7 @@ class MorePodsThanANodeTakes(PlanRule):
     An address for each pod, as many as the interfaces of network card 0 hold; with `eks.prefix_delegation` sixteen
     times as many; at most 110 (up to 29 vCPUs) or 250, the bound of EKS.
 
-    Without it: the pods beyond wait as Pending, "Too many pods".
+    Without this check the pods beyond wait as Pending, "Too many pods".
     """
 
     id = "E1015"

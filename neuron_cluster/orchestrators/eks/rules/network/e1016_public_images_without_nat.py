@@ -27,7 +27,7 @@ class PublicImagesWithoutNat(PlanRule):
     of public registries are pulled by their names in the ECR of the account; W1017 says how they get there. Charts
     that are out of reach themselves are E1005's.
 
-    Without it: the chart installs, and its pods stay in ImagePullBackOff, "dial tcp: i/o timeout".
+    Without this check the chart installs, and its pods stay in ImagePullBackOff, "dial tcp: i/o timeout".
     """
 
     id = "E1016"

@@ -22,8 +22,8 @@ class EndpointThatMetricsNeed(ConfigRule):
     Its agents send logs and, inside log events (embedded metric format), all metrics of Container Insights to
     CloudWatch Logs.
 
-    Without it: AWS answers nothing. The agents run, their sends time out, dashboards stay empty, and alarms that have
-    no data do not ring.
+    Without this check AWS reports no error. The agents run, their sends time out, dashboards stay empty, and alarms
+    that have no data do not ring.
     """
 
     id = "E1019"

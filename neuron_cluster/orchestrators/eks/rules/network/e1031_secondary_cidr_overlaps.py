@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class SecondaryCidrOverlaps(ConfigRule):
     """A secondary CIDR shares no address with the VPC, another one, or the cluster's services.
 
-    Without it: EC2 refuses the association with InvalidVpc.Range; a packet to an address of the services never leaves
-    its node.
+    Without this check EC2 rejects the association with InvalidVpc.Range; a packet to an address of the services never
+    leaves its node.
     """
 
     id = "E1031"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class GroupWithoutSecondarySubnet(ConfigRule):
     """A node group with `subnets: secondary` has a secondary CIDR in each of its zones.
 
-    Without it: AWS is never asked: the group has no subnet to be in.
+    Without this check AWS is never asked: the group has no subnet to be in.
     """
 
     id = "E1033"

@@ -18,7 +18,7 @@ class AddressesNotCounted(PlanRule):
 
     Rule E1010 counts one address for each machine of another type, the least that it takes, and none for its pods.
 
-    Without it: AWS answers nothing. That no finding speaks of addresses would look as if there were enough.
+    Without this check AWS reports no error. That no finding speaks of addresses would look as if there were enough.
     """
 
     id = "W1013"

@@ -23,8 +23,8 @@ class CacheFilledFromElsewhere(PlanRule):
     its name in the cache, and nodes find it there. What ECR does not cache without credentials (images of ghcr.io and
     docker.io, charts of a chart repository) lies beside the cache as copies, which the same commands make.
 
-    Without it: the rules are there and the cache is empty. Helm and the nodes wait for what ECR does not have, and
-    the software stack rolls back.
+    Without this check the rules are there and the cache is empty. Helm and the nodes wait for what ECR does not have,
+    and the software stack rolls back.
     """
 
     id = "W1017"

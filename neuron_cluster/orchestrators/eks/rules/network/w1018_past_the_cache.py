@@ -23,7 +23,8 @@ class PastTheCache(PlanRule):
 
     Only a warning: with NAT these are pulled from where they lie. Without NAT they are E1005 and E1016.
 
-    Without it: one believes that an outage or a rate limit of a public registry cannot stop a new node, and it can.
+    Without this check one believes that an outage or a rate limit of a public registry cannot stop a new node, and it
+    can.
     """
 
     id = "W1018"

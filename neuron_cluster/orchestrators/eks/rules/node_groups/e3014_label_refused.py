@@ -19,11 +19,12 @@ class LabelRefused(ConfigRule):
     """Labels of node groups follow Kubernetes' syntax and leave reserved prefixes alone.
 
     Reserved are kubernetes.io, k8s.io and eks.amazonaws.com with everything below them, and neuron-cluster, under
-    which the toolkit writes the group's name. An empty value is good for Kubernetes, but not for EKS,
-    which also counts the prefix where a key may have 63 characters.
+    which the toolkit writes the group's name. An empty value is good for Kubernetes, but not for EKS, which also
+    counts the prefix where a key may have 63 characters.
 
-    Without it: EKS refuses the node group with InvalidParameterException, "Label cannot contain reserved prefixes
-    [kubernetes.io/, k8s.io/, eks.amazonaws.com/]" or a message about the syntax, after the cluster has been built.
+    Without this check EKS rejects the node group with InvalidParameterException, "Label cannot contain reserved
+    prefixes [kubernetes.io/, k8s.io/, eks.amazonaws.com/]" or a message about the syntax, after the cluster has been
+    built.
     """
 
     id = "E3014"

@@ -24,8 +24,8 @@ class TaintRefused(ConfigRule):
 
     Every Neuron group has the taint aws.amazon.com/neuron with the effect no_schedule already.
 
-    Without it: EKS refuses the node group with InvalidParameterException, after the cluster has been built; or nodes
-    start and the kubelet stops with "duplicated taints".
+    Without this check EKS rejects the node group with InvalidParameterException, after the cluster has been built; or
+    nodes start and the kubelet stops with "duplicated taints".
     """
 
     id = "E3015"

@@ -19,8 +19,8 @@ class AmiReleaseOfAnotherVersion(ConfigRule):
     A pinned release says the version too, and EKS takes an update of one of the two at a time: the toolkit then sends
     the release alone.
 
-    Without it: EKS refuses the node group with InvalidParameterException, "Requested release version 1.34.2-20260714
-    is not valid for kubernetes version 1.35".
+    Without this check EKS rejects the node group with InvalidParameterException, "Requested release version
+    1.34.2-20260714 is not valid for kubernetes version 1.35".
     """
 
     id = "E3016"

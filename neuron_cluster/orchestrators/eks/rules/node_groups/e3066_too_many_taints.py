@@ -19,7 +19,7 @@ class TooManyTaints(ConfigRule):
 
     Neuron groups have one of the toolkit's own, which counts.
 
-    Without it: EKS refuses the node group with InvalidParameterException, after the cluster has been built.
+    Without this check EKS rejects the node group with InvalidParameterException, after the cluster has been built.
     """
 
     id = "E3066"

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 class AmiReleaseThatCannotExist(LockRule):
     """ami_release is a release that EKS can have published (`ami_release`, the lock).
 
-    A release version ends in the day of its build. No AMI is older than the Kubernetes version it runs, and the catalog
-    has the patch version of each known build. Releases of other days may exist: `deploy` looks them up (E9543).
+    A release version ends in the day of its build. No AMI is older than the Kubernetes version it runs, and the
+    catalog has the patch version of each known build. Releases of other days may exist: `deploy` looks them up
+    (E9543).
 
-    Without it: EKS refuses the node group with InvalidParameterException, "Requested release version 1.35.0-20200101
-    is not valid for kubernetes version 1.35".
+    Without this check EKS rejects the node group with InvalidParameterException, "Requested release version
+    1.35.0-20200101 is not valid for kubernetes version 1.35".
     """
 
     id = "E3071"

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 class AmiNotPinned(LockRule):
     """Every node group has a pinned image: by the lock of the environment, or by itself.
 
-    An image brings the kernel and the Neuron driver. Two groups, or two environments, made in different weeks from
-    the same file run different ones. EKS takes the newest image of the group's Kubernetes version, too, when an edit
-    of a root volume or of interfaces makes another version of the launch template (API UpdateNodegroupVersion,
+    An image brings the kernel and the Neuron driver. Two groups, or two environments, made in different weeks from the
+    same file run different ones. EKS takes the newest image of the group's Kubernetes version, too, when an edit of a
+    root volume or of interfaces makes another version of the launch template (API UpdateNodegroupVersion,
     releaseVersion).
 
-    Without it: AWS answers nothing. A replacement months later gets a driver that your containers were not
+    Without this check AWS reports no error. A replacement months later gets a driver that your containers were not
     tested with, and jobs fail in nrt_init on the new nodes only.
     """
 

@@ -22,7 +22,7 @@ class ImagesLoadSlowly(PlanRule):
     With local_disks: raid0 images lie on the machine's own disks, and the root volume does not matter. Only a warning:
     small images load fast on any volume.
 
-    Without it: AWS answers nothing. Each new node stands idle, and is paid for, while the first pod is
+    Without this check AWS reports no error. Each new node stands idle, and is paid for, while the first pod is
     ContainerCreating.
     """
 

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 class PodsWithoutAddresses(PlanRule):
     """A layout leaves the VPC CNI the interfaces of network card 0 that the kubelet counts pods for (`efa`).
 
-    The VPC CNI attaches interfaces to card 0 alone. The kubelet of a node admits as many pods as all interfaces of that
-    card hold addresses for; an `efa-only` interface there takes one of them and holds none. With prefix delegation the
-    interface that is left has addresses enough.
+    The VPC CNI attaches interfaces to card 0 alone. The kubelet of a node admits as many pods as all interfaces of
+    that card hold addresses for; an `efa-only` interface there takes one of them and holds none. With prefix
+    delegation the interface that is left has addresses enough.
 
-    Without it: AWS returns no error. Pods beyond the addresses are scheduled and stay in ContainerCreating, "failed to
-    assign an IP address to container".
+    Without this check AWS returns no error. Pods beyond the addresses are scheduled and stay in ContainerCreating,
+    "failed to assign an IP address to container".
     """
 
     id = "W3068"

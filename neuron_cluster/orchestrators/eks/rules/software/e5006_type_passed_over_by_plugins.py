@@ -27,11 +27,11 @@ LISTS = {
 class TypePassedOverByPlugins(ConfigRule):
     """A list of instance types in chart_values names every type whose devices the chart is to offer.
 
-    The charts run their plugins, and neuron-monitor, only on the types of a list of their own. The toolkit adds to
-    it the types of the file that it lacks; a list in chart_values takes the place of all of them.
+    The charts run their plugins, and neuron-monitor, only on the types of a list of their own. The toolkit adds to it
+    the types of the file that it lacks; a list in chart_values takes the place of all of them.
 
-    Without it: AWS answers nothing. The DaemonSet wants 0 nodes, without any event; pods that ask for the device stay
-    Pending on nodes that have it, and collectives that do not ask run over TCP.
+    Without this check AWS reports no error. The DaemonSet wants 0 nodes, without any event; pods that ask for the
+    device stay Pending on nodes that have it, and collectives that do not ask run over TCP.
     """
 
     id = "E5006"

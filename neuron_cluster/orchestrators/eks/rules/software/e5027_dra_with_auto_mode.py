@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class DraWithAutoMode(ConfigRule):
     """The Neuron DRA driver is not asked for beside EKS Auto Mode.
 
-    Without it: AWS answers nothing. Auto Mode brings a Neuron device plugin of its own and does not take part in DRA:
-    resource claims stay unallocated, and their pods Pending.
+    Without this check AWS reports no error. Auto Mode brings a Neuron device plugin of its own and does not take part
+    in DRA: resource claims stay unallocated, and their pods Pending.
     """
 
     id = "E5027"

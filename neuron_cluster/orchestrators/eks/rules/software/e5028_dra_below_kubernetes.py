@@ -23,8 +23,8 @@ class DraBelowKubernetes(LockRule):
 
     Nodes are compared by the Kubernetes patch of the AMI release that the file or the lock pins.
 
-    Without it: AWS answers nothing. Kubernetes does not serve the API that the driver publishes its devices through, or
-    the kubelet of the nodes loses claims: pods stay Pending.
+    Without this check AWS reports no error. Kubernetes does not serve the API that the driver publishes its devices
+    through, or the kubelet of the nodes loses claims: pods stay Pending.
     """
 
     id = "E5028"

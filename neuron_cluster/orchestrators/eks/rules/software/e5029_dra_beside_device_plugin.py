@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class DraBesideDevicePlugin(ConfigRule):
     """The Neuron DRA driver and the Neuron device plugin are not asked for together.
 
-    Without it: AWS answers nothing. Both hand out the same devices on every Neuron node and neither knows of the other:
-    two jobs get one chip, and the second one ends in nrt_init() with "NeuronCore(s) not available".
+    Without this check AWS reports no error. Both hand out the same devices on every Neuron node and neither knows of
+    the other: two jobs get one chip, and the second one ends in nrt_init() with "NeuronCore(s) not available".
     """
 
     id = "E5029"

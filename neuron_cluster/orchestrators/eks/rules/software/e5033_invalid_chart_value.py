@@ -23,8 +23,8 @@ class InvalidChartValue(ConfigRule):
     that answer for others keep a pod, a tag is none that moves, resources are named as Kubernetes does, and Kueue can
     read its configuration.
 
-    Without it: helm answers nothing. A misspelt key is ignored, the text "false" counts as true, and null takes the
-    chart's default away; the release is deployed, and differs from what was meant.
+    Without this check helm answers nothing. A misspelt key is ignored, the text "false" counts as true, and null takes
+    the chart's default away; the release is deployed, and differs from what was meant.
     """
 
     id = "E5033"

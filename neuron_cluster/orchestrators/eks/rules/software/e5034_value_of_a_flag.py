@@ -20,8 +20,8 @@ class ValueOfAFlag(ConfigRule):
     Flags turn parts of charts on and off. Names of objects, service accounts with a role in AWS, the cluster's own
     name and the definitions of kinds are what roles, queues and other charts of the toolkit hold on to.
 
-    Without it: AWS answers nothing. The Neuron chart has two releases, and both would get the value: with the DRA
-    driver on, a release drops device plugin and detector without a word, and nodes end with both ways to hand out
+    Without this check AWS reports no error. The Neuron chart has two releases, and both would get the value: with the
+    DRA driver on, a release drops device plugin and detector without a word, and nodes end with both ways to hand out
     devices, or none. A controller with another service account has no role, and one for another cluster's name finds
     nothing of this one; without its kinds the next release fails, and the software stack rolls back.
     """

@@ -19,7 +19,8 @@ class SchedulerWithoutDevicePlugin(ConfigRule):
     It places pods by what the device plugin writes on nodes and pods. The DRA driver tells the cluster's own scheduler
     how devices lie, and has no need of it.
 
-    Without it: helm refuses the release ("scheduler requires the device plugin"), and the software stack rolls back.
+    Without this check helm rejects the release ("scheduler requires the device plugin"), and the software stack rolls
+    back.
     """
 
     id = "E5035"

@@ -22,8 +22,8 @@ class SchedulerOfAnotherVersion(ConfigRule):
     The catalog has an image of EKS Distro for the versions for which one was found. The chart's own default is one of
     Kubernetes 1.31.
 
-    Without it: AWS answers nothing. A scheduler of another minor version does not know the cluster's fields, or asks
-    for kinds that are gone; pods that name it stay Pending.
+    Without this check AWS reports no error. A scheduler of another minor version does not know the cluster's fields,
+    or asks for kinds that are gone; pods that name it stay Pending.
     """
 
     id = "E5036"

@@ -18,7 +18,7 @@ class UltraserverOperatorWithoutDra(ConfigRule):
     It gives whole UltraServers to workloads through resource claims. What the driver needs (Kubernetes 1.34 and nodes
     of 1.34.2) rule E5028 sees to.
 
-    Without it: helm refuses the release, and the software stack rolls back.
+    Without this check helm rejects the release, and the software stack rolls back.
     """
 
     id = "E5037"

@@ -24,9 +24,9 @@ class TwoRepairOwners(ConfigRule):
     Node repair of EKS is on for Neuron groups unless they turn it off; the recovery is off unless chart_values turn it
     on, and its pods then get their role.
 
-    Without it: AWS answers nothing. Both see the same broken device: EKS drains and replaces the node by its rules and
-    waiting times while the recovery has the Auto Scaling group end it at once, jobs and all, and limits on how many
-    nodes are repaired together hold for one of them only.
+    Without this check AWS reports no error. Both see the same broken device: EKS drains and replaces the node by its
+    rules and waiting times while the recovery has the Auto Scaling group end it at once, jobs and all, and limits on
+    how many nodes are repaired together hold for one of them only.
     """
 
     id = "E5038"

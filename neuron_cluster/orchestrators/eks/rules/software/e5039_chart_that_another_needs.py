@@ -24,7 +24,7 @@ class ChartThatAnotherNeeds(ConfigRule):
     Certificates need cert-manager, monitors of Prometheus need kube-prometheus-stack. cert_manager is on by default as
     soon as chart_values need it.
 
-    Without it: helm fails with "no matches for kind", and the software stack rolls back.
+    Without this check helm fails with "no matches for kind", and the software stack rolls back.
     """
 
     id = "E5039"

@@ -24,8 +24,8 @@ class NeededDaemonPassesOverAGroup(PlanRule):
     the labels, taints and instance type of each group. `neuron-cluster schedule NAME` shows all of it. A list of types
     in chart_values that leaves one out is found before, at its own line (E5006).
 
-    Without it: AWS answers nothing. The DaemonSet wants 0 nodes, without any event; pods that ask for the device stay
-    Pending on nodes that have it, and collectives that do not ask run over TCP.
+    Without this check AWS reports no error. The DaemonSet wants 0 nodes, without any event; pods that ask for the
+    device stay Pending on nodes that have it, and collectives that do not ask run over TCP.
     """
 
     id = "E5040"

@@ -25,8 +25,8 @@ class MetricsWithoutPublisher(ConfigRule):
     With cloudwatch that is the CloudWatch observability add-on, which brings an agent and a neuron-monitor of its own;
     with prometheus our neuron-monitor chart and kube-prometheus-stack.
 
-    Without it: AWS answers nothing. Dashboards stay empty, and alarms stay OK whatever happens, since an alarm that
-    has no data does not ring here.
+    Without this check AWS reports no error. Dashboards stay empty, and alarms stay OK whatever happens, since an alarm
+    that has no data does not ring here.
     """
 
     id = "E5060"

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class ObservabilityWithoutCluster(ConfigRule):
     """`observability` watches an EKS cluster, so there is one.
 
-    Without it: AWS answers nothing. The metrics come from software of the cluster; dashboards and alarms would name
-    one that is not there.
+    Without this check AWS reports no error. The metrics come from software of the cluster; dashboards and alarms would
+    name one that is not there.
     """
 
     id = "E5061"

@@ -17,8 +17,8 @@ class NeuronMonitorWithoutNeuronNodes(ConfigRule):
 
     Its chart names the instance types of those groups, and takes no empty list.
 
-    Without it: helm answers that values do not meet the schema, "instanceTypes: minItems: got 0, want 1", and the
-    software stack rolls back.
+    Without this check helm answers that values do not meet the schema, "instanceTypes: minItems: got 0, want 1", and
+    the software stack rolls back.
     """
 
     id = "E5064"

@@ -31,10 +31,10 @@ class LiteralSecret(ConfigRule):
     """Passwords, tokens and keys are not literal values (`eks.chart_values`).
 
     CDK's handler writes every value of a chart to its log in CloudWatch. The values are also in the template, in the
-    assets bucket and in version control. A Secret of Kubernetes, made by External Secrets, the Secrets Store CSI driver
-    or `kubectl create secret`, is referred to by its name.
+    assets bucket and in version control. A Secret of Kubernetes, made by External Secrets, the Secrets Store CSI
+    driver or `kubectl create secret`, is referred to by its name.
 
-    Without it: AWS answers nothing. Whoever reads templates or logs of the account reads the password.
+    Without this check AWS reports no error. Whoever reads templates or logs of the account reads the password.
     """
 
     id = "E5081"

@@ -18,7 +18,7 @@ class NeuronNodesWithoutDevicePlugin(ConfigRule):
 
     Only a warning: you may install one of your own.
 
-    Without it: AWS answers nothing. Pods that ask for aws.amazon.com/neuron stay Pending with "Insufficient
+    Without this check AWS reports no error. Pods that ask for aws.amazon.com/neuron stay Pending with "Insufficient
     aws.amazon.com/neuron", on nodes that cost what they cost.
     """
 

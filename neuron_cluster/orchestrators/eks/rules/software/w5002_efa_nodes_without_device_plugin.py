@@ -18,8 +18,8 @@ class EfaNodesWithoutDevicePlugin(ConfigRule):
 
     Only a warning: you may install one of your own.
 
-    Without it: AWS answers nothing. Pods that ask for vpc.amazonaws.com/efa stay Pending; pods that do not ask run
-    their collectives over TCP, many times slower, and nothing says so.
+    Without this check AWS reports no error. Pods that ask for vpc.amazonaws.com/efa stay Pending; pods that do not ask
+    run their collectives over TCP, many times slower, and nothing says so.
     """
 
     id = "W5002"

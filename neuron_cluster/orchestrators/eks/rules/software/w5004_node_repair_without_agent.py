@@ -19,8 +19,8 @@ class NodeRepairWithoutAgent(ConfigRule):
 
     Neuron groups have node repair unless they turn it off.
 
-    Without it: AWS answers nothing. EKS repairs nodes that stop answering, and leaves nodes with a broken Neuron device
-    (AcceleratedHardwareReady) in service, where job after job fails.
+    Without this check AWS reports no error. EKS repairs nodes that stop answering, and leaves nodes with a broken
+    Neuron device (AcceleratedHardwareReady) in service, where job after job fails.
     """
 
     id = "W5004"

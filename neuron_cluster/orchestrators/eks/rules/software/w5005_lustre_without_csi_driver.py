@@ -17,7 +17,7 @@ class LustreWithoutCsiDriver(ConfigRule):
 
     Only a warning: you may install a driver of your own.
 
-    Without it: AWS answers nothing. Pods that use the file system stay in ContainerCreating with "driver name
+    Without this check AWS reports no error. Pods that use the file system stay in ContainerCreating with "driver name
     fsx.csi.aws.com not found in the list of registered CSI drivers".
     """
 

@@ -18,8 +18,8 @@ class QueueWithoutKueue(ConfigRule):
 
     Only a warning: you may install a Kueue of your own.
 
-    Without it: AWS answers nothing. The queue is a label on nodes; jobs that name it are not held back, and half of the
-    pods of each of two jobs wait for nodes that the other one has.
+    Without this check AWS reports no error. The queue is a label on nodes; jobs that name it are not held back, and
+    half of the pods of each of two jobs wait for nodes that the other one has.
     """
 
     id = "W5050"

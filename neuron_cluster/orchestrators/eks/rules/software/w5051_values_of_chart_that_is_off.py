@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class ValuesOfChartThatIsOff(ConfigRule):
     """chart_values are for charts that the cluster gets.
 
-    Without it: AWS answers nothing. The values are checked and then used by nobody.
+    Without this check AWS reports no error. The values are checked and then used by nobody.
     """
 
     id = "W5051"

@@ -20,8 +20,8 @@ class LockOfAnotherChartVersion(LockRule):
 
     Values fit one version of a chart, so the version is the toolkit's and the lock adds the digest.
 
-    Without it: AWS answers nothing. The chart is installed in the toolkit's version, and nothing is compared with the
-    digest that was locked.
+    Without this check AWS reports no error. The chart is installed in the toolkit's version, and nothing is compared
+    with the digest that was locked.
     """
 
     id = "W5052"

@@ -22,7 +22,7 @@ class DevicesCountedByNobody(ConfigRule):
 
     neuron-monitor does not know those of the DRA driver.
 
-    Without it: AWS answers nothing. Metrics of cores lack.
+    Without this check AWS reports no error. Metrics of cores lack.
     """
 
     id = "W5053"

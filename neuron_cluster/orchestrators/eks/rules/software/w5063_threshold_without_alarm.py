@@ -19,7 +19,7 @@ class ThresholdWithoutAlarm(ConfigRule):
 
     Alarms about EFA need a node group with EFA. Some alarms exist in CloudWatch alone.
 
-    Without it: AWS answers nothing. The value is there to be read, and nothing ever rings.
+    Without this check AWS reports no error. The value is there to be read, and nothing ever rings.
     """
 
     id = "W5063"

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 class NetworkPoliciesInAutoMode(ConfigRule):
     """NetworkPolicies are enforced on the nodes of node groups (`eks.auto_mode`).
 
-    The add-on vpc-cni enforces them there. Nodes of EKS Auto Mode have a network of their own, which enforces them only
-    for a NodeClass with `networkPolicy`; the built-in NodeClass cannot be edited.
+    The add-on vpc-cni enforces them there. Nodes of EKS Auto Mode have a network of their own, which enforces them
+    only for a NodeClass with `networkPolicy`; the built-in NodeClass cannot be edited.
 
-    Without it: AWS answers nothing. Policies of charts are accepted, and pods on nodes of the built-in node pools are
-    open to every pod.
+    Without this check AWS reports no error. Policies of charts are accepted, and pods on nodes of the built-in node
+    pools are open to every pod.
     """
 
     id = "W5071"

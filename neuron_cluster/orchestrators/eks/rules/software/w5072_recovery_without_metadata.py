@@ -24,7 +24,7 @@ class RecoveryWithoutMetadata(ConfigRule):
 
     Only a warning: that it needs the metadata is inferred from the hop limit of 2 in Neuron's samples.
 
-    Without it: AWS answers nothing. The recovery finds the broken device and does not end the node.
+    Without this check AWS reports no error. The recovery finds the broken device and does not end the node.
     """
 
     id = "W5072"

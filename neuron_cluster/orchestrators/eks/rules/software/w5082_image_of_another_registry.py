@@ -28,7 +28,8 @@ class ImageOfAnotherRegistry(ConfigRule):
 
     Only a warning: a registry of your own company may hold them too.
 
-    Without it: AWS answers nothing. The pods start with whatever the image holds, and with the rights of the chart.
+    Without this check AWS reports no error. The pods start with whatever the image holds, and with the rights of the
+    chart.
     """
 
     id = "W5082"

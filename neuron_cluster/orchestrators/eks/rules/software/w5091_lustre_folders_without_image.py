@@ -20,7 +20,7 @@ class LustreFoldersWithoutImage(PlanRule):
     A new file system belongs to root, and workloads run as user 1000. The image of the Job is in a public registry: in
     a network without NAT it comes through `eks.image_cache`, and without it there is no Job.
 
-    Without it: AWS answers nothing. The first checkpoint ends in "Permission denied".
+    Without this check AWS reports no error. The first checkpoint ends in "Permission denied".
     """
 
     id = "W5091"
