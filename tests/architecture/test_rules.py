@@ -16,7 +16,7 @@ FIXTURES = Path(__file__).parents[1] / "fixtures" / "rules"
 CHAPTERS = {
     "1": "network",
     "2": "cluster",
-    "3": "node_groups",
+    "3": "compute",
     "4": "storage",
     "5": "software",
     "6": "identity",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import quoted
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.qualified_name import OWN_DOMAIN
+from neuron_cluster.rules.own_domain import OWN_DOMAIN
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

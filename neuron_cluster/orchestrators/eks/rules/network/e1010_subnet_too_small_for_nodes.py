@@ -7,8 +7,8 @@ from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.room_for_nodes import secondary_way
 from neuron_cluster.rules.base import PlanRule, Violation
-from neuron_cluster.rules.room_for_nodes import secondary_way
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

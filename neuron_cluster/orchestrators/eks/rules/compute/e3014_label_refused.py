@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import quoted
 from neuron_cluster.orchestrators.eks.node_groups import node_groups
+from neuron_cluster.orchestrators.eks.qualified_name import reserved_domain, syntax_problem
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.qualified_name import reserved_domain, syntax_problem
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.resolved.compute_group import ComputeGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.node_groups.e3024_reservation_of_two_kinds import differences
+from neuron_cluster.rules.compute.e3024_reservation_of_two_kinds import differences
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.config.capacity import OnDemand
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.node_groups.e3012_capacity_kind_not_sold import OF_WORKSTATIONS, PURCHASE_MODES, as_written
+from neuron_cluster.rules.compute.e3012_capacity_kind_not_sold import OF_WORKSTATIONS, PURCHASE_MODES, as_written
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog

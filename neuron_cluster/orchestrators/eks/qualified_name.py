@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from neuron_cluster.rules.own_domain import OWN_DOMAIN
+
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-
-OWN_DOMAIN = "neuron-cluster"
-"""The prefix of the labels and tags that this toolkit sets itself."""
 
 
 def syntax_problem(key: str, catalog: Catalog) -> str | None:

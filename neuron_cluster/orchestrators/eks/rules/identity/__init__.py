@@ -1,0 +1,1 @@
+"""Chapter 6: account, Region, names and tags."""
