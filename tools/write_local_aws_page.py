@@ -236,7 +236,7 @@ def _rules(verdict: Verdict) -> list[TemplateRule]:
 
 
 def _enforced() -> Iterator[str]:
-    rules = _rules(Verdict.REFUSED)
+    rules = _rules(Verdict.REJECTED)
     yield "## Refusals that templates are checked for, too\n"
     yield (
         f"{len(rules)} rules are asked of templates by `app.py`, and of every API call here, which answers with the "
@@ -251,7 +251,7 @@ def _enforced() -> Iterator[str]:
 def _not_enforced() -> Iterator[str]:
     yield "## Taken by AWS and taken here, but not by `app.py`\n"
     yield "| rule | what is found in a template | AWS | source |\n| --- | --- | --- | --- |"
-    for verdict in (Verdict.FAILS_LATER, Verdict.HOUSE_RULE):
+    for verdict in (Verdict.FAILS_LATER, Verdict.TOOLKIT_RULE):
         for rule in _rules(verdict):
             yield f"| {rule.id} | {_sentence(rule)} | {verdict.value} | {linked(rule.source)} |"
     yield ""

@@ -1,1 +1,1 @@
-"""What the services refuse, judged over synthesized templates: one rule in each file, by service."""
+"""Template rules: what AWS services reject, checked in synthesized templates. One rule a file, one folder a service."""

@@ -1,8 +1,8 @@
-"""What a rule is: one file, one class, one thing that a service refuses or this toolkit does not allow.
+"""The base classes of template rules: one file and one class for what a service rejects or this toolkit forbids.
 
-A rule uses CloudFormation's property names and knows neither plan nor CDK. Rules are discovered by their place in this
-folder; nothing registers them. ``tests/fixtures/template_rules/<id>.yaml`` holds the templates that violate each one,
-and the edits that its hint asks for.
+A rule uses CloudFormation's property names and imports neither the plan nor CDK. Rules are discovered in this package;
+there is no list to extend. ``tests/fixtures/template_rules/<id>.yaml`` has the templates that violate each rule, and
+the edits that its hint requests.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ if TYPE_CHECKING:
 
 
 class Violation(Struct, frozen=True):
-    """What a rule found. ``template_rules.run`` adds the rule's id and the place."""
+    """What a rule found. ``template_rules.run`` adds the rule's id and the location."""
 
     path: str
     """Property path inside the resource: ``LaunchTemplateData.NetworkInterfaces[1].InterfaceType``."""
     message: str
-    """What the template says and what is allowed."""
+    """The value in the template, and the allowed values."""
     hint: str
-    """What to write or remove; a test follows it to the letter."""
+    """What to write or remove; a test applies exactly this."""
     service_words: str = ""
-    """The service's own sentence, where it is known; empty where only the error code is."""
+    """The service's error message; empty where only the error code is known."""
 
 
 class Verdict(enum.Enum):
-    """What AWS does with what a rule catches."""
+    """What AWS does with a template that violates the rule."""
 
-    REFUSED = "the operation answers with the error code"
-    FAILS_LATER = "accepted, but never whole; the error code is that of the health issue"
-    HOUSE_RULE = "accepted by AWS; not by this toolkit"
+    REJECTED = "the operation returns the error code"
+    FAILS_LATER = "AWS accepts it, and the resource never becomes healthy; the error code is that of the health issue"
+    TOOLKIT_RULE = "AWS accepts it; this toolkit does not"
 
 
 class TemplateRule(CitesReferences, abc.ABC):
@@ -50,34 +50,34 @@ class TemplateRule(CitesReferences, abc.ABC):
     """``E8``, the service (1 EC2, 2 EKS, 3 FSx, 4 S3, 5 KMS, 6 IAM, 7 CloudFormation, 9 ECR), a number. E88 are rules
     over Kubernetes objects."""
     operation: ClassVar[str]
-    """API operation that would refuse, ``ec2:RunInstances``."""
+    """API operation that rejects the template, ``ec2:RunInstances``."""
     error_code: ClassVar[str | None]
-    """The service's error code, as documented or reported; None where AWS accepts what this toolkit does not."""
+    """The service's error code, as documented or reported; None where AWS accepts the template."""
     source: ClassVar[str]
-    """Where the fact behind the rule can be read."""
+    """The documentation of the fact behind the rule."""
     fails_later: ClassVar[bool] = False
-    """Whether the operation accepts it, and what it made is found unhealthy afterwards."""
+    """Whether the operation accepts the template, and the created resource then reports a health issue."""
 
     @property
     def verdict(self) -> Verdict:
-        """What AWS does; the local AWS refuses what is ``REFUSED`` and nothing else."""
+        """What AWS does; the local AWS rejects what is ``REJECTED`` and nothing else."""
         if self.error_code is None:
-            return Verdict.HOUSE_RULE
-        return Verdict.FAILS_LATER if self.fails_later else Verdict.REFUSED
+            return Verdict.TOOLKIT_RULE
+        return Verdict.FAILS_LATER if self.fails_later else Verdict.REJECTED
 
 
 class ResourceRule(TemplateRule):
-    """Judges one resource."""
+    """Checks one resource."""
 
     types: ClassVar[tuple[str, ...]]
-    """CloudFormation types that it judges; empty for every type."""
+    """CloudFormation types that the rule checks; empty for every type."""
 
     @abc.abstractmethod
     def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]: ...
 
 
 class WholeTemplateRule(TemplateRule):
-    """Judges a template as a whole."""
+    """Checks a template as a whole."""
 
     @abc.abstractmethod
     def check(self, template: Mapping[str, Any], catalog: Catalog) -> Iterator[Violation]: ...

@@ -13,7 +13,7 @@ ACCEPTED = "nothing: AWS accepts it, this toolkit does not"
 
 
 def finding_specs() -> Iterator[FindingSpec]:
-    """One of each template rule."""
+    """One spec for each template rule."""
     for rule in all_template_rules():
         title, reason, consequence = docstring_parts(type(rule).__doc__ or "")
         yield FindingSpec(
@@ -33,5 +33,4 @@ def finding_specs() -> Iterator[FindingSpec]:
 
 def _chapter(rule: TemplateRule) -> str:
     package = importlib.import_module(type(rule).__module__.rpartition(".")[0])
-    title = (package.__doc__ or "").strip().rstrip(".").partition(":")[0]
-    return f"{rule.id[1:3]}: {title[:1].lower()}{title[1:]}"
+    return f"{rule.id[1:3]}: {(package.__doc__ or '').partition(':')[0]}"

@@ -12,9 +12,9 @@ from neuron_cluster.template_rules.template_resource import TemplateResource
 
 
 class LookUp:
-    """The templates of one environment by stack name, every resource resolved once.
+    """The templates of one environment by stack name, with each resource resolved once.
 
-    ``region`` is known where the caller knows it: templates do not say it.
+    ``region`` comes from the caller: templates do not contain it.
     """
 
     def __init__(self, templates: Mapping[str, Mapping[str, Any]], region: str | None = None) -> None:
@@ -40,11 +40,11 @@ class LookUp:
                 yield resource
 
     def referred(self, value: Any) -> TemplateResource | None:
-        """The resource that a property refers to; None when it is outside the templates or is not known."""
+        """The resource that a property references; None when it is outside the templates or unknown."""
         return self._resources.get(value.target) if isinstance(value, Reference) else None
 
     def depends_on(self, resource: TemplateResource, logical_id: str) -> bool:
-        """Whether a resource depends on another one of its stack, directly or through others."""
+        """Whether a resource depends on another resource of its stack, directly or transitively."""
         return self._stacks.reaches(resource.stack, resource.logical_id, logical_id)
 
 

@@ -1,6 +1,6 @@
-"""Reading properties of which a part may not be known before the deploy.
+"""Reads properties whose values may be unknown before the deploy.
 
-A rule reads properties through these functions, so that what is not known never makes it fail.
+A rule reads properties through these functions, so that an unknown value never violates it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from local_aws.cloudformation.values import UNKNOWN, Reference, Unknown
 
 
 def at(tree: Any, *path: str | int) -> Any:
-    """What stands at a path: None when nothing does, UNKNOWN when that cannot be told."""
+    """The value at a path: None when it is not set, UNKNOWN when that is known only at deploy time."""
     for step in path:
-        if type(tree) is dict:  # most are, and to ask for a Mapping takes three times as long as the rest
+        if type(tree) is dict:  # isinstance with Mapping takes three times as long as the rest
             tree = tree.get(step)
         elif is_unknown(tree):
             return UNKNOWN
@@ -28,32 +28,32 @@ def at(tree: Any, *path: str | int) -> Any:
 
 
 def is_unknown(value: Any) -> bool:
-    """Whether a plain value cannot be told; a reference stands for one that the deploy makes."""
+    """Whether the plain value is unknown before the deploy, as that of a reference is."""
     return isinstance(value, Unknown | Reference)
 
 
 def is_given(value: Any) -> bool:
-    """Whether something stands here for sure: a plain value or a reference."""
+    """Whether a value is certainly set: a plain value or a reference."""
     return value is not None and value is not UNKNOWN
 
 
 def items(value: Any) -> list[Any]:
-    """The items of a list; none where there is no list or it cannot be told."""
+    """The items of a list; empty where the value is not a list or unknown."""
     return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else []
 
 
 def one_or_more(value: Any) -> list[Any]:
-    """A policy's member that may be one item or a list of them."""
+    """The items of a policy element that is one item or a list."""
     return [value] if isinstance(value, str | Mapping) else items(value)
 
 
 def text(value: Any) -> str | None:
-    """A text, or None where it is none or cannot be told."""
+    """The string; None where the value is not a string or unknown."""
     return value if isinstance(value, str) else None
 
 
 def whole_number(value: Any) -> int | None:
-    """A whole number, which templates may also write as text; None where it is none or cannot be told."""
+    """The integer, which templates may also write as a string; None where the value is not an integer or unknown."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -62,10 +62,10 @@ def whole_number(value: Any) -> int | None:
 
 
 def is_true(value: Any) -> bool:
-    """Whether the value is true for sure; templates may also write it as text."""
+    """Whether the value is certainly true; templates may also write it as a string."""
     return value is True or value in ("true", "True")
 
 
 def is_false(value: Any) -> bool:
-    """Whether the value is false for sure. An absent one is not."""
+    """Whether the value is certainly false. A missing value is not."""
     return value is False or value in ("false", "False")

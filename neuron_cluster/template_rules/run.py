@@ -1,4 +1,4 @@
-"""Judges the templates of one environment by every rule."""
+"""Checks the templates of one environment with every rule."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 def judge(
     templates: Mapping[str, Mapping[str, Any]], *, region: str | None = None, catalog: Catalog | None = None
 ) -> list[Finding]:
-    """Findings over all templates, by stack name. Give all stacks together: rules follow exports between them.
+    """Findings in all templates, by stack name. Pass all stacks together: rules follow exports between them.
 
-    ``region`` sharpens the rules on zones; without it a zone need only be one that some Region has. A finding's file
-    is the stack's name and its path the logical id and property: ``Template.LaunchTemplateData.UserData``.
+    With ``region`` an Availability Zone must be one of that Region, without it one of any Region. A finding's file is
+    the stack's name and its path the logical id and property: ``Template.LaunchTemplateData.UserData``.
     """
     catalog = catalog or load_catalog()
     look_up = LookUp(templates, region)

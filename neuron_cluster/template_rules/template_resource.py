@@ -1,4 +1,4 @@
-"""One resource of a template, its properties resolved as far as the given templates can tell."""
+"""One resource of a template, with properties resolved as far as the given templates allow."""
 
 from __future__ import annotations
 

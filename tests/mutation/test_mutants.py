@@ -48,7 +48,7 @@ def run_mutants() -> dict[str, Any]:
 def is_judged_by_a_call(rule: ResourceRule | WholeTemplateRule) -> bool:
     """AWS refuses it, and by its operation alone: CloudFormation's calls take templates and judge no resource."""
     is_of_a_stack = isinstance(rule, ResourceRule) and rule.operation.startswith("cloudformation:")
-    return rule.verdict is Verdict.REFUSED and not is_of_a_stack
+    return rule.verdict is Verdict.REJECTED and not is_of_a_stack
 
 
 def test_every_rule_and_every_refusal_is_needed(capsys: pytest.CaptureFixture[str]) -> None:

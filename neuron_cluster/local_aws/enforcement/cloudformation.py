@@ -21,7 +21,7 @@ def enforced_template_rules() -> list[WholeTemplateRule]:
     return [
         rule
         for rule in all_template_rules()
-        if isinstance(rule, WholeTemplateRule) and rule.operation == CHANGE_SET and rule.verdict is Verdict.REFUSED
+        if isinstance(rule, WholeTemplateRule) and rule.operation == CHANGE_SET and rule.verdict is Verdict.REJECTED
     ]
 
 

@@ -44,7 +44,7 @@ def enforced_rules(operation: str) -> list[ResourceRule]:
     return [
         rule
         for rule in all_template_rules()
-        if isinstance(rule, ResourceRule) and rule.operation == operation and rule.verdict is Verdict.REFUSED
+        if isinstance(rule, ResourceRule) and rule.operation == operation and rule.verdict is Verdict.REJECTED
     ]
 
 

@@ -1,1 +1,1 @@
-"""Rules of CloudFormation itself: its limits, its tags, and what becomes of data."""
+"""CloudFormation: quotas, tags, deletion policies."""

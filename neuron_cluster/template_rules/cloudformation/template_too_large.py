@@ -1,4 +1,4 @@
-"""Templates beyond CloudFormation's size."""
+"""Templates that exceed CloudFormation's size quota."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class TemplateTooLarge(WholeTemplateRule):
-    """A template, as it is uploaded, stays within CloudFormation's size."""
+    """The uploaded template does not exceed CloudFormation's template body quota."""
 
     id = "E8703"
     operation = "cloudformation:CreateChangeSet"
@@ -28,7 +28,7 @@ class TemplateTooLarge(WholeTemplateRule):
         if size > most:
             yield Violation(
                 "",
-                f"the template is {size} bytes long; CloudFormation takes {most}",
+                f"the template has {size} bytes; CloudFormation allows {most}",
                 FEWER_RESOURCES,
                 f"Template may not exceed {most} bytes in size.",
             )

@@ -1,4 +1,4 @@
-"""More outputs than a stack takes."""
+"""Stacks that exceed CloudFormation's outputs quota."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class TooManyOutputs(WholeTemplateRule):
-    """A stack stays within CloudFormation's number of outputs."""
+    """A stack does not exceed CloudFormation's outputs quota (`Outputs`)."""
 
     id = "E8702"
     operation = "cloudformation:CreateChangeSet"
@@ -25,5 +25,8 @@ class TooManyOutputs(WholeTemplateRule):
         if number > most:
             words = f"Template format error: Number of outputs, {number}, is greater than maximum allowed, {most}"
             yield Violation(
-                "Outputs", f"are {number}; a stack takes {most}", "remove outputs that no other stack imports", words
+                "Outputs",
+                f"the stack has {number} outputs; CloudFormation allows {most}",
+                "remove outputs that no other stack imports",
+                words,
             )

@@ -1,4 +1,4 @@
-"""More resources than a stack takes."""
+"""Stacks that exceed CloudFormation's resources quota."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 FEWER_RESOURCES = (
-    "remove resources from the stack: describe fewer node groups in the environment file, or divide them between two "
+    "remove resources from the stack: define fewer node groups in the environment file, or divide them between two "
     "environments"
 )
 
 
 class TooManyResources(WholeTemplateRule):
-    """A stack stays within CloudFormation's number of resources."""
+    """A stack does not exceed CloudFormation's resources quota (`Resources`)."""
 
     id = "E8701"
     operation = "cloudformation:CreateChangeSet"
@@ -36,7 +36,7 @@ class TooManyResources(WholeTemplateRule):
         if number > most:
             yield Violation(
                 "Resources",
-                f"are {number}; a stack takes {most}",
+                f"the stack has {number} resources; CloudFormation allows {most}",
                 FEWER_RESOURCES,
                 f"Template format error: Number of resources, {number}, is greater than maximum allowed, {most}",
             )

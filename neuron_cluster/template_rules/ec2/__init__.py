@@ -1,1 +1,1 @@
-"""Rules of EC2: launch templates, subnets, security groups."""
+"""EC2: launch templates, subnets, security groups."""

@@ -1,4 +1,4 @@
-"""Address ranges, where the template tells them."""
+"""CIDR blocks in templates."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from neuron_cluster.template_rules.property_tree import at, text
 from neuron_cluster.template_rules.template_resource import TemplateResource
 
 HALF = 1
-"""Bits of the prefix of a range with half of all addresses: two such ranges are every one."""
+"""Prefix length of a CIDR block with half of all addresses: two such blocks contain every address."""
 
 
 def prefix_bits(cidr: Any) -> int | None:
-    """How many bits of an address the range fixes, however it is written; None where it is none or cannot be told."""
+    """The prefix length of a CIDR block, with or without host bits; None where it is invalid or unknown."""
     try:
         return ip_network(text(cidr) or "", strict=False).prefixlen
     except ValueError:
@@ -21,7 +21,7 @@ def prefix_bits(cidr: Any) -> int | None:
 
 
 def address_range(resource: TemplateResource | None) -> IPv4Network | None:
-    """CidrBlock of a VPC or subnet as a network; None where it is no valid one or cannot be told."""
+    """CidrBlock of a VPC or subnet; None where it is invalid or unknown."""
     cidr = text(at(resource.properties, "CidrBlock")) if resource is not None else None
     try:
         return IPv4Network(cidr) if cidr is not None else None

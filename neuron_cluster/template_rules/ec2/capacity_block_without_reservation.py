@@ -1,4 +1,4 @@
-"""A capacity block without its reservation."""
+"""Capacity Block instances without a capacity reservation id."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class CapacityBlockWithoutReservation(ResourceRule):
-    """An instance from a capacity block names the reservation that the block came with."""
+    """A Capacity Block launch template sets the block's reservation id (`CapacityReservationTarget`)."""
 
     id = "E8111"
     operation = "ec2:RunInstances"
@@ -38,6 +38,6 @@ class CapacityBlockWithoutReservation(ResourceRule):
         if at(data, "InstanceMarketOptions", "MarketType") == "capacity-block" and named is None:
             yield Violation(
                 "LaunchTemplateData.CapacityReservationSpecification",
-                "MarketType is capacity-block, but no capacity reservation is named",
+                "MarketType is capacity-block, but CapacityReservationTarget is not set",
                 "set CapacityReservationTarget.CapacityReservationId to the block's reservation",
             )

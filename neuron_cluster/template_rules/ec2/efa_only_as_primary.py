@@ -1,4 +1,4 @@
-"""An efa-only interface as the primary one."""
+"""EFA-only interfaces as the primary network interface."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class EfaOnlyAsPrimary(ResourceRule):
-    """The primary network interface has an address, so it is no efa-only interface."""
+    """The primary network interface is not efa-only, because it requires an IP address (`InterfaceType`)."""
 
     id = "E8105"
     operation = "ec2:RunInstances"
@@ -32,6 +32,6 @@ class EfaOnlyAsPrimary(ResourceRule):
             if interface.is_primary and interface.kind == EFA_ONLY:
                 yield Violation(
                     f"{interface.path}.InterfaceType",
-                    "the primary interface cannot be efa-only: it needs an address",
+                    "the primary network interface is efa-only; it requires an IP address",
                     f"write {EFA} or {PLAIN}",
                 )

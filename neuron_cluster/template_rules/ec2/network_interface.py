@@ -1,4 +1,4 @@
-"""A network interface of a launch template, as far as the template tells."""
+"""A network interface of a launch template, as far as it is known before the deploy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ INTERFACE_TYPES = (PLAIN, EFA, EFA_ONLY)
 
 
 class NetworkInterface(Struct, frozen=True):
-    """``card`` and ``device`` are None where they cannot be told; an absent card is 0, as EC2 has it."""
+    """``card`` and ``device`` are None where they are unknown; a missing card is 0, EC2's default."""
 
     path: str
     properties: Any

@@ -1,4 +1,4 @@
-"""Subnets that share addresses."""
+"""Subnets with overlapping CIDR blocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class OverlappingSubnets(ResourceRule):
-    """No two subnets of a VPC share an address."""
+    """The CIDR blocks of a VPC's subnets do not overlap (`CidrBlock`)."""
 
     id = "E8123"
     operation = "ec2:CreateSubnet"
@@ -34,7 +34,7 @@ class OverlappingSubnets(ResourceRule):
             if is_same_vpc and here is not None and there is not None and here.overlaps(there):
                 yield Violation(
                     "CidrBlock",
-                    f"{here} overlaps {there} of {other.logical_id}",
-                    "write a range of the VPC that no other subnet has",
+                    f"{here} overlaps {there}, the CIDR block of {other.logical_id}",
+                    "write a CIDR block of the VPC that overlaps no other subnet",
                     f"The CIDR '{here}' conflicts with another subnet",
                 )

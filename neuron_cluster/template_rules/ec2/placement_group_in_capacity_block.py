@@ -1,4 +1,4 @@
-"""A placement group for instances of a capacity block."""
+"""Placement groups for instances of a Capacity Block."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 class PlacementGroupInCapacityBlock(ResourceRule):
-    """Instances of a capacity block are in no placement group.
+    """Launch templates for a Capacity Block set no placement group (`Placement`).
 
-    EC2 places them close together by itself; a group that was made elsewhere has no place in the block.
+    EC2 places the instances of a Capacity Block close together by itself; the block has no capacity in another
+    placement group.
     """
 
     id = "E8112"
@@ -39,6 +40,6 @@ class PlacementGroupInCapacityBlock(ResourceRule):
             if is_given(at(data, "Placement", name)):
                 yield Violation(
                     f"LaunchTemplateData.Placement.{name}",
-                    "names a placement group, but the instances come from a capacity block",
-                    f"remove {name}: EC2 places the instances of a block close together by itself",
+                    "sets a placement group, but MarketType is capacity-block",
+                    f"remove {name}: EC2 places the instances of a Capacity Block close together by itself",
                 )

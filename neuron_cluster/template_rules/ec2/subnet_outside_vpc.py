@@ -1,4 +1,4 @@
-"""Subnets with addresses that their VPC does not have."""
+"""Subnets outside the CIDR blocks of their VPC."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class SubnetOutsideVpc(ResourceRule):
-    """A subnet's addresses are a part of its VPC's."""
+    """A subnet's CIDR block is inside a CIDR block of its VPC (`CidrBlock`)."""
 
     id = "E8122"
     operation = "ec2:CreateSubnet"
@@ -35,5 +35,5 @@ class SubnetOutsideVpc(ResourceRule):
         if not any(map(subnet.subnet_of, ranges)):
             words = f"The CIDR '{subnet}' is invalid."
             have = " and ".join(map(str, ranges))
-            hint = f"write a range inside {have} that no other subnet of the VPC has"
-            yield Violation("CidrBlock", f"{subnet} is no part of the VPC's {have}", hint, words)
+            hint = f"write a CIDR block inside {have} that overlaps no other subnet of the VPC"
+            yield Violation("CidrBlock", f"{subnet} is not inside the VPC's {have}", hint, words)

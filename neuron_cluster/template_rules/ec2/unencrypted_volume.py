@@ -1,4 +1,4 @@
-"""Volumes without encryption."""
+"""Unencrypted EBS volumes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class UnencryptedVolume(ResourceRule):
-    """Every volume is encrypted, be it of its own, of an instance, or of a launch template."""
+    """EBS volumes are encrypted: volumes, and those of instances and launch templates (`Encrypted`)."""
 
     id = "E8110"
     operation = "ec2:CreateLaunchTemplate"
@@ -32,7 +32,7 @@ class UnencryptedVolume(ResourceRule):
         for path, volume in _volumes(resource):
             encrypted = at(volume, "Encrypted")
             if volume is not None and not is_true(encrypted) and not is_unknown(encrypted):
-                yield Violation(f"{path}Encrypted", "is not true", "set Encrypted: true")
+                yield Violation(f"{path}Encrypted", "is not true; EBS volumes must be encrypted", "set Encrypted: true")
 
 
 def _volumes(resource: TemplateResource) -> Iterator[tuple[str, Any]]:

@@ -1,4 +1,4 @@
-"""Interface types that EC2 does not have."""
+"""Network interface types that EC2 does not have."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class UnknownInterfaceType(ResourceRule):
-    """Every network interface is of a type that EC2 has.
+    """Network interfaces have a type that EC2 knows (`InterfaceType`).
 
-    CloudFormation's schema takes any text, so that a slip of the pen shows at the first launch.
+    CloudFormation's resource schema accepts any string; EC2 reports a typo only at the first launch.
     """
 
     id = "E8102"
@@ -32,6 +32,6 @@ class UnknownInterfaceType(ResourceRule):
             if interface.kind is not None and interface.kind not in INTERFACE_TYPES:
                 yield Violation(
                     f"{interface.path}.InterfaceType",
-                    f"{interface.kind} is no interface type; there are {', '.join(INTERFACE_TYPES)}",
+                    f"{interface.kind} is not a valid interface type; valid types are {', '.join(INTERFACE_TYPES)}",
                     f"write {PLAIN}, {EFA} or {EFA_ONLY}",
                 )

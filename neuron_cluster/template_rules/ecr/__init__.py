@@ -1,1 +1,1 @@
-"""Rules of ECR: the cache of public registries."""
+"""ECR: pull-through cache rules."""

@@ -1,1 +1,1 @@
-"""Rules of EKS: clusters, node groups, add-ons, and the charts that CDK's kubectl function installs."""
+"""EKS: clusters, node groups, add-ons, and the charts that CDK's kubectl function installs."""

@@ -1,4 +1,4 @@
-"""OCI repositories that do not name the chart."""
+"""OCI repository addresses that do not end in the chart's name."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class ChartNotInOciReference(ResourceRule):
-    """An OCI repository is the whole reference, with the chart's name at its end.
+    """An OCI repository address of a Helm release ends in the chart's name (`Repository`).
 
-    The function that runs helm ignores the chart's name for OCI and looks for a folder named like the last part.
+    CDK's kubectl function ignores the chart's name for OCI and reads a folder with the last part of the address.
     """
 
     id = "E8235"

@@ -1,4 +1,4 @@
-"""Charts that are to leave out their kinds."""
+"""Helm releases with SkipCrds, which CDK ignores."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ChartSkipsCrds(ResourceRule):
-    """No chart relies on SkipCrds: the function that runs helm reads it and does not pass it on."""
+    """Helm releases do not set `SkipCrds`: CDK's kubectl function does not pass it to helm."""
 
     id = "E8236"
     operation = "helm upgrade"
@@ -27,4 +27,4 @@ class ChartSkipsCrds(ResourceRule):
         del look_up, catalog
         if is_true(resource.properties.get("SkipCrds")):
             hint = "remove SkipCrds; where the chart has a value that leaves its CRDs out, set that in Values"
-            yield Violation("SkipCrds", "is true, and has no effect", hint)
+            yield Violation("SkipCrds", "is true, but CDK's kubectl function does not pass it to helm", hint)

@@ -1,4 +1,4 @@
-"""Chart time-outs beyond the function's."""
+"""Helm timeouts that exceed the timeout of CDK's kubectl function."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MOST_SECONDS = 14 * 60
 
 
 class ChartTimeout(ResourceRule):
-    """Helm gives up before the function that runs it is killed.
+    """The timeout of a Helm release is shorter than that of CDK's kubectl function (`Timeout`).
 
-    The function's own limit is 15 minutes. A killed helm leaves the release pending, and every later deploy fails with
+    Lambda stops the function after 15 minutes. The interrupted release stays pending, and every later deploy fails with
     "another operation is in progress".
     """
 
@@ -37,13 +37,13 @@ class ChartTimeout(ResourceRule):
         if given is None or (seconds is not None and seconds > MOST_SECONDS):
             yield Violation(
                 "Timeout",
-                f"is {given or 'not set'}; helm must give up within {MOST_SECONDS} s, before its function is killed",
+                f"is {given or 'not set'}; it must not exceed {MOST_SECONDS} s, the kubectl function times out later",
                 f"set Timeout to {MOST_SECONDS}s or less",
             )
 
 
 def _seconds(timeout: str | None) -> int | None:
-    """``600s`` as a number; None for another form or what cannot be told."""
+    """``600s`` as a number; None for another form or an unknown value."""
     if timeout is None or not timeout.endswith("s") or not timeout[:-1].isdecimal():
         return None
     return int(timeout[:-1])

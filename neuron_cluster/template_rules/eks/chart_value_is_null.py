@@ -1,4 +1,4 @@
-"""Null among a chart's values."""
+"""Null values of Helm releases."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ChartValueIsNull(ResourceRule):
-    """No value of a chart is null: helm takes null as "remove the chart's default", which nobody meant."""
+    """The values of a Helm release contain no null, which removes the chart's default (`Values`)."""
 
     id = "E8234"
     operation = "helm upgrade"
@@ -28,7 +28,8 @@ class ChartValueIsNull(ResourceRule):
         del look_up, catalog
         values = text(resource.properties.get("Values"))
         for path in _nulls(json.loads(values), "") if values is not None else ():
-            yield Violation(f"Values{path}", "is null", "remove the null from Values, or write a value instead")
+            message = "is null: helm removes the chart's default"
+            yield Violation(f"Values{path}", message, "remove the null from Values, or write a value instead")
 
 
 def _nulls(value: Any, path: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Charts that wait for pods on nodes that may not be there."""
+"""Helm releases that wait for pods of nodes that may not exist."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class ChartWaitsForPods(ResourceRule):
-    """A chart waits for its pods only where the system nodes run all of them, and others need them.
+    """A Helm release waits for its pods only where it has webhooks and all its pods run on system nodes (`Wait`).
 
-    Pods of accelerator nodes never come on a group that has scaled to zero; helm would wait until its time is over.
+    A node group that is scaled to zero runs no pods: helm waits until its timeout and fails.
     """
 
     id = "E8233"
@@ -36,7 +36,8 @@ class ChartWaitsForPods(ResourceRule):
         chart = catalog.chart(text(resource.properties.get("Chart")) or "")
         shapes = catalog.workload_shapes_of(chart.name) if chart is not None else ()
         if chart is None or not chart.has_webhooks or not shapes or any(_is_elsewhere(shape) for shape in shapes):
-            yield Violation("Wait", "is true", "remove Wait: helm must not wait for pods of nodes that may not run")
+            message = "is true for a chart without webhooks, or with pods outside the system nodes"
+            yield Violation("Wait", message, "remove Wait: helm must not wait for pods of nodes that may not exist")
 
 
 def _is_elsewhere(shape: WorkloadShape) -> bool:

@@ -1,4 +1,4 @@
-"""Charts without a version."""
+"""Helm releases without a chart version."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class ChartWithoutVersion(ResourceRule):
-    """Every chart of a registry has a version; one of our own is a folder.
+    """A Helm release of a chart from a registry sets the chart's version (`Version`).
 
-    From an OCI registry the function that runs helm fails without one (TypeError in subprocess); from a repository it
-    takes the newest of the day.
+    Without a version CDK's kubectl function fails for an OCI registry (TypeError in subprocess), and installs the
+    newest version from a chart repository.
     """
 
     id = "E8231"
@@ -30,4 +30,6 @@ class ChartWithoutVersion(ResourceRule):
         del look_up, catalog
         is_folder = resource.properties.get("ChartAssetURL") is not None
         if not is_folder and resource.properties.get("Version") in (None, ""):
-            yield Violation("Version", "is not set", "set Version to one version of the chart")
+            yield Violation(
+                "Version", "is not set; a chart of a registry requires it", "set Version to one version of the chart"
+            )

@@ -1,4 +1,4 @@
-"""Cluster subnets where EKS cannot place a control plane."""
+"""EKS cluster subnets in zones without support for control planes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ClusterInExcludedZone(ResourceRule):
-    """A cluster's own subnets avoid the few zones in which EKS has no room for control planes."""
+    """The subnets of an EKS cluster are in Availability Zones that support control planes (`SubnetIds`)."""
 
     id = "E8217"
     operation = "eks:CreateCluster"
@@ -29,7 +29,7 @@ class ClusterInExcludedZone(ResourceRule):
             if region is not None and zone_id in region.eks_control_plane_excluded:
                 yield Violation(
                     f"ResourcesVpcConfig.SubnetIds[{position}]",
-                    f"lies in {zone_id}, where EKS places no control plane",
+                    f"is in {zone_id}, which does not support EKS control planes",
                     f"list a subnet of {', '.join(region.eks_control_plane_zone_ids)} instead; nodes may use this one",
                     "EKS does not support creating control plane instances in "
                     f"{zone_id}, the targeted availability zone.",

@@ -1,4 +1,4 @@
-"""Cluster subnets in fewer than two zones."""
+"""EKS cluster subnets in fewer Availability Zones than EKS requires."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ClusterInOneZone(ResourceRule):
-    """A cluster's own subnets lie in at least two availability zones."""
+    """The subnets of an EKS cluster are in at least two Availability Zones (`SubnetIds`)."""
 
     id = "E8216"
     operation = "eks:CreateCluster"
@@ -29,7 +29,7 @@ class ClusterInOneZone(ResourceRule):
         if zones and None not in zones and len(set(zones)) < least:
             yield Violation(
                 "ResourcesVpcConfig.SubnetIds",
-                f"lie in {len(set(zones))} zone(s); EKS wants {least}",
+                f"the number of Availability Zones is {len(set(zones))}; EKS requires {least}",
                 "add a subnet of another Availability Zone, or write another AvailabilityZoneId for one of these",
                 "Subnets specified must be in at least two different AZs",
             )

@@ -1,4 +1,4 @@
-"""The Kubernetes objects and releases of a template."""
+"""The Kubernetes objects and Helm releases of a template."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ CHART = "Custom::AWSCDK-EKS-HelmChart"
 
 
 def objects_of(resource: TemplateResource) -> tuple[Mapping[str, Any], ...]:
-    """What a resource applies; empty where the template does not tell it."""
+    """The objects that a resource applies; empty where they are unknown before the deploy."""
     manifest = text(resource.properties.get("Manifest"))
     found = json.loads(manifest) if manifest is not None else []
     return tuple(each for each in found if isinstance(each, Mapping)) if isinstance(found, list) else ()
 
 
 def values_of(chart: TemplateResource) -> Mapping[str, Any]:
-    """The values of a release; empty where the template does not tell them."""
+    """The values of a release; empty where they are unknown before the deploy."""
     values = text(chart.properties.get("Values"))
     found = json.loads(values) if values is not None else {}
     return found if isinstance(found, Mapping) else {}
@@ -34,5 +34,5 @@ def charts(stack: str, look_up: LookUp) -> Iterator[TemplateResource]:
 
 
 def comes_after(resource: TemplateResource, other: TemplateResource, look_up: LookUp) -> bool:
-    """Whether a resource waits for another one of its stack."""
+    """Whether a resource depends on another resource of its stack."""
     return look_up.depends_on(resource, other.logical_id)

@@ -1,4 +1,4 @@
-"""What belongs to a node group and stands elsewhere in the templates."""
+"""The resources that a node group references."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from neuron_cluster.template_rules.template_resource import TemplateResource
 
 
 def launch_template_of(node_group: TemplateResource, look_up: LookUp) -> TemplateResource | None:
-    """The launch template that a node group names; None when it is not in the templates."""
+    """The launch template of a node group; None when it is not in the templates."""
     return look_up.referred(at(node_group.properties, "LaunchTemplate", "Id"))

@@ -1,4 +1,4 @@
-"""Pod Identity associations in a cluster that cannot give their pods any credentials."""
+"""Pod Identity associations in a cluster without the EKS Pod Identity Agent."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ AGENT = "eks-pod-identity-agent"
 
 
 class PodIdentityWithoutAgent(ResourceRule):
-    """A cluster with Pod Identity associations has the agent that hands their credentials out.
+    """A cluster with Pod Identity associations has the add-on ``eks-pod-identity-agent`` (`AWS::EKS::Addon`).
 
-    EKS takes the association all the same, and the pods find no credentials. Auto Mode brings its own agent.
+    EKS accepts the association, but the pods get no credentials. Auto Mode includes the agent.
     """
 
     id = "E8242"
@@ -39,13 +39,13 @@ class PodIdentityWithoutAgent(ResourceRule):
         if not _may_have_agent(cluster, look_up):
             yield Violation(
                 "PodIdentityAssociations" if of_addon else "ClusterName",
-                f"the cluster has no add-on {AGENT}: the pods would get no credentials",
+                f"the cluster has no add-on {AGENT}, so that the pods would get no credentials",
                 f"add an {ADDON} with AddonName: {AGENT} and the ClusterName of this cluster",
             )
 
 
 def _may_have_agent(cluster: TemplateResource, look_up: LookUp) -> bool:
-    """True also where the templates do not tell."""
+    """True also where it is unknown before the deploy."""
     auto_mode = at(cluster.properties, "ComputeConfig", "Enabled")
     if is_true(auto_mode) or is_unknown(auto_mode):
         return True

@@ -1,4 +1,4 @@
-"""Add-ons that EKS would install by itself."""
+"""EKS clusters with self-managed default add-ons."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class SelfManagedAddons(ResourceRule):
-    """EKS installs no add-on by itself: all of them are managed add-ons with a version.
+    """EKS installs no self-managed default add-ons (`BootstrapSelfManagedAddons`).
 
-    Decided when the cluster is made and never again: BootstrapSelfManagedAddons is create-only.
+    All add-ons are managed add-ons with a version. The property is create-only.
     """
 
     id = "E8211"
@@ -31,4 +31,4 @@ class SelfManagedAddons(ResourceRule):
         wanted = resource.properties.get("BootstrapSelfManagedAddons")
         if not is_false(wanted) and not is_unknown(wanted):
             hint = "set BootstrapSelfManagedAddons: false; EKS reads it only when it creates the cluster"
-            yield Violation("BootstrapSelfManagedAddons", "is not false", hint)
+            yield Violation("BootstrapSelfManagedAddons", "is not false; all add-ons must be managed add-ons", hint)

@@ -1,1 +1,1 @@
-"""Rules of FSx for Lustre."""
+"""FSx for Lustre: file systems, data repository associations."""

@@ -1,4 +1,4 @@
-"""What a template says of a Lustre file system, beside what the catalog knows of its deployment type."""
+"""The catalog's row for the deployment type of a Lustre file system."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ if TYPE_CHECKING:
 
 
 def deployment_of(file_system: TemplateResource, catalog: Catalog) -> LustreDeployment | None:
-    """The deployment type's row; None for other file systems and what the catalog does not know."""
+    """The deployment type's row; None for other file systems and types that the catalog does not contain."""
     name = text(at(file_system.properties, "LustreConfiguration", "DeploymentType"))
     return catalog.lustre_deployment(name) if name is not None else None

@@ -1,4 +1,4 @@
-"""Lustre sizes that FSx does not make."""
+"""Invalid storage capacities of Lustre file systems."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class LustreCapacity(ResourceRule):
-    """The size of a Lustre file system is one that its deployment type has."""
+    """The storage capacity of a Lustre file system is valid for its deployment type (`StorageCapacity`)."""
 
     id = "E8301"
     operation = "fsx:CreateFileSystem"
@@ -34,4 +34,4 @@ class LustreCapacity(ResourceRule):
                 f"multiple of {deployment.capacity_step_gib}."
             )
             hint = f"set StorageCapacity: {' or '.join(map(str, deployment.near_capacities(capacity)))}"
-            yield Violation("StorageCapacity", f"{capacity} GiB is no size of {deployment.name}", hint, words)
+            yield Violation("StorageCapacity", f"{capacity} GiB is not a valid size for {deployment.name}", hint, words)

@@ -1,4 +1,4 @@
-"""Throughput tiers that the deployment type does not have."""
+"""Invalid throughput tiers of Lustre file systems."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class LustreThroughput(ResourceRule):
-    """The throughput of a Lustre file system is a tier of its deployment type, or not given where there are none."""
+    """The throughput of a Lustre file system is a tier of its deployment type (`PerUnitStorageThroughput`)."""
 
     id = "E8302"
     operation = "fsx:CreateFileSystem"
@@ -38,7 +38,7 @@ class LustreThroughput(ResourceRule):
             allowed = ", ".join(map(str, tiers)) or "none"
             yield Violation(
                 "LustreConfiguration.PerUnitStorageThroughput",
-                f"is {'not set' if given is None else given}; {deployment.name} has {allowed}",
+                f"is {'not set' if given is None else given}; the tiers of {deployment.name} are {allowed}",
                 f"set PerUnitStorageThroughput to one of {allowed}" if tiers else "remove PerUnitStorageThroughput",
                 "Invalid Lustre deployment configuration: the provided throughput is invalid or does not meet the "
                 "storage capacity requirement",

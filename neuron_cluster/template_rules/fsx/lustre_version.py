@@ -1,4 +1,4 @@
-"""Lustre versions that the deployment type does not have."""
+"""Lustre versions that the deployment type does not support."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class LustreVersion(ResourceRule):
-    """The Lustre version is given, and one that the deployment type has.
+    """The Lustre version is set and supported by the deployment type (`FileSystemTypeVersion`).
 
-    Left out, FSx takes the oldest, which the clients of newer kernels cannot mount.
+    Where it is not set, FSx uses the oldest version, which clients on newer kernels cannot mount.
     """
 
     id = "E8303"
@@ -37,7 +37,7 @@ class LustreVersion(ResourceRule):
         if deployment is not None and not is_unknown(version) and version not in deployment.versions:
             yield Violation(
                 "FileSystemTypeVersion",
-                f"is {version or 'not set'}; {deployment.name} has {', '.join(deployment.versions)}",
+                f"is {version or 'not set'}; {deployment.name} supports {', '.join(deployment.versions)}",
                 f'set FileSystemTypeVersion: "{deployment.recommended_version}"',
                 f"FileSystemTypeVersion {version} is not supported for {deployment.name} file systems.",
             )

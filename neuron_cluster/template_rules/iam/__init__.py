@@ -1,1 +1,1 @@
-"""Rules of IAM policies and roles."""
+"""IAM: policies and roles."""

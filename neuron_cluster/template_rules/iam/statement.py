@@ -1,4 +1,4 @@
-"""The statements of every policy that a resource carries."""
+"""The statements of every identity policy of a resource."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from neuron_cluster.template_rules.template_resource import TemplateResource
 
 
 def identity_statements(resource: TemplateResource) -> Iterator[tuple[str, Any]]:
-    """Path and statement of each policy that gives rights to a role; trust policies give none."""
+    """Path and statement of each policy that grants permissions to a role; trust policies grant none."""
     yield from _statements(resource.properties.get("PolicyDocument"), "PolicyDocument")
     for position, policy in enumerate(items(resource.properties.get("Policies"))):
         yield from _statements(at(policy, "PolicyDocument"), f"Policies[{position}].PolicyDocument")

@@ -1,4 +1,4 @@
-"""Policies that name actions that there are not."""
+"""IAM actions that do not exist."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ DOCUMENTS = ("PolicyDocument", "AssumeRolePolicyDocument", "KeyPolicy", "Reposit
 
 
 class UnknownAction(ResourceRule):
-    """Every action that a policy names exists.
+    """The actions in a policy exist (`Action`, `NotAction`).
 
-    IAM takes any text with a colon; a misspelt action allows nothing, and a misspelt one to deny denies nothing.
+    IAM accepts any string with a colon; a misspelt action in an Allow or Deny statement has no effect.
     """
 
     id = "E8604"
@@ -57,7 +57,7 @@ class UnknownAction(ResourceRule):
 
 
 def _documents(resource: TemplateResource) -> Iterator[tuple[str, Any]]:
-    """Path and document of every policy that the resource carries."""
+    """Path and document of every policy of the resource."""
     for name in DOCUMENTS:
         yield name, resource.properties.get(name)
     for position, policy in enumerate(items(resource.properties.get("Policies"))):
@@ -70,8 +70,8 @@ def _violations(path: str, action: str, catalog: Catalog) -> Iterator[Violation]
     if service is None:
         near = [f"{each}:{name}" for each in suggestions(prefix, [row.name for row in catalog.iam_services])]
         hint = f"{did_you_mean(near)}tools/refresh_iam_data.py records the actions of a service"
-        yield Violation(path, f"{action} is of a service whose actions are not recorded", hint)
+        yield Violation(path, f"{action} belongs to a service whose actions the catalog does not contain", hint)
     elif not service.has_action(name):
         near = [f"{prefix}:{each}" for each in service.near_actions(name)]
         hint = did_you_mean(near).rstrip() or f"write an action of {prefix}"
-        yield Violation(path, f"{action} is no action", hint)
+        yield Violation(path, f"{action} is not a valid action of {prefix}", hint)

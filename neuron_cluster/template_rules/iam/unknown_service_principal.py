@@ -1,4 +1,4 @@
-"""Roles for services that there are not."""
+"""Unknown service principals in IAM trust policies."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
 
 REGIONAL = re.compile(r"^(?P<service>[a-z0-9.-]+?)(\.[a-z]{2}(-[a-z]+)+-\d)?\.amazonaws\.com(\.cn)?$")
-"""Some services have a principal in each Region, and China an ending of its own."""
+"""Some services have a principal in each Region, and China a DNS suffix of its own."""
 
 
 class UnknownServicePrincipal(ResourceRule):
-    """A role is assumed by services that exist.
+    """The service principals in a role's trust policy exist (`Principal.Service`).
 
-    IAM answers "Invalid principal in policy" for a service name that it does not know.
+    IAM returns "Invalid principal in policy" for an unknown service principal.
     """
 
     id = "E8603"
@@ -43,7 +43,7 @@ class UnknownServicePrincipal(ResourceRule):
                     continue
                 yield Violation(
                     f"AssumeRolePolicyDocument.Statement[{position}].Principal.Service",
-                    f"{service} is no service principal that is known",
+                    f"{service} is not a known service principal",
                     did_you_mean(catalog.near_service_principals(service)).rstrip()
                     or "write the principal of an AWS service",
                     f'Invalid principal in policy: "SERVICE":"{service}"',

@@ -1,1 +1,1 @@
-"""Rules of KMS keys."""
+"""KMS: key policies, key rotation."""

@@ -1,4 +1,4 @@
-"""Keys that are never rotated."""
+"""KMS keys without automatic rotation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class KeyWithoutRotation(ResourceRule):
-    """Every key rotates."""
+    """KMS keys rotate automatically (`EnableKeyRotation`)."""
 
     id = "E8501"
     operation = "kms:CreateKey"
@@ -27,4 +27,4 @@ class KeyWithoutRotation(ResourceRule):
         del look_up, catalog
         rotation = resource.properties.get("EnableKeyRotation")
         if not is_true(rotation) and not is_unknown(rotation):
-            yield Violation("EnableKeyRotation", "is not true", "set EnableKeyRotation: true")
+            yield Violation("EnableKeyRotation", "is not true; KMS keys must rotate", "set EnableKeyRotation: true")

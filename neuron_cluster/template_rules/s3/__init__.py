@@ -1,1 +1,1 @@
-"""Rules of S3 buckets that hold data."""
+"""S3: buckets with data."""

@@ -43,7 +43,7 @@ def test_every_code_is_documented_or_said_to_be_inferred() -> None:
 
 def test_the_code_of_every_rule_is_documented_for_its_operation() -> None:
     refused = [
-        (rule.operation, str(rule.error_code)) for rule in all_template_rules() if rule.verdict is Verdict.REFUSED
+        (rule.operation, str(rule.error_code)) for rule in all_template_rules() if rule.verdict is Verdict.REJECTED
     ]
     assert len(refused) > 30
     assert [each for each in refused if not documents(*each)] == []

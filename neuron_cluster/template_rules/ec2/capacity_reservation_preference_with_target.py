@@ -1,0 +1,44 @@
+"""Launch templates with both a capacity reservation target and another preference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import at, text
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+ONLY_RESERVED = "capacity-reservations-only"
+"""The only preference that EC2 accepts together with a target."""
+EITHER = "The request can include either a CapacityReservationId or a CapacityReservationPreference but not both."
+
+
+class CapacityReservationPreferenceWithTarget(ResourceRule):
+    """A launch template does not set `CapacityReservationPreference` together with `CapacityReservationTarget`."""
+
+    id = "E8116"
+    operation = "ec2:RunInstances"
+    error_code = "InvalidParameterCombination"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CapacityReservationSpecification.html"
+    references = ("gardener/machine-controller-manager-provider-aws#114", "hashicorp/terraform-provider-aws#43881")
+    types = ("AWS::EC2::LaunchTemplate",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up, catalog
+        specification = at(resource.properties, "LaunchTemplateData", "CapacityReservationSpecification")
+        preference = text(at(specification, "CapacityReservationPreference"))
+        if preference in (None, ONLY_RESERVED) or at(specification, "CapacityReservationTarget") is None:
+            return
+        yield Violation(
+            "LaunchTemplateData.CapacityReservationSpecification.CapacityReservationPreference",
+            f"is {preference}, but CapacityReservationTarget is set as well",
+            "remove CapacityReservationPreference to launch only into the target, or CapacityReservationTarget to keep "
+            "the preference",
+            EITHER,
+        )

@@ -1,0 +1,51 @@
+"""EFA interfaces that exceed what the instance type supports."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.ec2.network_interface import PLAIN, interfaces_of
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import at, text
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class EfaInterfaceLimitExceeded(ResourceRule):
+    """EFA interfaces do not exceed what the instance type supports, with at most one on each network card.
+
+    The catalog has the number for each instance type; small sizes of a family support none.
+    """
+
+    id = "E8106"
+    operation = "ec2:RunInstances"
+    error_code = "AttachmentLimitExceeded"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html; counts: catalog/data/instance_types"
+    references = ("aws/aws-k8s-tester#522", "aws/aws-k8s-tester#572")
+    types = ("AWS::EC2::LaunchTemplate",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up
+        name = text(at(resource.properties, "LaunchTemplateData", "InstanceType"))
+        instance_type = catalog.instance_type(name) if name is not None else None
+        most = instance_type.efa_interfaces if instance_type is not None else None
+        efa = [interface for interface in interfaces_of(resource) if interface.is_efa]
+        if most is not None and len(efa) > most:
+            yield Violation(
+                "LaunchTemplateData.NetworkInterfaces",
+                f"lists {len(efa)} EFA interfaces; {name} supports {most}",
+                f"write InterfaceType: {PLAIN} for {len(efa) - most} of them, or an InstanceType with {len(efa)} EFA "
+                "interfaces",
+            )
+        for card, number in Counter(interface.card for interface in efa).items():
+            if card is not None and number > 1:
+                yield Violation(
+                    "LaunchTemplateData.NetworkInterfaces",
+                    f"assigns {number} EFA interfaces to network card {card}; a network card supports 1",
+                    f"write another NetworkCardIndex or InterfaceType: {PLAIN} for all but one of them",
+                )

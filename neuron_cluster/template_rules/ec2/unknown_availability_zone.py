@@ -1,0 +1,46 @@
+"""Availability Zone ids that do not exist in the Region."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import at, text
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class UnknownAvailabilityZone(ResourceRule):
+    """A subnet is in an Availability Zone of the Region (`AvailabilityZoneId`).
+
+    Where the Region is unknown, a zone of any Region is accepted.
+    """
+
+    id = "E8121"
+    operation = "ec2:CreateSubnet"
+    error_code = "InvalidParameterValue"
+    source = "https://docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html"
+    types = ("AWS::EC2::Subnet",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        zone_id = text(at(resource.properties, "AvailabilityZoneId"))
+        if zone_id is None:
+            return
+        home = catalog.region_of_zone_id(zone_id)
+        if home is None:
+            yield Violation("AvailabilityZoneId", f"{zone_id} is a zone of no Region", _hint(look_up.region, catalog))
+        elif look_up.region not in (None, home):
+            yield Violation(
+                "AvailabilityZoneId",
+                f"{zone_id} is a zone of {home}; the environment is in {look_up.region}",
+                _hint(look_up.region, catalog),
+            )
+
+
+def _hint(region: str | None, catalog: Catalog) -> str:
+    zones = catalog.zone_ids(region) if region is not None else ()
+    return f"write one of {', '.join(zones)}" if zones else "write the id of an Availability Zone of the Region"

@@ -1,0 +1,42 @@
+"""User data that exceeds EC2's limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import at, text
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class UserDataTooLarge(ResourceRule):
+    """User data does not exceed EC2's limit, counted before base64 encoding (`UserData`)."""
+
+    id = "E8114"
+    operation = "ec2:RunInstances"
+    error_code = "InvalidParameterValue"
+    source = "boto/botocore 1.44.5: ec2 RequestLaunchTemplateData UserData (16 KB in raw form)"
+    types = ("AWS::EC2::LaunchTemplate",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up
+        most = catalog.limit("launch_template_user_data").require_maximum()
+        user_data = text(at(resource.properties, "LaunchTemplateData", "UserData"))
+        size = _decoded_size(user_data) if user_data is not None else 0
+        if size > most:
+            yield Violation(
+                "LaunchTemplateData.UserData",
+                f"has {size} bytes before base64 encoding; EC2 allows {most}",
+                "shorten UserData: install software in the AMI, or download it at boot",
+                f"User data is limited to {most} bytes",
+            )
+
+
+def _decoded_size(base64_text: str) -> int:
+    """Bytes that base64 text encodes: three for every four characters."""
+    return len(base64_text.rstrip("=")) * 3 // 4

@@ -1,0 +1,55 @@
+"""Upstream registries that ECR's pull-through cache does not support."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.catalog.ecr_host import PRIVATE_ECR
+from neuron_cluster.findings.suggestions import did_you_mean, suggestions
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import text
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+NAMED_BY_THEIR_OWNERS = (".azurecr.io", PRIVATE_ECR)
+"""In addresses that begin with the owner's name or account; ECR supports these as well."""
+
+
+class PullThroughCacheUpstream(ResourceRule):
+    """The upstream of a pull-through cache rule is a registry that ECR supports (`UpstreamRegistryUrl`).
+
+    Docker Hub's address is registry-1.docker.io, not the docker.io of image names.
+    """
+
+    id = "E8902"
+    operation = "ecr:CreatePullThroughCacheRule"
+    error_code = "UnsupportedUpstreamRegistryException"
+    source = (
+        "https://docs.aws.amazon.com/AmazonECR/latest/userguide/pull-through-cache.html; registries: "
+        "catalog/data/pull_through_upstreams.yaml"
+    )
+    types = ("AWS::ECR::PullThroughCacheRule",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del look_up
+        address = text(resource.properties.get("UpstreamRegistryUrl"))
+        known = {row.registry_url: row.name for row in catalog.pull_through_upstreams}
+        if address is None or any(part in address for part in NAMED_BY_THEIR_OWNERS):
+            return
+        if address not in known:
+            yield Violation(
+                "UpstreamRegistryUrl",
+                f"is {address}, which ECR does not support as an upstream; it supports {', '.join(known)}",
+                f"{did_you_mean(suggestions(address, known))}For another registry, remove the rule: nodes then pull "
+                "from that registry, or from your own copy",
+                f"The specified upstream registry {address} isn't supported.",
+            )
+        elif text(resource.properties.get("UpstreamRegistry")) not in (None, known[address]):
+            name = resource.properties["UpstreamRegistry"]
+            hint = f"remove UpstreamRegistry, or write {known[address]}"
+            yield Violation("UpstreamRegistry", f"is {name}, but the registry {address} is {known[address]}", hint)

@@ -1,0 +1,43 @@
+"""Helm releases that helm may install before a chart that they require."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.chart_values import value_at
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.eks.kubernetes_objects import charts, comes_after, values_of
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import text
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class ChartBeforeRequiredChart(ResourceRule):
+    """A Helm release depends on the releases of the charts that it requires (`DependsOn`).
+
+    Helm returns "no matches for kind", and the stack rolls back.
+    """
+
+    id = "E8239"
+    operation = "helm upgrade"
+    error_code = None
+    source = "needs of the charts: catalog/data/charts"
+    types = ("Custom::AWSCDK-EKS-HelmChart",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        chart = catalog.chart(text(resource.properties.get("Chart")) or "")
+        values = values_of(resource)
+        for need in chart.needs if chart is not None else ():
+            if need.when is not None and value_at(values, need.when) is not True:
+                continue
+            for other in charts(resource.stack, look_up):
+                if text(other.properties.get("Chart")) == need.chart and not comes_after(resource, other, look_up):
+                    yield Violation(
+                        "Chart",
+                        f"requires {need.chart} ({need.because}), but does not depend on its release",
+                        f"add {other.logical_id} to DependsOn",
+                    )

@@ -1,0 +1,41 @@
+"""EFA node groups in several subnets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.template_rules.base import ResourceRule, Violation
+from neuron_cluster.template_rules.ec2.network_interface import interfaces_of
+from neuron_cluster.template_rules.eks.node_group import launch_template_of
+from neuron_cluster.template_rules.look_up import LookUp
+from neuron_cluster.template_rules.property_tree import items
+from neuron_cluster.template_rules.template_resource import TemplateResource
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+
+
+class EfaNodeGroupInSeveralSubnets(ResourceRule):
+    """A node group with EFA interfaces is in one subnet (`Subnets`).
+
+    EFA traffic does not leave its subnet. EKS accepts several subnets; a job with nodes in two of them then hangs.
+    """
+
+    id = "E8206"
+    operation = "eks:CreateNodegroup"
+    error_code = None
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html (limitations)"
+    references = ("aws-samples/amazon-eks-machine-learning-with-terraform-and-kubeflow#77",)
+    types = ("AWS::EKS::Nodegroup",)
+
+    def check(self, resource: TemplateResource, look_up: LookUp, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        template = launch_template_of(resource, look_up)
+        subnets = items(resource.properties.get("Subnets"))
+        if template is not None and len(subnets) > 1 and any(interface.is_efa for interface in interfaces_of(template)):
+            yield Violation(
+                "Subnets",
+                f"lists {len(subnets)} subnets, but the launch template has EFA interfaces, which require one",
+                "list one subnet, in an Availability Zone that offers the instance type",
+            )
