@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class DeletionPolicyNotRetain(ResourceRule):
     """Volumes, buckets and file systems are retained (`DeletionPolicy`, `UpdateReplacePolicy`).
 
-    With RetainExceptOnCreate, CloudFormation deletes only resources whose first creation failed. Without it: deleting
-    the stack or replacing the resource deletes its data.
+    With RetainExceptOnCreate, CloudFormation deletes only resources whose first creation failed.
+    Without this check AWS reports no error. Deleting the stack or replacing the resource deletes its data.
     """
 
     id = "E8705"

@@ -224,7 +224,7 @@ def test_a_subnet_of_a_second_range_of_its_vpc_is_taken(client):
             "E8204",
             {"InstanceType": "m7i.large"},
             {"capacityType": "CAPACITY_BLOCK"},
-            "does not fit the instance",
+            "does not match the MarketType",
         ),
         ("E8204", None, {"capacityType": "CAPACITY_BLOCK"}, "Capacity type CAPACITY_BLOCK needs a launch template."),
         (
