@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment import environment_model
 
 SCHEMA_WORDS = {"ge": "minimum", "le": "maximum"}
 """Pydantic writes its own words for the limits of numbers that are read from text."""
@@ -17,7 +17,7 @@ SCHEMA_WORDS = {"ge": "minimum", "le": "maximum"}
 def editor_schema(known: Mapping[str, Sequence[str]] = MappingProxyType({})) -> str:
     """The schema as text. ``known`` names by their key (``region``) the values that an editor offers, the catalog's; of
     a mapping with keys of the author's, those keys. What the field cannot hold is left out."""
-    schema = EnvironmentConfig.model_json_schema(by_alias=True)
+    schema = environment_model().model_json_schema(by_alias=True)
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     schema["title"] = "Neuron cluster environment"
     schema["$defs"] = {name: _as_written(model) for name, model in schema["$defs"].items()}

@@ -1,14 +1,15 @@
 """The environment file as a whole: what the user wrote, and nothing computed."""
 
 import enum
-from typing import Annotated, Literal
+import functools
+from typing import Annotated, Any, Literal, TypeVar, cast
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, create_model
 
-from neuron_cluster.config.eks import Eks
 from neuron_cluster.config.network import Network
 from neuron_cluster.config.observability import Observability
 from neuron_cluster.config.scalars import ACCOUNT_PATTERN, ClosedModel, text_or_number, whole_number
+from neuron_cluster.config.sections import SectionSpec, sections, when_sections_change
 from neuron_cluster.config.storage import Storage
 from neuron_cluster.config.workstation import Workstation
 
@@ -21,6 +22,8 @@ SDK_PATTERN = r"^[0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}$"
 FRAMEWORK_PATTERN = r"^[A-Za-z][A-Za-z0-9_.-]{1,63}$"
 """Package names too: rule E5018 then suggests the framework."""
 CONTAINER_PATTERN = r"^([a-z0-9][a-z0-9._:-]*/)*[a-z0-9][a-z0-9._-]*:[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$"
+
+Section = TypeVar("Section", bound=ClosedModel)
 
 TAG_KEY_PATTERN = r"^[^\x00-\x1f\x7f]{1,128}$"
 """A key that `tags` may have; rule E6003 says more of it."""
@@ -53,30 +56,8 @@ class Neuron(ClosedModel):
     )
 
 
-EKS_EXAMPLE = {
-    "version": "1.35",
-    "access": {"admins": ["arn:aws:iam::111122223333:role/platform-admin"]},
-    "node_groups": [
-        {
-            "name": "system",
-            "instance_type": "m7i.xlarge",
-            "count": {"min": 2, "max": 4},
-            "root_volume": {"size_gib": 50},
-        },
-        {
-            "name": "trn1",
-            "instance_type": "trn1.32xlarge",
-            "count": {"max": 16},
-            "availability_zone": "usw2-az4",
-            "root_volume": {"size_gib": 512},
-        },
-    ],
-}
-"""A cluster that ``validate`` accepts: with an admin, and a node group without taints for system pods."""
-
-
-class EnvironmentConfig(ClosedModel):
-    """One cluster environment in one account and Region."""
+class CommonConfig(ClosedModel):
+    """What is in the file before the sections of orchestrators."""
 
     schema_number: Annotated[Literal[1], BeforeValidator(whole_number)] = Field(
         alias="schema", description="Format of this file.", examples=[1]
@@ -110,7 +91,14 @@ class EnvironmentConfig(ClosedModel):
     neuron: Neuron = Field(description="The Neuron software.", examples=[{"sdk": "2.32.0"}])
     network: Network = Field(description="The network.")
     storage: Storage | None = Field(default=None, description="Checkpoints and file systems. Absent: none.")
-    eks: Eks | None = Field(default=None, description="An EKS cluster. Absent: none.", examples=[EKS_EXAMPLE])
+
+
+class EnvironmentConfig(CommonConfig):
+    """One cluster environment in one account and Region.
+
+    Sections of orchestrators are fields of ``environment_model()``, which is a subclass.
+    """
+
     workstations: list[Workstation] = Field(
         default=[],
         description="Single machines with a Neuron Deep Learning AMI, for people.",
@@ -121,3 +109,27 @@ class EnvironmentConfig(ClosedModel):
         description="Dashboards and alarms for the Neuron devices of the EKS cluster. Absent: none.",
         examples=[{"metrics": "cloudwatch"}],
     )
+
+    def section(self, model: type[Section]) -> Section | None:
+        """The section of an orchestrator, by its model; None where the file does not have it."""
+        return next((value for value in vars(self).values() if isinstance(value, model)), None)
+
+
+DESCRIPTION = "One cluster environment in one account and Region."
+
+
+@functools.cache
+def environment_model() -> type[EnvironmentConfig]:
+    """The model of the whole file: with the section of every registered orchestrator."""
+    # Fields of a base class come before those of its subclasses: so the sections are in front of `workstations`.
+    with_sections = create_model("ConfigWithSections", __base__=CommonConfig, **dict(map(_field, sections())))
+    model = create_model("EnvironmentConfig", __base__=(EnvironmentConfig, with_sections), __doc__=DESCRIPTION)
+    return cast("type[EnvironmentConfig]", model)
+
+
+when_sections_change(environment_model.cache_clear)
+
+
+def _field(spec: SectionSpec) -> tuple[str, Any]:
+    field = Field(default=None, description=spec.description, examples=list(spec.examples))
+    return spec.key, (spec.model | None, field)

@@ -15,6 +15,7 @@ from pydantic.fields import FieldInfo
 from neuron_cluster.config.editor_schema import editor_schema
 from neuron_cluster.config.fields import walk_fields
 from neuron_cluster.config.schema_reader import Node, SchemaReader
+from neuron_cluster.config.sections import when_sections_change
 
 DEFAULT_MARK = re.compile(r"\s*(Default|Absent): ")
 """How a description of the model says what a key that is left out means."""
@@ -120,6 +121,10 @@ def _fields() -> dict[str, FieldInfo]:
 @functools.cache
 def _schema() -> SchemaReader:
     return SchemaReader(json.loads(editor_schema()))
+
+
+for _remembered in (pattern_paths, _fields, _schema):
+    when_sections_change(_remembered.cache_clear)
 
 
 def _allowed(schema: SchemaReader, nodes: list[Node]) -> str:

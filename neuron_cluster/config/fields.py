@@ -13,7 +13,8 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment import environment_model
+from neuron_cluster.config.sections import when_sections_change
 from neuron_cluster.config.source_map import KeyPath
 
 Keys = tuple[str, ...]
@@ -65,11 +66,15 @@ def _keys_of(path: KeyPath) -> Keys:
 
 @lru_cache(MOST_PLACES)
 def _models_at(keys: Keys) -> tuple[type[BaseModel], ...]:
-    models: tuple[type[BaseModel], ...] = (EnvironmentConfig,)
+    models: tuple[type[BaseModel], ...] = (environment_model(),)
     for key in keys:
         field = next((f for m in models for n, f in m.model_fields.items() if key_of(n, f) == key), None)
         models = models_in(field.annotation) if field is not None else ()
     return models
+
+
+for _remembered in (_fields_of, _models_at):
+    when_sections_change(_remembered.cache_clear)
 
 
 def _kind_of(model: type[BaseModel]) -> str | None:
@@ -78,10 +83,12 @@ def _kind_of(model: type[BaseModel]) -> str | None:
     return str(typing.get_args(field.annotation)[0]) if field is not None else None
 
 
-def walk_fields(
-    models: tuple[type[BaseModel], ...] = (EnvironmentConfig,), above: str = ""
-) -> Iterator[tuple[str, FieldInfo]]:
-    """Every field of the model once, with its pattern path: ``eks.node_groups[].count.max``."""
+def walk_fields() -> Iterator[tuple[str, FieldInfo]]:
+    """Every field of the model once, with its pattern path: ``storage.lustre.sync[].path``."""
+    return _walk((environment_model(),), "")
+
+
+def _walk(models: tuple[type[BaseModel], ...], above: str) -> Iterator[tuple[str, FieldInfo]]:
     seen: set[str] = set()
     for model in models:
         for name, field in model.model_fields.items():
@@ -91,7 +98,7 @@ def walk_fields(
             seen.add(path)
             yield path, field
             brackets = "[]" if typing.get_origin(field.annotation) is list else ""
-            yield from walk_fields(models_in(field.annotation), path + brackets)
+            yield from _walk(models_in(field.annotation), path + brackets)
 
 
 def example_at(path: KeyPath) -> Any:

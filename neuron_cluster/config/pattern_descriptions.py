@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
+from collections.abc import Mapping
+
 from neuron_cluster.config import (
     capacity,
-    eks,
     environment,
     machine,
     network,
@@ -13,9 +15,10 @@ from neuron_cluster.config import (
     storage,
     workstation,
 )
+from neuron_cluster.config.sections import sections
 from neuron_cluster.config.zone_examples import ZoneExamples
 
-PATTERN_DESCRIPTIONS = {
+COMMON = {
     scalars.ACCOUNT_PATTERN: "exactly twelve digits",
     scalars.GROUP_NAME_PATTERN: "1 to 63 lower case letters, digits and hyphens, from a letter to a letter or digit",
     scalars.ZONE_ID_PATTERN: ZoneExamples().words,
@@ -36,11 +39,13 @@ PATTERN_DESCRIPTIONS = {
     capacity.TIME_PATTERN: "a time in UTC such as 2026-12-01T11:30:00Z",
     storage.FOLDER_PATTERN: "an absolute folder such as /checkpoints",
     storage.PREFIX_PATTERN: "a prefix such as checkpoints/run-1, without slashes at the ends",
-    eks.VERSION_PATTERN: "a version in two numbers such as 1.35",
-    eks.PRINCIPAL_PATTERN: "the ARN of an IAM role or user such as arn:aws:iam::111122223333:role/platform-admin",
     observability.TOPIC_PATTERN: "the ARN of an SNS topic such as arn:aws:sns:us-west-2:111122223333:on-call",
     workstation.DLAMI_PATTERN: "a kind of image such as multi_framework_ubuntu_24_04",
     workstation.VIRTUAL_ENVIRONMENT_PATTERN: "a virtual environment's short name such as jax_0_10",
     workstation.AMI_ID_PATTERN: "an AMI id such as ami-0123456789abcdef0",
-    eks.AMI_RELEASE_PATTERN: "an AMI release version such as 1.36.2-20260714",
 }
+
+
+def pattern_descriptions() -> Mapping[str, str]:
+    """By regular expression: those that all environments share, and those of the sections of orchestrators."""
+    return ChainMap(COMMON, *(dict(spec.pattern_descriptions) for spec in sections()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from neuron_cluster.config.pattern_descriptions import PATTERN_DESCRIPTIONS
+from neuron_cluster.config.pattern_descriptions import pattern_descriptions
 
 Node = Mapping[str, Any]
 
@@ -112,7 +112,7 @@ def _count(node: Node) -> str:
 
 
 def _text(node: Node) -> str:
-    words = PATTERN_DESCRIPTIONS[node["pattern"]] if "pattern" in node else "text"
+    words = pattern_descriptions()[node["pattern"]] if "pattern" in node else "text"
     least, most = node.get("minLength", 0), node.get("maxLength")
     if most is None:
         return words

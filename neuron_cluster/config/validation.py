@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment import EnvironmentConfig, environment_model
 from neuron_cluster.config.fields import example_at, fields_at
 from neuron_cluster.config.file_findings import MOST_ERRORS, too_many
 from neuron_cluster.config.repairs import Repairs
@@ -76,7 +76,7 @@ def validate_tree(tree: Any, source: SourceMap, zones_of: ZonesOf = lambda _: ()
             break
         try:
             # Else a union by `kind` takes a quoted text, which has a class of ours, for an object with that attribute.
-            validated.config = EnvironmentConfig.model_validate(tree, from_attributes=False)
+            validated.config = environment_model().model_validate(tree, from_attributes=False)
         except ValidationError as error:
             _take_up_round(error.errors(include_url=False), tree, source, validated)
         else:

@@ -8,7 +8,7 @@ from pydantic_core import ErrorDetails
 
 from neuron_cluster.config.environment import SCHEMA
 from neuron_cluster.config.fields import example_at, fields_at, kinds_with
-from neuron_cluster.config.pattern_descriptions import PATTERN_DESCRIPTIONS
+from neuron_cluster.config.pattern_descriptions import pattern_descriptions
 from neuron_cluster.config.scalars import ZONE_ID_PATTERN, Quoted, typed
 from neuron_cluster.config.source_map import KeyPath, SourceMap, spelled
 from neuron_cluster.config.zone_examples import ZoneExamples
@@ -58,7 +58,7 @@ def _allowed(details: ErrorDetails, zones: ZoneExamples) -> str:
     """What is allowed, to be read after ``name is given; ``."""
     match details.get("ctx", {}):
         case {"pattern": str(pattern)}:
-            words = f"it must be {zones.words if pattern == ZONE_ID_PATTERN else PATTERN_DESCRIPTIONS[pattern]}"
+            words = f"it must be {zones.words if pattern == ZONE_ID_PATTERN else pattern_descriptions()[pattern]}"
         case {"expected": expected} | {"expected_tags": expected}:
             words = f"allowed: {expected}"
         case {"min_length": int(minimum)}:

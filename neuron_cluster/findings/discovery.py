@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import os
 from collections.abc import Iterable, Iterator
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from types import ModuleType
 from typing import Any
+
+ROOT = Path(__file__).parents[1]
+
+
+@functools.cache
+def import_by_place(folder: str, module: str) -> None:
+    """Imports ``neuron_cluster/FOLDER/*/MODULE.py``, which register themselves; of each process once."""
+    for file in sorted((ROOT / folder).glob(f"*/{module}.py")):
+        importlib.import_module(f"{ROOT.name}.{folder}.{file.parent.name}.{module}")
 
 
 def discover_classes(packages: Iterable[ModuleType], *kinds: type) -> tuple[Any, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.config.sections import SectionSpec
     from neuron_cluster.resolved.compute_group import ClusterGroup
 
 
@@ -15,8 +16,8 @@ class Orchestrator(Protocol):
     """One way to run compute groups."""
 
     @property
-    def key(self) -> str:
-        """Its section of the environment file."""
+    def section(self) -> SectionSpec:
+        """Its section of the environment file: key, model, documentation, and its place among those of others."""
 
     @property
     def rule_package(self) -> str | None:

@@ -1,10 +1,11 @@
-"""The orchestrators of this process. Each registers itself when its package is imported."""
+"""The orchestrators of this process. Each registers itself when its module ``orchestrator`` is imported."""
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.sections import PLACE, register_section, remove_section
+from neuron_cluster.findings.discovery import import_by_place
 from neuron_cluster.resolved.environment import resolve
 
 if TYPE_CHECKING:
@@ -14,23 +15,27 @@ if TYPE_CHECKING:
     from neuron_cluster.orchestrators.base import Orchestrator
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
-BUILT_IN = ("neuron_cluster.orchestrators.eks.orchestrator",)
-
 _registered: dict[str, Orchestrator] = {}
 
 
 def register(orchestrator: Orchestrator) -> None:
-    """Adds an orchestrator. Raises ``ValueError`` for a key that another one has."""
-    present = _registered.setdefault(orchestrator.key, orchestrator)
-    if present is not orchestrator:
-        raise ValueError(f"two orchestrators have the key {orchestrator.key}")
+    """Adds an orchestrator and its section of the file. Raises ``ValueError`` for a key that another one has."""
+    if _registered.get(orchestrator.section.key) is orchestrator:
+        return
+    register_section(orchestrator.section)
+    _registered[orchestrator.section.key] = orchestrator
+
+
+def unregister(orchestrator: Orchestrator) -> None:
+    """Removes it with its section: for a process that needs it for a while. Raises ``KeyError`` for an unknown one."""
+    remove_section(orchestrator.section)
+    del _registered[orchestrator.section.key]
 
 
 def registered() -> tuple[Orchestrator, ...]:
-    """All of them, in the order of their registration; the built-in ones register here."""
-    for module in BUILT_IN:
-        importlib.import_module(module)
-    return tuple(_registered.values())
+    """All of them, in the order of their sections; those of the toolkit are found by their place."""
+    import_by_place(*PLACE)
+    return tuple(sorted(_registered.values(), key=lambda each: each.section.order))
 
 
 def resolve_environment(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment import Lifecycle
 from neuron_cluster.lock.model import Lock
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build_addresses import build_addresses
 from neuron_cluster.planning.build_eks import build_eks
@@ -26,7 +27,8 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
         raise LookupError(f"the catalog has no Region {config.region}")
     network = build_network(config, catalog)
     storage = build_storage(config, catalog, lock)
-    eks = build_eks(config.eks, environment, network, catalog, lock) if config.eks is not None else None
+    section = config.section(Eks)
+    eks = build_eks(section, environment, network, catalog, lock) if section is not None else None
     workstations = tuple(build_workstation(group, config.region, catalog, lock) for group in environment.workstations)
     return ClusterPlan(
         name=config.name,

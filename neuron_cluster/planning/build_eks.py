@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.eks import ControlPlaneLog, Eks, EndpointAccess
 from neuron_cluster.lock.model import Lock
+from neuron_cluster.orchestrators.eks.config.cluster import ControlPlaneLog, Eks, EndpointAccess
 from neuron_cluster.orchestrators.eks.node_groups import node_groups as resolved_node_groups
 from neuron_cluster.plan.addon_plan import AddonPlan
 from neuron_cluster.plan.cluster_plan import AutoModeRolesPlan, EksPlan
@@ -69,7 +69,7 @@ def build_eks(
             cluster_policies=catalog.eks_role("auto_mode_cluster").managed_policies,
             node_pools=catalog.eks_role("auto_mode_cluster").built_in_node_pools,
         ),
-        device_management=device_management_for(spec.addons, node_groups),
+        device_management=device_management_for(spec.addons.flags, node_groups),
         addons=software.addons,
         charts=software.charts,
         control_plane_logs=tuple(each.value for each in ControlPlaneLog if each in spec.control_plane_logs),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from neuron_cluster.config.eks import Eks, Namespace, NamespaceClaim
 from neuron_cluster.kubernetes.names import DEFAULT_NAMESPACE
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.config.namespaces import Namespace, NamespaceClaim
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan, pod_security_labels
 
 STRICTEST = "restricted"

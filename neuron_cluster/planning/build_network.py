@@ -8,6 +8,7 @@ from ipaddress import IPv4Network
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.network import Nat, Network
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SubnetPlan, SubnetTier, ZonePlan
 
 EIGHTH = 3
@@ -79,6 +80,7 @@ def _endpoints(config: EnvironmentConfig, catalog: Catalog) -> tuple[EndpointPla
 
 def _endpoint_clients_cidr(config: EnvironmentConfig, endpoints: tuple[EndpointPlan, ...]) -> str | None:
     """Nodes of Auto Mode carry the cluster's own group alone, which the network stack cannot name: it comes later."""
-    has_auto_mode = config.eks is not None and config.eks.auto_mode
+    eks = config.section(Eks)
+    has_auto_mode = eks is not None and eks.auto_mode
     has_interfaces = any(not endpoint.is_gateway for endpoint in endpoints)
     return config.network.cidr if has_auto_mode and has_interfaces else None

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 from neuron_cluster.catalog.ami_type import AmiType
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.eks import NodeGroup, NodeSubnets
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.kubernetes.names import GROUP_LABEL, NEURON
 from neuron_cluster.lock.model import Lock
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.config.node_group import NodeGroup, NodeSubnets
 from neuron_cluster.orchestrators.eks.node_groups import EksNodeGroup
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan, TaintPlan
 from neuron_cluster.plan.compute_group_plan import ImagePlan
@@ -49,6 +50,7 @@ def build_node_group(
     in_secondary = spec.subnets is NodeSubnets.SECONDARY
     subnets = subnets_of(network, group.zone_ids, in_secondary=in_secondary)
     most = group.scaling.require_maximum()
+    eks = config.section(Eks)
     return NodeGroupPlan(
         path=group.path,
         name=group.name,
@@ -69,7 +71,7 @@ def build_node_group(
             machine,
             spec.pods_per_node,
             catalog,
-            with_prefixes=config.eks is not None and config.eks.prefix_delegation,
+            with_prefixes=eks is not None and eks.prefix_delegation,
         ),
     )
 

@@ -6,10 +6,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.eks import Eks
 from neuron_cluster.config.storage import Storage
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.eks.components import enabled_components
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, ManifestPlan, PatchPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan

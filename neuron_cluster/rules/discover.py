@@ -16,10 +16,13 @@ PACKAGE = "neuron_cluster.rules"
 Kind = TypeVar("Kind", bound=Rule)
 
 
-@functools.cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule once, by id. Raises ``RuntimeError`` when two rules share an id."""
-    packages = [PACKAGE, *(each.rule_package for each in registered() if each.rule_package is not None)]
+    return _rules_in((PACKAGE, *(each.rule_package for each in registered() if each.rule_package is not None)))
+
+
+@functools.cache
+def _rules_in(packages: tuple[str, ...]) -> tuple[Rule, ...]:
     return discover_classes([importlib.import_module(name) for name in packages], Rule)
 
 

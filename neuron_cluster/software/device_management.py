@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from neuron_cluster.config.eks import Addons
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.software.component_flags import ComponentFlags
 
 
 class NeuronSoftware(Struct, frozen=True):
@@ -19,35 +19,35 @@ class NeuronSoftware(Struct, frozen=True):
     detector: bool
 
 
-def neuron_software(addons: Addons, *, has_neuron: bool) -> NeuronSoftware:
+def neuron_software(flags: ComponentFlags, *, has_neuron: bool) -> NeuronSoftware:
     """The flags with their defaults. Rule E5029 refuses plugin and driver together.
 
     The plugin is the default: it works with every Kubernetes version, AMI and chip, which the driver does not
     (https://docs.aws.amazon.com/eks/latest/userguide/device-management-neuron.html).
     """
-    driver = addons.neuron_dra_driver
-    plugin = has_neuron and not driver if addons.neuron_device_plugin is None else addons.neuron_device_plugin
-    detector = addons.neuron_node_problem_detector
+    driver = bool(flags["neuron_dra_driver"])
+    given, detector = flags["neuron_device_plugin"], flags["neuron_node_problem_detector"]
+    plugin = has_neuron and not driver if given is None else given
     return NeuronSoftware(plugin, driver, plugin or driver if detector is None else detector)
 
 
-def device_management_for(addons: Addons, node_groups: Sequence[NodeGroupPlan]) -> DeviceManagementPlan:
+def device_management_for(flags: ComponentFlags, node_groups: Sequence[NodeGroupPlan]) -> DeviceManagementPlan:
     """What hands out the devices, and why it is that."""
     has_neuron = any(group.machine.is_neuron for group in node_groups)
-    software = neuron_software(addons, has_neuron=has_neuron)
+    software = neuron_software(flags, has_neuron=has_neuron)
     ways = {"dra": software.dra_driver, "device_plugin": software.device_plugin}
     return DeviceManagementPlan(
         path=("eks", "addons", "neuron_dra_driver" if software.dra_driver else "neuron_device_plugin"),
         ways=tuple(way for way, is_on in ways.items() if is_on),
-        reason=_reason(addons, software, has_neuron=has_neuron),
+        reason=_reason(flags, software, has_neuron=has_neuron),
     )
 
 
-def _reason(addons: Addons, software: NeuronSoftware, *, has_neuron: bool) -> str:
+def _reason(flags: ComponentFlags, software: NeuronSoftware, *, has_neuron: bool) -> str:
     if software.dra_driver:
         return "neuron_dra_driver is true, and takes the place of the device plugin"
-    if addons.neuron_device_plugin is not None:
-        return f"neuron_device_plugin is {str(addons.neuron_device_plugin).lower()}"
+    if (given := flags["neuron_device_plugin"]) is not None:
+        return f"neuron_device_plugin is {str(given).lower()}"
     if has_neuron:
         return "there is a Neuron node group, and neuron_dra_driver is not on"
     return "no node group has Neuron devices"

@@ -6,19 +6,19 @@ Small inputs alone: rules ask before there is a plan.
 from __future__ import annotations
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.eks import Addons
+from neuron_cluster.software.component_flags import ComponentFlags
 from neuron_cluster.software.components.registry import COMPONENTS
 from neuron_cluster.software.defaults_context import DefaultsContext
 
 
-def enabled_components(addons: Addons, context: DefaultsContext, catalog: Catalog) -> tuple[str, ...]:
-    """Names of the enabled components, in the order of the model."""
-    return tuple(name for name in type(addons).model_fields if _is_enabled(name, addons, context, catalog))
+def enabled_components(flags: ComponentFlags, context: DefaultsContext, catalog: Catalog) -> tuple[str, ...]:
+    """Names of the enabled components, in the order of the flags."""
+    return tuple(name for name in flags if _is_enabled(name, flags, context, catalog))
 
 
-def _is_enabled(name: str, addons: Addons, context: DefaultsContext, catalog: Catalog) -> bool:
-    flag: bool | None = getattr(addons, name)
+def _is_enabled(name: str, flags: ComponentFlags, context: DefaultsContext, catalog: Catalog) -> bool:
+    flag = flags[name]
     if flag is not None:
         return flag
     default = COMPONENTS[name].default_when
-    return default is not None and name not in context.installed_otherwise and default(addons, context, catalog)
+    return default is not None and name not in context.installed_otherwise and default(flags, context, catalog)

@@ -119,16 +119,17 @@ def _node_group(
     host: NeuronHost, config: EnvironmentConfig, sdks: tuple[NeuronSdk, ...], catalog: Catalog
 ) -> Iterator[FileEdit | Break]:
     """A pinned release moves to the newest known one whose driver all the runtimes work with."""
-    if host.ami_release is None or config.eks is None:
+    kubernetes = host.kubernetes_version
+    if host.ami_release is None or kubernetes is None:
         return
-    release = newest_release(sdks, config.eks.version, catalog)
-    version = release.release_version(config.eks.version) if release is not None else None
+    release = newest_release(sdks, kubernetes, catalog)
+    version = release.release_version(kubernetes) if release is not None else None
     present = catalog.ami_release(host.ami_release)
     if release is None or version is None:
         names = ", ".join(sdk.name for sdk in sdks)
         yield Break(
             host.path,
-            f"no AMI release for Kubernetes {config.eks.version} is known whose driver is right for Neuron SDK {names}",
+            f"no AMI release for Kubernetes {kubernetes} is known whose driver is right for Neuron SDK {names}",
             f"pin one yourself, or take the line out and run `neuron-cluster lock {config.name}`",
         )
     elif present != release:

@@ -31,7 +31,7 @@ ALLOWED = {
     "catalog": {"yaml", "findings", "errors", "kubernetes"},
     "resolved": {"config", "catalog", "lock"},
     "compatibility": {"config", "catalog", "lock", "resolved"},
-    "orchestrators": {"config", "catalog", "resolved"},
+    "orchestrators": {"config", "catalog", "resolved", "findings"},
     "orchestrators.eks": {
         "chart_values",
         "config",
@@ -41,6 +41,7 @@ ALLOWED = {
         "lock",
         "orchestrators",
         "plan",
+        "pydantic",
         "resolved",
         "compatibility",
         "rules",

@@ -18,7 +18,7 @@ from repair import Keys, holds, problems, repaired, shipped, value_at, zones_in
 from yaml_text import Edit, Environment, Tree
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment import environment_model
 from neuron_cluster.config.fields import key_of, models_in, walk_fields
 
 FIELDS = dict(walk_fields())
@@ -55,13 +55,13 @@ def places(draw: st.DrawFn, path: str | None, *, deployable: bool) -> tuple[Tree
     wanted = (path or draw(st.sampled_from(PATHS))).split(".")
     if draw(st.integers(0, 2)) < 2:
         known = draw(st.sampled_from(all_known_names()))
-        tree = draw(Values(known).mapping(EnvironmentConfig, wanted))
+        tree = draw(Values(known).mapping(environment_model(), wanted))
     else:
         tree = copy.deepcopy(draw(st.sampled_from([one for one in shipped() if holds(one, wanted)] or shipped())))
         zones = [*load_catalog().zone_ids(tree["region"])]
         known = KnownNames(tree["region"], tuple(sorted({*zones_in(tree)} | {*zones[:4]})))
-        draw(thinned(tree, EnvironmentConfig))
-        draw(filled_in(tree, EnvironmentConfig, known, wanted))
+        draw(thinned(tree, environment_model()))
+        draw(filled_in(tree, environment_model(), known, wanted))
     MET["with errors as drawn" if problems(tree, deployable=False) else "without an error as drawn"] += 1
     found = repaired(tree, known, wanted, deployable=deployable)
     MET["given up"] += found is None
@@ -144,7 +144,7 @@ def _keys_beside(above: Keys, node: Tree) -> set[str]:
     pattern = ""
     for part in above:
         pattern += "[]" if isinstance(part, int) else f".{part}" if pattern else part
-    models = models_in(FIELDS[pattern.removesuffix("[]")].annotation) if pattern else (EnvironmentConfig,)
+    models = models_in(FIELDS[pattern.removesuffix("[]")].annotation) if pattern else (environment_model(),)
     fitting = [model for model in models if {*node} <= _fields(model).keys()]
     return {key for model in fitting for key in _fields(model)}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.software.defaults_context import DefaultsContext
 from neuron_cluster.software.enabled_components import enabled_components as enabled_by_flags
@@ -15,15 +16,15 @@ if TYPE_CHECKING:
 
 def enabled_components(environment: ResolvedEnvironment, catalog: Catalog) -> tuple[str, ...]:
     """In the order of the model; none without a cluster."""
-    eks = environment.config.eks
+    eks = environment.config.section(Eks)
     if eks is None:
         return ()
-    return enabled_by_flags(eks.addons, defaults_context(environment), catalog)
+    return enabled_by_flags(eks.addons.flags, defaults_context(environment), catalog)
 
 
 def defaults_context(environment: ResolvedEnvironment) -> DefaultsContext:
     """What the defaults of the components depend on."""
-    config, eks = environment.config, environment.config.eks
+    config, eks = environment.config, environment.config.section(Eks)
     groups = node_groups(environment)
     return DefaultsContext(
         has_neuron=any(group.is_neuron for group in groups),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.resolved.neuron_host import NeuronHost
 from neuron_cluster.resolved.scaling import Scaling, ScalingKind
@@ -14,9 +15,9 @@ from neuron_cluster.resolved.scaling import Scaling, ScalingKind
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.catalog.instance_type import InstanceType
-    from neuron_cluster.config.eks import NodeGroup
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.orchestrators.eks.config.node_group import NodeGroup
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 NEWEST_IMAGE = "the newest image on the day of creation"
@@ -52,7 +53,7 @@ class EksNodeGroup(ClusterGroup, frozen=True):
 
 def resolve_node_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator[EksNodeGroup]:
     """The node groups in the order of the file; none without an ``eks`` section."""
-    eks = config.eks
+    eks = config.section(Eks)
     if eks is None:
         return
     for position, spec in enumerate(eks.node_groups):

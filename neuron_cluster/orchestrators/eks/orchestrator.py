@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.section import EKS_SECTION
 from neuron_cluster.orchestrators.eks.node_groups import resolve_node_groups
 from neuron_cluster.orchestrators.registry import register
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 class EksOrchestrator:
     """Managed node groups of one cluster."""
 
-    key = "eks"
+    section = EKS_SECTION
     rule_package = "neuron_cluster.orchestrators.eks.rules"
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:

@@ -12,8 +12,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.eks import Addons
 from neuron_cluster.software.component_context import ComponentContext
+from neuron_cluster.software.component_flags import ComponentFlags
 from neuron_cluster.software.defaults_context import DefaultsContext, charts_that_need
 from neuron_cluster.software.device_management import neuron_software
 
@@ -23,7 +23,7 @@ MONITOR_CHART = "neuron-monitor"
 CLOUDWATCH_ADDON = "amazon-cloudwatch-observability"
 
 PodSecurity = Literal["privileged", "baseline", "restricted"]
-Default = Callable[[Addons, DefaultsContext, Catalog], bool]
+Default = Callable[[ComponentFlags, DefaultsContext, Catalog], bool]
 Values = Callable[[ComponentContext], Mapping[str, Any]]
 
 
@@ -59,7 +59,7 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
     "neuron_device_plugin": ComponentSpec(
         kind="chart",
         source=NEURON_CHART,
-        default_when=lambda addons, context, _: neuron_software(addons, has_neuron=context.has_neuron).device_plugin,
+        default_when=lambda flags, context, _: neuron_software(flags, has_neuron=context.has_neuron).device_plugin,
         flag_values=((NEURON_CHART, "devicePlugin.enabled"),),
         builder="neuron_chart.device_plugin",
     ),
@@ -73,7 +73,7 @@ COMPONENTS: Mapping[str, ComponentSpec] = {
     "neuron_node_problem_detector": ComponentSpec(
         kind="chart",
         source=NEURON_CHART,
-        default_when=lambda addons, context, _: neuron_software(addons, has_neuron=context.has_neuron).detector,
+        default_when=lambda flags, context, _: neuron_software(flags, has_neuron=context.has_neuron).detector,
         flag_values=((NEURON_CHART, "npd.enabled"),),
         builder="neuron_chart.node_problem_detector",
     ),

@@ -3,7 +3,7 @@
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment import environment_model
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.planning.build_network import build_network
 
@@ -20,7 +20,7 @@ def planned(*, eks: object = None, **network: object) -> NetworkPlan:
         "network": {"cidr": "10.20.0.0/16", "availability_zones": ["usw2-az4", "usw2-az1"]} | network,
         "eks": eks,
     }
-    return build_network(EnvironmentConfig.model_validate(tree), load_catalog())
+    return build_network(environment_model().model_validate(tree), load_catalog())
 
 
 def cidrs(plan: NetworkPlan) -> list[tuple[str, str | None, str | None]]:
@@ -82,7 +82,7 @@ def test_with_nat_the_free_gateway_endpoint_is_the_only_default():
 
 def test_eks_gets_no_subnet_in_a_zone_that_it_refuses():
     plan = build_network(
-        EnvironmentConfig.model_validate(
+        environment_model().model_validate(
             {
                 "schema": "1",
                 "name": "x",

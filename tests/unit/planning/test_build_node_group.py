@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.config.eks import TaintEffect
+from neuron_cluster.orchestrators.eks.config.node_group import TaintEffect
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import TaintPlan
 from neuron_cluster.planning.build_node_group import QUEUE_LABEL, physical_name, subnets_of

@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 from rule_fixture import PROJECT, Case, line_of, rule_fixture
 from rule_follow import Follow
 
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment import environment_model
 from neuron_cluster.config.fields import key_of, models_in
 from neuron_cluster.config.scalars import typed
 from neuron_cluster.findings.finding import Finding, Severity
@@ -160,7 +160,7 @@ def keys_with_a_default() -> set[str]:
 
 def model_fields() -> Iterator[tuple[str, FieldInfo]]:
     """Every field of every model of the environment file."""
-    waiting: list[type[BaseModel]] = [EnvironmentConfig]
+    waiting: list[type[BaseModel]] = [environment_model()]
     for model in waiting:
         for name, field in model.model_fields.items():
             yield name, field

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from neuron_cluster.config.eks import Addons
+from neuron_cluster.orchestrators.eks.config.addons import Addons
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
 from neuron_cluster.software.device_management import NeuronSoftware, device_management_for, neuron_software
@@ -13,13 +13,13 @@ TRAINING = Path(__file__).parents[3] / "environments" / "train-trn1.yaml"
 
 
 def software(*, has_neuron: bool = True, **switches: str) -> NeuronSoftware:
-    return neuron_software(Addons.model_validate(switches), has_neuron=has_neuron)
+    return neuron_software(Addons.model_validate(switches).flags, has_neuron=has_neuron)
 
 
 def management(*, has_neuron: bool = True, **switches: str) -> DeviceManagementPlan:
     groups = check_environment(TRAINING).require_plan().eks.node_groups
     wanted = [group for group in groups if has_neuron or not group.machine.is_neuron]
-    return device_management_for(Addons.model_validate(switches), wanted)
+    return device_management_for(Addons.model_validate(switches).flags, wanted)
 
 
 def test_neuron_nodes_bring_the_device_plugin_with_its_detector_and_others_nothing():

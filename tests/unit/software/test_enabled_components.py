@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
-from neuron_cluster.config.eks import Addons
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.orchestrators.eks import components as eks_components
+from neuron_cluster.orchestrators.eks.config.addons import Addons
 from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.software.components.registry import COMPONENTS
 from neuron_cluster.software.defaults_context import DefaultsContext
@@ -33,7 +33,7 @@ NOTHING: dict[str, Any] = {
 
 def enabled(flags: dict[str, str] | None = None, **context: Any) -> set[str]:
     addons = Addons.model_validate(flags or {})
-    return set(enabled_components(addons, DefaultsContext(**{**NOTHING, **context}), CATALOG))
+    return set(enabled_components(addons.flags, DefaultsContext(**{**NOTHING, **context}), CATALOG))
 
 
 def test_every_flag_has_a_component_and_every_component_a_flag() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.eks import Addons
+from neuron_cluster.orchestrators.eks.config.addons import Addons
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.workloads.installed_components import is_installed, missing_component
 

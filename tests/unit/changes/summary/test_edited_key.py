@@ -10,7 +10,7 @@ import yaml
 
 from neuron_cluster.changes.change_table import CHANGE_TABLE
 from neuron_cluster.changes.summary.edited_key import EditedKey, edited_keys, elsewhere_findings
-from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.environment import environment_model
 
 SHIPPED = Path(__file__).parents[4] / "environments" / "train-trn1.yaml"
 
@@ -21,8 +21,8 @@ def tree() -> Any:
 
 
 def edits_to(tree: Any) -> dict[str, EditedKey]:
-    old = EnvironmentConfig.model_validate(yaml.load(SHIPPED.read_text(), Loader=yaml.CBaseLoader))  # noqa: S506 - as above
-    return {edit.path: edit for edit in edited_keys(old, EnvironmentConfig.model_validate(tree))}
+    old = environment_model().model_validate(yaml.load(SHIPPED.read_text(), Loader=yaml.CBaseLoader))  # noqa: S506 - as above
+    return {edit.path: edit for edit in edited_keys(old, environment_model().model_validate(tree))}
 
 
 def test_the_same_file_has_no_edit_and_the_order_of_groups_is_none(tree: Any) -> None:

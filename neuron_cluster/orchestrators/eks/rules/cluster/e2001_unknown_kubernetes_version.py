@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -23,14 +24,14 @@ class UnknownKubernetesVersion(ConfigRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        if config.eks is None or catalog.kubernetes_version(config.eks.version) is not None:
+        eks = environment.config.section(Eks)
+        if eks is None or catalog.kubernetes_version(eks.version) is not None:
             return
         versions = catalog.kubernetes_versions
         usable = [row.name for row in versions if row.kubectl_layer is not None]
         yield Violation(
             ("eks", "version"),
-            f"version is {config.eks.version}, which the catalog does not know; it knows "
+            f"version is {eks.version}, which the catalog does not know; it knows "
             f"{listed(row.name for row in versions)}",
             f"write one that this toolkit can install charts on: {listed(usable, 'or')}",
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ class VersionWithoutKubectlLayer(ConfigRule):
     references = ("aws/aws-cdk#15736", "aws/aws-cdk#24580", "aws/aws-cdk#34053", "aws/aws-cdk#34759")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        row = catalog.kubernetes_version(config.eks.version) if config.eks is not None else None
+        eks = environment.config.section(Eks)
+        row = catalog.kubernetes_version(eks.version) if eks is not None else None
         if row is None or row.kubectl_layer is not None:
             return
         usable = [version.name for version in catalog.kubernetes_versions if version.kubectl_layer is not None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ class NoAdminPrincipal(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         config = environment.config
-        if config.eks is not None and not config.eks.access.admins:
+        eks = config.section(Eks)
+        if eks is not None and not eks.access.admins:
             yield Violation(
                 ("eks", "access", "admins"),
                 "admins names nobody, so nobody could use the cluster",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ class ControlPlaneInTwoZones(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         region = catalog.region(config.region)
-        if config.eks is None or region is None:
+        eks = config.section(Eks)
+        if eks is None or region is None:
             return
         needed = catalog.limit("eks_control_plane_subnets").require_minimum()
         given = dict.fromkeys(config.network.availability_zones)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from ipaddress import IPv4Network, collapse_addresses
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.eks import EndpointAccess
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.config.cluster import Eks, EndpointAccess
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.special_addresses import OF_NO_MACHINE
 
@@ -37,11 +37,11 @@ class EndpointOpenToEveryone(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None or config.eks.endpoint.access is not EndpointAccess.PUBLIC_AND_PRIVATE:
+        eks = environment.config.section(Eks)
+        if eks is None or eks.endpoint.access is not EndpointAccess.PUBLIC_AND_PRIVATE:
             return
         path = ("eks", "endpoint", "public_access_cidrs")
-        cidrs = config.eks.endpoint.public_access_cidrs
+        cidrs = eks.endpoint.public_access_cidrs
         if not cidrs:
             yield Violation(
                 path,

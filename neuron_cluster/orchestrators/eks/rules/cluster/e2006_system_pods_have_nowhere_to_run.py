@@ -6,13 +6,14 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.eks import TaintEffect
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.config.node_group import TaintEffect
 from neuron_cluster.orchestrators.eks.node_groups import EksNodeGroup, node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.eks import NodeGroup
+    from neuron_cluster.orchestrators.eks.config.node_group import NodeGroup
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 NODES = 2
@@ -35,8 +36,8 @@ class SystemPodsHaveNowhereToRun(ConfigRule):
     references = ("awslabs/cdk-eks-blueprints#508",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
         groups = list(node_groups(environment))
         if any(group.instance_type is None for group in groups):  # rule E3001: it may be a system group

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.eks import EndpointAccess
+from neuron_cluster.orchestrators.eks.config.cluster import Eks, EndpointAccess
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ class PublicCidrsWithPrivateEndpoint(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        endpoint = config.eks.endpoint if config.eks is not None else None
+        eks = environment.config.section(Eks)
+        endpoint = eks.endpoint if eks is not None else None
         if endpoint is not None and endpoint.access is EndpointAccess.PRIVATE and endpoint.public_access_cidrs:
             yield Violation(
                 ("eks", "endpoint", "public_access_cidrs"),

@@ -7,6 +7,7 @@ from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.special_addresses import PRIVATE
 
@@ -27,12 +28,12 @@ class ServiceCidrRefusedByEks(ConfigRule):
     proposes = ("service_cidr",)
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
         limit = catalog.limit("eks_service_cidr_prefix")
         largest, smallest = limit.require_minimum(), limit.require_maximum()
-        given = IPv4Network(config.eks.service_cidr)
+        given = IPv4Network(eks.service_cidr)
         if largest <= given.prefixlen <= smallest and any(given.subnet_of(private) for private in PRIVATE):
             return
         yield Violation(

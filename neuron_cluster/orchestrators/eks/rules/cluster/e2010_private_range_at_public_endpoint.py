@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.special_addresses import PRIVATE, SHARED, range_of_no_machine
 
@@ -30,8 +31,8 @@ class PrivateRangeAtPublicEndpoint(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        for position, cidr in enumerate(config.eks.endpoint.public_access_cidrs if config.eks is not None else ()):
+        eks = environment.config.section(Eks)
+        for position, cidr in enumerate(eks.endpoint.public_access_cidrs if eks is not None else ()):
             if kind := _kind_of(IPv4Network(cidr)):
                 yield Violation(
                     ("eks", "endpoint", "public_access_cidrs", position),

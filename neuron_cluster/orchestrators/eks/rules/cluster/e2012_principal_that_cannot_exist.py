@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -34,9 +35,10 @@ class PrincipalThatCannotExist(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         region = catalog.region(config.region)
-        if config.eks is None or region is None:  # rule E6001
+        eks = config.section(Eks)
+        if eks is None or region is None:  # rule E6001
             return
-        for role, principals in (("admins", config.eks.access.admins), ("viewers", config.eks.access.viewers)):
+        for role, principals in (("admins", eks.access.admins), ("viewers", eks.access.viewers)):
             for position, principal in enumerate(principals):
                 path = ("eks", "access", role, position)
                 _, partition, _, _, _, resource = principal.split(":")

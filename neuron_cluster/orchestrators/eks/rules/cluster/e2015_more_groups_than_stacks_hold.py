@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.plan.node_stacks import GROUPS_PER_STACK, NODE_STACKS
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -29,10 +30,10 @@ class MoreGroupsThanStacksHold(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
+        eks = environment.config.section(Eks)
         most = GROUPS_PER_STACK * len(NODE_STACKS)
         groups = environment.cluster_groups
-        total = len(config.eks.node_groups) if config.eks is not None else 0
+        total = len(eks.node_groups) if eks is not None else 0
         system = sum(group.instance_type is not None and not group.is_neuron for group in groups)
         if total > most:
             yield Violation(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 
 if TYPE_CHECKING:
@@ -29,12 +30,12 @@ class LockOfAnotherVersion(LockRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None or lock is None or lock.kubernetes_version == config.eks.version:
+        eks = environment.config.section(Eks)
+        if eks is None or lock is None or lock.kubernetes_version == eks.version:
             return
         made_for = f"Kubernetes {lock.kubernetes_version}" if lock.kubernetes_version else "no cluster"
         yield Violation(
             ("eks", "version"),
-            f"version is {config.eks.version}, but the lock was made for {made_for}",
-            f"run `{LOCK_IT}` again: it pins images and add-ons of {config.eks.version}",
+            f"version is {eks.version}, but the lock was made for {made_for}",
+            f"run `{LOCK_IT}` again: it pins images and add-ons of {eks.version}",
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.components.registry import BUNDLED_CHARTS
 
@@ -28,11 +29,11 @@ class NamespaceOfSoftware(ConfigRule):
     source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
         owners = dict(_owners(catalog))
-        for position, namespace in enumerate(config.eks.namespaces):
+        for position, namespace in enumerate(eks.namespaces):
             owner = "Kubernetes" if namespace.name.startswith(OF_KUBERNETES) else owners.get(namespace.name)
             if owner is not None:
                 yield Violation(

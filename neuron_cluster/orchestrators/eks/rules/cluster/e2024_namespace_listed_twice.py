@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.source_map import spelled
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -24,11 +25,11 @@ class NamespaceListedTwice(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
         first: dict[str, int] = {}
-        for position, namespace in enumerate(config.eks.namespaces):
+        for position, namespace in enumerate(eks.namespaces):
             if namespace.name in first:
                 other = ("eks", "namespaces", first[namespace.name])
                 yield Violation(

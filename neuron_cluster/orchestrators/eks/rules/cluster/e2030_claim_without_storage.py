@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.eks import NamespaceClaim
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.config.namespaces import NamespaceClaim
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -29,9 +30,10 @@ class ClaimWithoutStorage(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         config = environment.config
-        if config.eks is None or (config.storage is not None and config.storage.lustre is not None):
+        eks = config.section(Eks)
+        if eks is None or (config.storage is not None and config.storage.lustre is not None):
             return
-        for position, namespace in enumerate(config.eks.namespaces):
+        for position, namespace in enumerate(eks.namespaces):
             if NamespaceClaim.LUSTRE in (namespace.claims or ()):
                 yield Violation(
                     ("eks", "namespaces", position, "claims"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.kubernetes.names import DEFAULT_SERVICE_ACCOUNT
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -27,10 +28,10 @@ class NamespaceItemListedTwice(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
-        for position, namespace in enumerate(config.eks.namespaces):
+        for position, namespace in enumerate(eks.namespaces):
             lists = {
                 "claims": [each.value for each in namespace.claims or ()],
                 "service_accounts": namespace.service_accounts,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -27,11 +28,11 @@ class UnknownQueueOfNamespace(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
-        queues = list(dict.fromkeys(group.queue for group in config.eks.node_groups if group.queue is not None))
-        for position, namespace in enumerate(config.eks.namespaces):
+        queues = list(dict.fromkeys(group.queue for group in eks.node_groups if group.queue is not None))
+        for position, namespace in enumerate(eks.namespaces):
             if namespace.queue is None or namespace.queue in queues:
                 continue
             known = f"write {listed(queues, 'or')}, or remove queue" if queues else "remove queue"

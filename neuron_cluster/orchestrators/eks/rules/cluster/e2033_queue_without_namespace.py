@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -27,12 +28,12 @@ class QueueWithoutNamespace(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
-        open_to = {namespace.queue for namespace in config.eks.namespaces}
+        open_to = {namespace.queue for namespace in eks.namespaces}
         known: set[str] = set()
-        for position, group in enumerate(config.eks.node_groups):
+        for position, group in enumerate(eks.node_groups):
             if group.queue is None or group.queue in known or open_to & {None, group.queue}:
                 continue
             known.add(group.queue)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.eks import ControlPlaneLog
+from neuron_cluster.orchestrators.eks.config.cluster import ControlPlaneLog, Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ class AuditLogOff(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is not None and ControlPlaneLog.AUDIT not in config.eks.control_plane_logs:
-            given = ", ".join(each.value for each in config.eks.control_plane_logs) or "empty"
+        eks = environment.config.section(Eks)
+        if eks is not None and ControlPlaneLog.AUDIT not in eks.control_plane_logs:
+            given = ", ".join(each.value for each in eks.control_plane_logs) or "empty"
             yield Violation(
                 ("eks", "control_plane_logs"),
                 f"control_plane_logs is {given}, without audit",

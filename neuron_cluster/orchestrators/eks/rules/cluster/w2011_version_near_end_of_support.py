@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.compatibility.nearest_software import nearest_ami_release
 from neuron_cluster.compatibility.neuron_software import neuron_hosts
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import DatedRule, Violation
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ class VersionNearEndOfSupport(DatedRule):
     source = "https://docs.aws.amazon.com/eks/latest/userguide/kubernetes-versions.html"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:
-        config = environment.config
-        row = catalog.kubernetes_version(config.eks.version) if config.eks is not None else None
+        eks = environment.config.section(Eks)
+        row = catalog.kubernetes_version(eks.version) if eks is not None else None
         if row is None or row.kubectl_layer is None or _lasts(row, catalog, as_of):  # else rules E2001, E2002
             return
         hosts = _on_dropped_chips(row, environment, catalog)

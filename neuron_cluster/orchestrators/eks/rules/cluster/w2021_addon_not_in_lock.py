@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.components import enabled_components
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 from neuron_cluster.software.managed_addons import addon_names
 
@@ -30,8 +31,8 @@ class AddonNotInLock(LockRule):
     source = "https://docs.aws.amazon.com/eks/latest/APIReference/API_CreateAddon.html (addonVersion)"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        config = environment.config
-        if config.eks is None or lock is None or lock.kubernetes_version != config.eks.version:  # else rule E2020
+        eks = environment.config.section(Eks)
+        if eks is None or lock is None or lock.kubernetes_version != eks.version:  # else rule E2020
             return
         missing = [
             name for name in addon_names(enabled_components(environment, catalog), catalog) if name not in lock.addons

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.eks import PodSecurity
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.eks.config.namespaces import PodSecurity
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -31,10 +32,10 @@ class NamespaceBelowRestricted(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
-        for position, namespace in enumerate(config.eks.namespaces):
+        for position, namespace in enumerate(eks.namespaces):
             allows = ALLOWS.get(namespace.pod_security)
             if allows is not None:
                 yield Violation(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -30,14 +31,14 @@ class AmiReleaseOfAnotherVersion(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
+        eks = environment.config.section(Eks)
         for group in node_groups(environment):
             release = group.spec.ami_release
-            if config.eks is None or release is None or release.rpartition(".")[0] == config.eks.version:
+            if eks is None or release is None or release.rpartition(".")[0] == eks.version:
                 continue
             yield Violation(
                 (*group.path, "ami_release"),
                 f"ami_release is {release}, an image of Kubernetes {release.rpartition('.')[0]}, but eks.version is "
-                f"{config.eks.version}",
-                f"write a release that begins with {config.eks.version}., or remove ami_release and pin it again later",
+                f"{eks.version}",
+                f"write a release that begins with {eks.version}., or remove ami_release and pin it again later",
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 
@@ -51,5 +52,6 @@ class AmiReleaseThatCannotExist(LockRule):
 
 def _newest(config: EnvironmentConfig, catalog: Catalog) -> str | None:
     """The newest release of the cluster's Kubernetes version that the catalog knows."""
-    version = config.eks.version if config.eks is not None else ""
+    eks = config.section(Eks)
+    version = eks.version if eks is not None else ""
     return next((known for row in catalog.ami_releases if (known := row.release_version(version))), None)

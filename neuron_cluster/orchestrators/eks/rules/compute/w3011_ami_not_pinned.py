@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import LOCK_IT, LockRule, Violation
 
@@ -37,12 +38,12 @@ class AmiNotPinned(LockRule):
     )
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        config = environment.config
+        eks = environment.config.section(Eks)
         locked = lock.ami_releases if lock is not None else {}
         for group in node_groups(environment):
             ami_type = group.instance_type.eks_ami_type if group.instance_type is not None else None
             image = catalog.ami_type(ami_type) if ami_type is not None else None
-            if config.eks is None or image is None or group.spec.ami_release or image.name in locked:
+            if eks is None or image is None or group.spec.ami_release or image.name in locked:
                 continue
             yield Violation(
                 (*group.path, "ami_release"),

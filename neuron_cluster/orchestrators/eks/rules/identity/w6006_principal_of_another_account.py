@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -29,9 +30,10 @@ class PrincipalOfAnotherAccount(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         config = environment.config
-        if config.eks is None:
+        eks = config.section(Eks)
+        if eks is None:
             return
-        for role, principals in (("admins", config.eks.access.admins), ("viewers", config.eks.access.viewers)):
+        for role, principals in (("admins", eks.access.admins), ("viewers", eks.access.viewers)):
             for position, principal in enumerate(principals):
                 account = principal.split(":")[ACCOUNT]
                 if account != config.account:

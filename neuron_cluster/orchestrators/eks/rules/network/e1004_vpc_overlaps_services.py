@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -32,9 +33,10 @@ class VpcOverlapsServices(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         vpc = IPv4Network(config.network.cidr)
-        if config.eks is None or vpc.prefixlen < catalog.limit("vpc_cidr_prefix").require_minimum():  # rule E1003
+        eks = config.section(Eks)
+        if eks is None or vpc.prefixlen < catalog.limit("vpc_cidr_prefix").require_minimum():  # rule E1003
             return
-        services = IPv4Network(config.eks.service_cidr)
+        services = IPv4Network(eks.service_cidr)
         if vpc.overlaps(services):
             free = next(cidr for cidr in EKS_DEFAULTS if not cidr.overlaps(vpc))
             yield Violation(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.eks import InstalledOtherwise
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.config.addons import InstalledOtherwise
 from neuron_cluster.rules.base import PlanRule, Violation
 from neuron_cluster.software.needed_software import needed_charts
 

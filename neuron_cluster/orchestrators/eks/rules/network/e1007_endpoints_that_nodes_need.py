@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.config.network import Nat
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ class EndpointsThatNodesNeed(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         given = config.network.endpoints
-        if config.eks is None or config.network.nat is not Nat.NONE or given is None:
+        eks = config.section(Eks)
+        if eks is None or config.network.nat is not Nat.NONE or given is None:
             return
         required = {row.name for row in catalog.endpoint_services if "nodes" in row.required_by}
         if missing := sorted(required - set(given)):

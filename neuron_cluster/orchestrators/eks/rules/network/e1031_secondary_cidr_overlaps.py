@@ -7,6 +7,7 @@ from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.source_map import KeyPath, spelled
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.free_range import free_range
 
@@ -28,8 +29,9 @@ class SecondaryCidrOverlaps(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
         taken: dict[KeyPath, IPv4Network] = {("network", "cidr"): IPv4Network(config.network.cidr)}
-        if config.eks is not None:
-            taken["eks", "service_cidr"] = IPv4Network(config.eks.service_cidr)
+        eks = config.section(Eks)
+        if eks is not None:
+            taken["eks", "service_cidr"] = IPv4Network(eks.service_cidr)
         for position, each in enumerate(config.network.secondary_cidrs):
             added = IPv4Network(each.cidr)
             other = next((key for key, used in taken.items() if used.overlaps(added)), None)

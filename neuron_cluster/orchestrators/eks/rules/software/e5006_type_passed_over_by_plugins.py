@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.eks.components import enabled_components
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.components.registry import BUNDLED_CHARTS, CHARTS, EFA_CHART, MONITOR_CHART, NEURON_CHART
@@ -51,13 +52,13 @@ class TypePassedOverByPlugins(ConfigRule):
     )
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
         source_of = {**CHARTS, **BUNDLED_CHARTS}
         installed = {source_of[flag] for flag in enabled_components(environment, catalog) if flag in source_of}
         for chart, path in LISTS.items():
-            types = value_at(config.eks.chart_values.get(chart, {}), path)
+            types = value_at(eks.chart_values.get(chart, {}), path)
             if chart not in installed or not isinstance(types, list):
                 continue
             missing = dict.fromkeys(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ class DraWithAutoMode(ConfigRule):
     proposes = ("auto_mode", "eks", "neuron_dra_driver")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        if config.eks is None or not config.eks.auto_mode or not config.eks.addons.neuron_dra_driver:
+        eks = environment.config.section(Eks)
+        if eks is None or not eks.auto_mode or not eks.addons.neuron_dra_driver:
             return
         dra = catalog.device_management("dra")
         if not dra.works_with_auto_mode:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.compatibility.nearest_software import nearest_that_fits
 from neuron_cluster.compatibility.neuron_software import neuron_hosts
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import LockRule, Violation
 
 if TYPE_CHECKING:
@@ -32,14 +33,14 @@ class DraBelowKubernetes(LockRule):
     proposes = ("ami_release", "neuron_dra_driver")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]:
-        config = environment.config
-        if config.eks is None or not config.eks.addons.neuron_dra_driver:
+        eks = environment.config.section(Eks)
+        if eks is None or not eks.addons.neuron_dra_driver:
             return
         dra = catalog.device_management("dra")
-        if dra.kubernetes_from is not None and version_key(config.eks.version) < version_key(dra.kubernetes_from):
+        if dra.kubernetes_from is not None and version_key(eks.version) < version_key(dra.kubernetes_from):
             yield Violation(
                 ("eks", "version"),
-                f"version is {config.eks.version}, but the {dra.title} of eks.addons.neuron_dra_driver needs "
+                f"version is {eks.version}, but the {dra.title} of eks.addons.neuron_dra_driver needs "
                 f"Kubernetes {dra.kubernetes_from} or newer",
                 f"set version to {dra.kubernetes_from} or newer, or remove neuron_dra_driver: the device plugin works "
                 "with every version",
@@ -51,8 +52,7 @@ class DraBelowKubernetes(LockRule):
                     host.path,
                     f"{host.name} runs Kubernetes {patch} ({host.image}), but the {dra.title} of "
                     f"eks.addons.neuron_dra_driver needs nodes of {dra.node_kubernetes_from} or newer",
-                    f"{_newer(host, config.eks.version, dra.node_kubernetes_from, catalog)}, or remove "
-                    "neuron_dra_driver",
+                    f"{_newer(host, eks.version, dra.node_kubernetes_from, catalog)}, or remove neuron_dra_driver",
                 )
 
 

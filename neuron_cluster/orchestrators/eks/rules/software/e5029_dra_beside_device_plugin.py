@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -24,10 +25,10 @@ class DraBesideDevicePlugin(ConfigRule):
     proposes = ("neuron_device_plugin", "neuron_dra_driver")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
-        addons = config.eks.addons
+        addons = eks.addons
         if addons.neuron_dra_driver and addons.neuron_device_plugin:
             dra, plugin = catalog.device_management("dra"), catalog.device_management("device_plugin")
             yield Violation(

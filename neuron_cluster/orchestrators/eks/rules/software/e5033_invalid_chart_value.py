@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.findings.text import listed, on_one_line, quoted
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.components.registry import BUNDLED_CHARTS, CHARTS
 from neuron_cluster.software.values.invalid_value import invalid_bundled_values, invalid_values
@@ -31,11 +32,11 @@ class InvalidChartValue(ConfigRule):
     source = "https://helm.sh/docs/chart_template_guide/values_files/; the chart's own values.yaml: catalog/data/charts"
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
         installable = sorted({*CHARTS.values(), *BUNDLED_CHARTS.values()})
-        for name, values in config.eks.chart_values.items():
+        for name, values in eks.chart_values.items():
             path = ("eks", "chart_values", name)
             if name not in installable:
                 hint = f"{did_you_mean(suggestions(name, installable))}charts are {listed(installable)}"

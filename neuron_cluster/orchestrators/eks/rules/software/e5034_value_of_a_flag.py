@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.chart_values import value_at
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.components.registry import flag_values
 
@@ -31,10 +32,10 @@ class ValueOfAFlag(ConfigRule):
     proposes = ("addons", "eks", "jobset", "neuron_device_plugin", "neuron_dra_driver", "neuron_node_problem_detector")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
-        for chart, values in config.eks.chart_values.items():
+        for chart, values in eks.chart_values.items():
             row = catalog.chart(chart)
             for path, depending in row.own_values.items() if row is not None else ():
                 if value_at(values, path) is not None:

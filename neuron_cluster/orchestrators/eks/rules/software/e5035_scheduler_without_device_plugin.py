@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.components import enabled_components
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -28,12 +29,12 @@ class SchedulerWithoutDevicePlugin(ConfigRule):
     proposes = ("neuron_dra_driver", "neuron_scheduler")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        if config.eks is None or not config.eks.addons.neuron_scheduler:
+        eks = environment.config.section(Eks)
+        if eks is None or not eks.addons.neuron_scheduler:
             return
         if "neuron_device_plugin" in enabled_components(environment, catalog):
             return
-        with_driver = config.eks.addons.neuron_dra_driver
+        with_driver = eks.addons.neuron_dra_driver
         yield Violation(
             ("eks", "addons", "neuron_scheduler"),
             "neuron_scheduler is true, but the cluster gets no Neuron device plugin"

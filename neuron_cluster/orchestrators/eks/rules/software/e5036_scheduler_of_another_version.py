@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from neuron_cluster.chart_values import value_at
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.components.registry import NEURON_CHART
 
@@ -34,11 +35,11 @@ class SchedulerOfAnotherVersion(ConfigRule):
     proposes = ("chart_values", "eks")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        version = catalog.kubernetes_version(config.eks.version) if config.eks is not None else None
-        if config.eks is None or version is None or not config.eks.addons.neuron_scheduler:
+        eks = environment.config.section(Eks)
+        version = catalog.kubernetes_version(eks.version) if eks is not None else None
+        if eks is None or version is None or not eks.addons.neuron_scheduler:
             return
-        given: Any = value_at(config.eks.chart_values.get(NEURON_CHART, {}), TAG)
+        given: Any = value_at(eks.chart_values.get(NEURON_CHART, {}), TAG)
         if given is None and version.kube_scheduler_tag is None:
             yield Violation(
                 ("eks", "addons", "neuron_scheduler"),

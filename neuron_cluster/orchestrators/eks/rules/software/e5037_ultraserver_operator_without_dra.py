@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -30,10 +31,10 @@ class UltraserverOperatorWithoutDra(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
-        addons = config.eks.addons
+        addons = eks.addons
         if addons.neuron_ultraserver_operator and not addons.neuron_dra_driver:
             yield Violation(
                 ("eks", "addons", "neuron_ultraserver_operator"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.components.registry import NEURON_CHART
@@ -38,10 +39,10 @@ class TwoRepairOwners(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
-        if value_at(config.eks.chart_values.get(NEURON_CHART, {}), RECOVERY) is not True:
+        if value_at(eks.chart_values.get(NEURON_CHART, {}), RECOVERY) is not True:
             return
         neuron = (group for group in node_groups(environment) if group.is_neuron)
         repaired = [group.name for group in neuron if group.has_node_repair]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.components import defaults_context, enabled_components
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.components.registry import CHARTS
 from neuron_cluster.software.defaults_context import charts_that_need
@@ -32,11 +33,11 @@ class ChartThatAnotherNeeds(ConfigRule):
     proposes = ("addons", "cert_manager", "eks", "kube_prometheus_stack")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
+        eks = environment.config.section(Eks)
         on = enabled_components(environment, catalog)
         installed = {CHARTS[flag] for flag in on if flag in CHARTS}
         for flag in NEEDED:
-            if config.eks is None or flag in on:
+            if eks is None or flag in on:
                 continue
             for chart, path in charts_that_need(CHARTS[flag], defaults_context(environment), catalog):
                 if chart in installed:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.components import enabled_components
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ class MetricsWithoutPublisher(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        if config.observability is None or config.eks is None:
+        eks = config.section(Eks)
+        if config.observability is None or eks is None:
             return
         on = enabled_components(environment, catalog)
         store = config.observability.metrics.value

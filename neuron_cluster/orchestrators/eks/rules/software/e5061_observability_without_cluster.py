@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ class ObservabilityWithoutCluster(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         config = environment.config
-        if config.observability is not None and config.eks is None:
+        eks = config.section(Eks)
+        if config.observability is not None and eks is None:
             yield Violation(
                 ("observability",),
                 "observability is given, but this environment has no EKS cluster whose metrics it could watch",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ class NeuronMonitorWithoutNeuronNodes(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None or not config.eks.addons.neuron_monitor:
+        eks = environment.config.section(Eks)
+        if eks is None or not eks.addons.neuron_monitor:
             return
         if not any(group.is_neuron for group in environment.cluster_groups):
             yield Violation(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from neuron_cluster.findings.text import on_one_line
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -44,8 +45,8 @@ class LiteralSecret(ConfigRule):
     )
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        for name, values in (config.eks.chart_values if config.eks is not None else {}).items():
+        eks = environment.config.section(Eks)
+        for name, values in (eks.chart_values if eks is not None else {}).items():
             for path in _literal_secrets(values, ()):
                 chart, words = catalog.chart(name), ".".join(map(str, path))
                 yield Violation(

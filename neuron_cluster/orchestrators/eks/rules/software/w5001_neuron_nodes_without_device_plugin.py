@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ class NeuronNodesWithoutDevicePlugin(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None or config.eks.addons.neuron_device_plugin is not False:
+        eks = environment.config.section(Eks)
+        if eks is None or eks.addons.neuron_device_plugin is not False:
             return
         if groups := [group.name for group in environment.cluster_groups if group.is_neuron]:
             yield Violation(

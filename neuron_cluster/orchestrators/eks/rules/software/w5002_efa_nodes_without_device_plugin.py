@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -29,10 +30,10 @@ class EfaNodesWithoutDevicePlugin(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None or config.eks.addons.efa_device_plugin is not False:
+        eks = environment.config.section(Eks)
+        if eks is None or eks.addons.efa_device_plugin is not False:
             return
-        if "efa_device_plugin" in config.eks.installed_otherwise:
+        if "efa_device_plugin" in eks.installed_otherwise:
             return
         groups = [group for group in environment.cluster_groups if group.has_efa]
         if groups:

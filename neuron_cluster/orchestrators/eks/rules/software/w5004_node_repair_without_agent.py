@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
@@ -29,8 +30,8 @@ class NodeRepairWithoutAgent(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None or config.eks.addons.node_monitoring_agent is not False:
+        eks = environment.config.section(Eks)
+        if eks is None or eks.addons.node_monitoring_agent is not False:
             return
         if groups := [group.name for group in node_groups(environment) if group.has_node_repair]:
             yield Violation(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -27,9 +28,10 @@ class LustreWithoutCsiDriver(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         config = environment.config
-        if config.eks is None or config.storage is None or config.storage.lustre is None:
+        eks = config.section(Eks)
+        if eks is None or config.storage is None or config.storage.lustre is None:
             return
-        if config.eks.addons.fsx_csi_driver is False:
+        if eks.addons.fsx_csi_driver is False:
             yield Violation(
                 ("eks", "addons", "fsx_csi_driver"),
                 "fsx_csi_driver is false, so no pod can mount the file system that storage.lustre asks for",

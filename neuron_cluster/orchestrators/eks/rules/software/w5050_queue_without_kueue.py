@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ class QueueWithoutKueue(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None or config.eks.addons.kueue is not False:
+        eks = environment.config.section(Eks)
+        if eks is None or eks.addons.kueue is not False:
             return
         queues = dict.fromkeys(g.queue for g in environment.cluster_groups if g.queue is not None)
         if queues:

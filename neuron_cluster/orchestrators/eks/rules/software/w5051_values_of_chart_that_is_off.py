@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.eks.components import enabled_components
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.components.registry import CHARTS
 
@@ -39,11 +40,11 @@ class ValuesOfChartThatIsOff(ConfigRule):
     )
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
         on = set(enabled_components(environment, catalog))
-        for chart in config.eks.chart_values:
+        for chart in eks.chart_values:
             flags = [flag for flag, name in CHARTS.items() if name == chart]
             if flags and on.isdisjoint(flags):
                 yield Violation(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.components import enabled_components
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ class DevicesCountedByNobody(ConfigRule):
     proposes = ("addons", "eks", "neuron_dra_driver", "neuron_monitor")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
-        config = environment.config
-        if config.eks is None or not config.eks.addons.neuron_dra_driver:
+        eks = environment.config.section(Eks)
+        if eks is None or not eks.addons.neuron_dra_driver:
             return
         on = enabled_components(environment, catalog)
         for flag, reason in BLIND.items():

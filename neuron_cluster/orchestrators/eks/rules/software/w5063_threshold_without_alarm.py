@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.observability import MetricsStore
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ class ThresholdWithoutAlarm(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        if config.observability is None or config.eks is None:
+        eks = config.section(Eks)
+        if config.observability is None or eks is None:
             return
         for row in catalog.neuron_alarms:
             reason = _why_not(row, environment, catalog)
@@ -41,7 +43,8 @@ class ThresholdWithoutAlarm(ConfigRule):
 def _why_not(row: NeuronAlarm, environment: ResolvedEnvironment, catalog: Catalog) -> str:
     """Why there is no such alarm; empty where there is one."""
     config = environment.config
-    if config.observability is None or config.eks is None:
+    eks = config.section(Eks)
+    if config.observability is None or eks is None:
         return ""
     if row.chart_value is None and config.observability.metrics is MetricsStore.PROMETHEUS:
         return "there is no such alert in Prometheus"

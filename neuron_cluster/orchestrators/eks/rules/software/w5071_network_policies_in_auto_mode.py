@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ class NetworkPoliciesInAutoMode(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is not None and config.eks.auto_mode:
+        eks = environment.config.section(Eks)
+        if eks is not None and eks.auto_mode:
             yield Violation(
                 ("eks", "auto_mode"),
                 "eks.auto_mode is true: NetworkPolicies have no effect on nodes that EKS Auto Mode starts from its "

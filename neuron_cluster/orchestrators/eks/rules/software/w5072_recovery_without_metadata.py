@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.chart_values import value_at
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.components.registry import NEURON_CHART
 
@@ -36,10 +37,10 @@ class RecoveryWithoutMetadata(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        config = environment.config
-        if config.eks is None:
+        eks = environment.config.section(Eks)
+        if eks is None:
             return
-        if value_at(config.eks.chart_values.get(NEURON_CHART, {}), RECOVERY) is True:
+        if value_at(eks.chart_values.get(NEURON_CHART, {}), RECOVERY) is True:
             yield Violation(
                 ("eks", "chart_values", NEURON_CHART, *RECOVERY.split(".")),
                 f"{RECOVERY} is true, and pods cannot read the instance metadata of their node (hop limit 1)",

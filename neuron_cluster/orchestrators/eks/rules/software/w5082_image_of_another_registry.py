@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.text import on_one_line
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.software.chart_values.images import image_of_values
 from neuron_cluster.software.needed_software import private_ecr, registry_of
@@ -37,7 +38,8 @@ class ImageOfAnotherRegistry(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        for name, values in (config.eks.chart_values if config.eks is not None else {}).items():
+        eks = config.section(Eks)
+        for name, values in (eks.chart_values if eks is not None else {}).items():
             chart = catalog.chart(name)
             judged = set(_paths(chart)) if chart is not None else set()
             problems = [*_of_chart(chart, values, config, catalog)] if chart is not None else []

@@ -1,0 +1,1 @@
+"""The section ``eks`` of the environment file: its models, one file each."""

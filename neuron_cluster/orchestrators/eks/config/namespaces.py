@@ -1,0 +1,54 @@
+"""Namespaces for workloads: ``eks.namespaces``."""
+
+import enum
+
+from pydantic import Field
+
+from neuron_cluster.config.scalars import ClosedModel, GroupName
+
+
+class PodSecurity(enum.StrEnum):
+    """A level of the Kubernetes Pod Security Standards."""
+
+    RESTRICTED = "restricted"
+    BASELINE = "baseline"
+    PRIVILEGED = "privileged"
+
+
+class NamespaceClaim(enum.StrEnum):
+    """Storage that a namespace has a PersistentVolumeClaim for; the claim has the same name."""
+
+    LUSTRE = "lustre"
+
+
+class Namespace(ClosedModel):
+    """A Kubernetes namespace for workloads: its Pod Security level, queues, claims and service accounts."""
+
+    name: GroupName = Field(
+        description="Name of the namespace. `default` exists in every cluster; others are created.",
+        examples=["research"],
+    )
+    pod_security: PodSecurity = Field(
+        default=PodSecurity.RESTRICTED,
+        description="Pod Security level that the namespace enforces: pods below it are refused when they are created. "
+        "privileged lets everybody who can create pods there become root on the nodes.",
+        examples=["restricted"],
+    )
+    queue: GroupName | None = Field(
+        default=None,
+        description="The one queue of the node groups that its jobs may wait in: it gets a LocalQueue for it alone. "
+        "Absent: one for every queue.",
+        examples=["training"],
+    )
+    claims: list[NamespaceClaim] | None = Field(
+        default=None,
+        description="PersistentVolumeClaims that are made in it: lustre is one on the file system of storage.lustre, "
+        "for `--claim lustre`. An empty list: none. Default: lustre where storage.lustre is set.",
+        examples=[["lustre"]],
+    )
+    service_accounts: list[GroupName] = Field(
+        default=[],
+        description="Kubernetes service accounts that are made in it for workloads, beside `default`, which every "
+        "namespace has. Absent: none.",
+        examples=[["trainer"]],
+    )
