@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from msgspec import Struct
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from neuron_cluster.deploy.deployment import Changes, Deployment
     from neuron_cluster.deploy.destination import Destination
+    from neuron_cluster.deploy.existing import Existing
     from neuron_cluster.deploy.progress import StackProgress
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.opened_environment import OpenedEnvironment
@@ -163,7 +164,9 @@ def _show_result(
     if output_format == "json":
         findings = [finding.as_dict() for finding in (*opened.findings, *unhealthy)]
         changed = [{"name": stack.name, "status": stack.status, "changed": stack.has_changed} for stack in ended]
-        print_json({"stacks": changed, "existing": plain(existing), "next_steps": plain(steps), "findings": findings})
+        print_json(
+            {"stacks": changed, "existing": _as_data(existing), "next_steps": plain(steps), "findings": findings}
+        )
     else:
         print("\n" + "\n".join(map(result_line, ended)) + f"\n\nWhat exists now on {destination.in_words}:\n")
         print_tables(existing_tables(existing))
@@ -172,3 +175,13 @@ def _show_result(
             print("\n".join(f"  {step.what}\n    {step.command}" for step in steps))
         print_findings(unhealthy)
     return int(has_error(unhealthy))
+
+
+def _as_data(existing: Existing) -> dict[str, Any]:
+    """The parts of the orchestrators beside those of the core, each under the names of its fields."""
+    from neuron_cluster.report.plain_data import plain
+
+    data: dict[str, Any] = plain(existing)
+    for part in data.pop("orchestrators"):
+        data |= part
+    return data

@@ -12,7 +12,7 @@ from neuron_cluster.software.needed_software import trusted_registries
 
 
 def registries_for(account: str, target: Target) -> Registries:
-    """Sends the ECR token of the caller to registries of this account and of EKS alone."""
+    """Sends the ECR token of the caller to registries of this account and those that the catalog trusts alone."""
     catalog = load_catalog()
     authorization = functools.partial(registry_authorization, target)
     regions = frozenset(region.name for region in catalog.regions)

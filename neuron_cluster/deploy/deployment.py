@@ -58,7 +58,7 @@ class Changes(Struct, frozen=True):
     """Keys of the file, by stack and logical id of the findings that one comes from."""
 
     def lines(self) -> list[str]:
-        """``updated in place: train-trn1-nodes/NodeGroup (AWS::EKS::Nodegroup)``, …; one line when nothing changes."""
+        """``updated in place: train-trn1-storage/Bucket (AWS::S3::Bucket)``, …; one line when nothing changes."""
         lines = [f"new: {', '.join(self.new_stacks)}"] if self.new_stacks else []
         lines += [
             f"{effect.kind}: {effect.address} ({effect.type})" + (f", because {effect.cause}" if effect.cause else "")

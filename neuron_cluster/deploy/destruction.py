@@ -29,8 +29,8 @@ from neuron_cluster.deploy.stack_names import (
 )
 from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
-from neuron_cluster.plan.eks_stacks import CLUSTER
 from neuron_cluster.plan.stack_table import data_parts, parts_below_data, stack_parts
 
 BILLED_ON = (
@@ -83,7 +83,7 @@ def destroy(project: Path, destination: Destination, destruction: Destruction, s
 
     Data goes after what uses it and before its own stack, which alone knows where it is: whatever stops a run, the
     next one finds the rest. CloudFormation then meets an association, a bucket policy and the like that are gone, which
-    is what it wants of a deletion; data itself it would keep anyway. Log groups go last: EKS writes on for a while.
+    is what it wants of a deletion; data itself it would keep anyway. Log groups go last: services write on for a while.
     """
     plan, data = destruction.plan, destruction.data
     names = [stack.name for stack in destruction.deletes]
@@ -109,7 +109,8 @@ def _delete_with_network(
     if network not in names:
         return delete_stacks(project, destination, plan, names, show)
     ended: list[StackProgress] = []
-    if plan.stack_name(CLUSTER.part) in names:
+    with_functions = {plan.stack_name(p) for each in registered_operations() for p in each.parts_with_functions}
+    if with_functions & set(names):
         ended = delete_stacks(project, destination, plan, [name for name in names if name != network], show)
         names = [network]
 

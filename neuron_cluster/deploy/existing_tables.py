@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.deploy.existing import Existing, ExistingFileSystem, ExistingNodeGroup
+from neuron_cluster.deploy.existing import Existing, ExistingFileSystem
 from neuron_cluster.table import Table
 
 
@@ -11,16 +11,12 @@ def existing_tables(existing: Existing) -> list[Table]:
     tables = [
         _stacks(existing),
         _subnets(existing),
-        _clusters(existing),
-        _addons(existing),
-        _access(existing),
-        *(_node_group(group) for group in existing.node_groups),
+        *(table for each in existing.orchestrators for table in each.tables()),
         *(_file_system(file_system) for file_system in existing.file_systems),
         _buckets(existing),
         _homes(existing),
         _workstations(existing),
         _keys(existing),
-        _charts(existing),
     ]
     return [table for table in tables if table.rows]
 
@@ -38,54 +34,6 @@ def _subnets(existing: Existing) -> Table:
         for subnet in existing.subnets
     )
     return Table("Subnets", ("zone id", "CIDR", "subnet", "name", "free"), rows)
-
-
-def _clusters(existing: Existing) -> Table:
-    rows: list[tuple[str, ...]] = []
-    for cluster in existing.clusters:
-        public = f"public from {', '.join(cluster.public_cidrs)}" if cluster.is_public else ""
-        endpoint = " and ".join(part for part in ("private" if cluster.is_private else "", public) if part)
-        rows += [
-            ("name", f"{cluster.name} ({cluster.status})"),
-            ("Kubernetes", cluster.version),
-            ("endpoint", endpoint),
-            ("authentication", cluster.authentication_mode),
-            ("logs", ", ".join(cluster.log_types) or "none"),
-        ]
-    return Table("Cluster", ("what", "value"), tuple(rows))
-
-
-def _addons(existing: Existing) -> Table:
-    rows = tuple((addon.name, addon.version or "-", addon.status) for addon in existing.addons)
-    return Table("Managed add-ons", ("add-on", "version", "status"), rows)
-
-
-def _access(existing: Existing) -> Table:
-    rows = tuple(
-        (entry.principal, ", ".join((*entry.policies, *entry.groups)) or entry.type)
-        for entry in existing.access_entries
-    )
-    return Table("Access entries", ("principal", "policies"), rows)
-
-
-def _node_group(existing: ExistingNodeGroup) -> Table:
-    group, template = existing.group, existing.template
-    rows = [
-        ("status", group.status),
-        *(("issue", issue) for issue in group.issues),
-        ("AMI type", group.ami_type),
-        ("bought", group.capacity_type),
-        ("min / desired / max", f"{group.min} / {group.desired} / {group.max}"),
-        ("taints", ", ".join(group.taints) or "none"),
-    ]
-    if template is not None:
-        cards = ", ".join(map(str, template.efa_cards))
-        rows += [
-            ("launch template", f"{template.id}, version {template.version}"),
-            ("EFA on network cards", cards or "none"),
-            ("placement group", template.placement_group or "none"),
-        ]
-    return Table(f"Node group {group.name}", ("what", "value"), tuple(rows))
 
 
 def _file_system(existing: ExistingFileSystem) -> Table:
@@ -137,13 +85,6 @@ def _keys(existing: Existing) -> Table:
         for key in existing.keys
     )
     return Table("KMS keys", ("key", "aliases", "state", "rotation"), rows)
-
-
-def _charts(existing: Existing) -> Table:
-    charts = existing.charts or ()
-    rows = tuple((chart.release, chart.chart, chart.version, chart.namespace) for chart in charts)
-    note = "Recorded, not installed: the local AWS has no Kubernetes to install them in."
-    return Table("Charts asked for", ("release", "chart", "version", "namespace"), rows, note)
 
 
 def _yes(*, answer: bool) -> str:

@@ -60,10 +60,6 @@ OF_STACKS = {
         "After a deploy every stack is in a final state.",
         "The CDK command waits for its own changes only. A stack that another one changes differs from the file.",
     ),
-    "E9523": (
-        "After a deploy every node group is ACTIVE.",
-        "EKS accepts a new size before its nodes run: the stack succeeds, the group is DEGRADED and has health issues.",
-    ),
     "E9524": (
         "CloudFormation can update the stacks that exist.",
         "A stack whose deletion or first rollback failed cannot be updated; it is deleted first, then created again.",
@@ -75,17 +71,6 @@ OF_STACKS = {
     "E9531": (
         "No stack of the environment is being changed when a command begins.",
         "CloudFormation works for another machine, or for an interrupted command. Its result is not known yet.",
-    ),
-    "E9532": (
-        "After a deploy each node group has the size of the file.",
-        (
-            "CloudFormation sends a size only when the template's has changed. A size that EKS (before the end of a "
-            "block) or a person has changed since stays: a paid block would run no node, without an error."
-        ),
-    ),
-    "W9505": (
-        "After a deploy EKS reports no issue of a node group that is ACTIVE, and every managed add-on is ACTIVE.",
-        "The group has enough nodes to be ACTIVE, and EKS keeps retrying; a group that is DEGRADED is E9523.",
     ),
 }
 OF_IDENTITY = {

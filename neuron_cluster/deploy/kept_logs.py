@@ -9,17 +9,16 @@ from neuron_cluster.aws.session import Target
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.left_over import LeftOver
 from neuron_cluster.deploy.stack_names import AnyEnvironment
+from neuron_cluster.orchestrators.registry import registered_operations
 
 MIB = 1024**2
-AGENT_LOGS = ("application", "dataplane", "host", "performance")
-"""Groups of the CloudWatch add-on, whose agent makes them where the stack has not."""
 LOOKS = 2
-"""EKS may have made the group anew while it was deleted."""
+"""The service may have made the group anew while it was deleted."""
 
 
 def log_group_names(plan: AnyEnvironment) -> tuple[str, ...]:
     """Of an environment of this name, whether it has them or not."""
-    return (f"/aws/eks/{plan.name}/cluster", *(f"/aws/containerinsights/{plan.name}/{kind}" for kind in AGENT_LOGS))
+    return tuple(name for operations in registered_operations() for name in operations.log_groups(plan.name))
 
 
 def kept_logs(plan: AnyEnvironment, destination: Destination) -> list[LogGroup]:

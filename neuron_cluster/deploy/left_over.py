@@ -13,8 +13,8 @@ from neuron_cluster.aws.vpc_contents import claimed_volumes, interfaces, securit
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.stack_names import AnyEnvironment
 from neuron_cluster.errors import ToolkitError
+from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.core_stacks import NETWORK
-from neuron_cluster.plan.eks_stacks import CLUSTER
 
 OF_STACKS = frozenset({"nat_gateway", "vpc_endpoint", "gateway_load_balancer_endpoint"})
 """Kinds of interfaces that go with what the network stack holds."""
@@ -42,11 +42,12 @@ def in_the_way(plan: AnyEnvironment, destination: Destination) -> list[LeftOver]
     if not vpc:
         return []
     held = _resources(plan, destination)
-    has_cluster = any(each.type == "AWS::EKS::Cluster" for each in held)
+    owners = {kind for operations in registered_operations() for kind in operations.interface_owners.values()}
+    has_owner = any(each.type in owners for each in held)
     found: list[LeftOver] = []
     with contextlib.suppress(ToolkitError):
         found += _load_balancers(destination, vpc)
-        if not has_cluster:  # else they may be the cluster's own
+        if not has_owner:  # else they may be those of the service itself
             found += _interfaces(destination, vpc)
             found += _groups(destination, vpc, {each.physical_id for each in held})
     return found
@@ -58,7 +59,8 @@ def left_over_lines(found: Collection[LeftOver]) -> list[str]:
 
 
 def _resources(plan: AnyEnvironment, destination: Destination) -> list[StackResource]:
-    names = [plan.stack_name(part) for part in (NETWORK.part, CLUSTER.part)]
+    parts = (part for operations in registered_operations() for part in operations.interface_owners)
+    names = [plan.stack_name(part) for part in (NETWORK.part, *parts)]
     return [each for name in names for each in resources(destination.target, name)]
 
 

@@ -25,6 +25,7 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.environment import scrubbed
 from neuron_cluster.local_aws.proof import PROOF_PATH, proof
 from neuron_cluster.local_aws.signing import signed_headers
+from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.run_secrets import remember_secret, secret_of
 
 if TYPE_CHECKING:
@@ -105,8 +106,8 @@ def make_principals_exist(endpoint: str, plan: ClusterPlan) -> None:
     """Makes the roles and users that the plan's access entries name, which on AWS are there before the cluster."""
     from neuron_cluster.local_aws.seeds.principals import make_principals
 
-    if plan.eks is not None:
-        make_principals(endpoint, plan.region, (*plan.eks.admins, *plan.eks.viewers))
+    principals = [arn for each in registered_operations() for _, arn in each.principals(plan)]
+    make_principals(endpoint, plan.region, principals)
 
 
 def running_endpoint(project: Path) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from neuron_cluster.aws.eks import default_addon_version
 from neuron_cluster.aws.session import Target
 from neuron_cluster.aws.ssm import parameter
 from neuron_cluster.deploy.deployed_metadata import deployed_metadata
@@ -13,6 +12,8 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.lock.inputs import ChartInput, LockInputs
 from neuron_cluster.lock.model import Lock, LockedAmiRelease, LockedArtifact, LockedImage
 from neuron_cluster.lock.tree import LUSTRE_METADATA, LockPath
+from neuron_cluster.orchestrators.operations import AddonVersions
+from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.registry.registries import Registries
 
 NOT_ASKED = "its registry was not asked"
@@ -75,10 +76,12 @@ class LockResolver:
         return value or ""
 
     def _addon(self, name: str, kubernetes_version: str) -> str:
-        version = default_addon_version(self.target, name, kubernetes_version)
+        versions = _addon_versions()
+        version = versions.default(self.target, name, kubernetes_version)
         if version is None:
-            self._missing.append(f"EKS names no default version of {name} for Kubernetes {kubernetes_version}")
-        self._sources["addons", name] = f"eks:DescribeAddonVersions, the default for Kubernetes {kubernetes_version}"
+            lacks = f"{versions.service} names no default version of {name}"
+            self._missing.append(f"{lacks} for Kubernetes {kubernetes_version}")
+        self._sources["addons", name] = f"{versions.operation}, the default for Kubernetes {kubernetes_version}"
         return version or ""
 
     def _lustre_metadata(self, storage_stack: str | None) -> str | None:
@@ -118,11 +121,17 @@ class LockResolver:
             raise ToolkitError(f"in {questions.region}: {'; '.join(self._missing)}", hint=hint)
 
 
+def _addon_versions() -> AddonVersions:
+    """Of the orchestrator with managed add-ons. Raises ``StopIteration``, as no plan has add-ons without one."""
+    return next(found for each in registered_operations() if (found := each.addon_versions) is not None)
+
+
 def _what(questions: LockInputs, *, with_digests: bool) -> Iterator[str]:
     kinds = [*questions.ami_releases, *questions.dlamis]
     if kinds:
         yield f"Asking SSM for the images {', '.join(kinds)}."
     if questions.addons:
-        yield f"Asking EKS for the default versions of {len(questions.addons)} add-ons."
+        service = _addon_versions().service
+        yield f"Asking {service} for the default versions of {len(questions.addons)} add-ons."
     if with_digests and (questions.charts or questions.images):
         yield f"Asking registries for the digests of {len(questions.charts)} charts and {len(questions.images)} images."

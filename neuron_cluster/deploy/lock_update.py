@@ -74,9 +74,10 @@ def resolve_lock(
     if findings := lock_preflight(opened.plan, destination, placeholder_accounts(), opened.locate):
         raise InvalidEnvironment(findings)
     registries = registries_for(opened.plan.account, destination.target) if with_digests else None
-    if registries is None and opened.plan.eks is not None:
+    inputs = build_lock_inputs(opened.plan, load_catalog())
+    if registries is None and (inputs.charts or inputs.images):
         say("Registries are not asked: digests of charts and images stay null.")
-    return LockResolver(destination.target, registries, say).ask(build_lock_inputs(opened.plan, load_catalog()))
+    return LockResolver(destination.target, registries, say).ask(inputs)
 
 
 def _warnings(resolved: ResolvedLockInputs, file: LockFile) -> tuple[Finding, ...]:

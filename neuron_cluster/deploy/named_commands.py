@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from neuron_cluster.changes.source_key import NAMED
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.commands import Command, of_environment, render
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.lock.paths import as_argument
 from neuron_cluster.opened_environment import OpenedEnvironment
-from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.storage_plan import HomePlan
-from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
 Keys = Mapping[tuple[str, str], tuple[str, ...]]
 """Keys of the file by stack and logical id; the last part may be the name of an item of a list."""
@@ -36,14 +36,7 @@ def _named(finding: Finding, opened: OpenedEnvironment, keys: Keys, commands: Ma
 
 def _positions(key: tuple[str, ...], opened: OpenedEnvironment) -> KeyPath:
     """The key with the position of an item of a list in the place of its name; the list of one that is gone."""
-    groups = opened.plan.eks.node_groups if opened.plan.eks is not None else ()
     homes = opened.plan.storage.homes if opened.plan.storage is not None else ()
-    lists: dict[tuple[str, ...], Sequence[NodeGroupPlan | WorkstationPlan | HomePlan]] = {
-        ("eks", "node_groups"): groups,
-        ("workstations",): opened.plan.workstations,
-        ("storage", "homes"): homes,
-    }
-    items = lists.get(key[:-1])
-    if items is None:
-        return key
-    return next((item.path for item in items if item.name == key[-1]), key[:-1])
+    items: tuple[ComputeGroupPlan | HomePlan, ...] = (*opened.plan.compute_groups, *homes)
+    paths: dict[tuple[str | int, ...], KeyPath] = {(*item.path[:-1], item.name): item.path for item in items}
+    return paths.get(key, key[:-1] if key[:-1] in NAMED.values() else key)

@@ -4,32 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from neuron_cluster.deploy.existing import Existing
+from neuron_cluster.orchestrators.existing import NextStep
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 MOUNT_OPTIONS = "relatime,flock"
 """Those of the FSx for Lustre User Guide, "Mounting from an Amazon EC2 instance"."""
 
 
-class NextStep(Struct, frozen=True):
-    """One thing to do."""
-
-    what: str
-    command: str
-
-
 def next_steps(plan: ClusterPlan, existing: Existing) -> list[NextStep]:
-    """In the order of use: the cluster's access, sessions on workstations, the file system's mount."""
-    return [*_clusters(plan, existing), *_workstations(plan, existing), *_file_systems(existing)]
-
-
-def _clusters(plan: ClusterPlan, existing: Existing) -> Iterator[NextStep]:
-    for cluster in existing.clusters:
-        command = f"aws eks update-kubeconfig --region {plan.region} --name {cluster.name}"
-        where = "" if cluster.is_public else " (its API answers inside the VPC only: docs/private-endpoint.md)"
-        yield NextStep(f"kubectl on {cluster.name}{where}", command)
+    """In the order of use: access to what the orchestrators run, sessions on workstations, the file system's mount."""
+    of_orchestrators = (step for each in existing.orchestrators for step in each.next_steps(plan))
+    return [*of_orchestrators, *_workstations(plan, existing), *_file_systems(existing)]
 
 
 def _workstations(plan: ClusterPlan, existing: Existing) -> Iterator[NextStep]:

@@ -7,23 +7,24 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import Stack, resources, set_termination_protection
-from neuron_cluster.aws.eks import cluster, turn_off_deletion_protection
 from neuron_cluster.aws.session import Target
 from neuron_cluster.deploy.stack_names import AnyEnvironment
+from neuron_cluster.orchestrators.operations import ProtectedResource
+from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.stack_table import protectable_parts
 
 
 class Protection(Struct, frozen=True):
-    """What refuses a deletion: the termination protection of a stack, or EKS's deletion protection of a cluster."""
+    """What refuses a deletion: the termination protection of a stack, or the deletion protection of a resource."""
 
     stack: str
-    cluster: str | None = None
+    resource: ProtectedResource | None = None
 
     @property
     def in_words(self) -> str:
-        if self.cluster is not None:
-            return f"deletion protection of the EKS cluster {self.cluster}"
-        return f"termination protection of the stack {self.stack}"
+        return (
+            self.resource.in_words if self.resource is not None else f"termination protection of the stack {self.stack}"
+        )
 
 
 def protections(target: Target, plan: AnyEnvironment, stacks: Sequence[Stack]) -> list[Protection]:
@@ -35,17 +36,15 @@ def protections(target: Target, plan: AnyEnvironment, stacks: Sequence[Stack]) -
 def turn_off(target: Target, found: Sequence[Protection]) -> None:
     """Turns them off. Raises ``ToolkitError`` when AWS refuses; running the same again goes on."""
     for protection in found:
-        if protection.cluster is not None:
-            turn_off_deletion_protection(target, protection.cluster)
+        if protection.resource is not None:
+            protection.resource.turn_off(target)
         else:
             set_termination_protection(target, protection.stack, on=False)
 
 
 def _of_stack(target: Target, stack: Stack) -> Iterator[Protection]:
-    for resource in resources(target, stack.name):
-        if resource.type == "AWS::EKS::Cluster" and resource.physical_id:
-            present = cluster(target, resource.physical_id)
-            if present is not None and present.is_protected:
-                yield Protection(stack.name, present.name)
+    held = resources(target, stack.name)
+    for operations in registered_operations():
+        yield from (Protection(stack.name, each) for each in operations.protected(target, held))
     if stack.is_protected:
         yield Protection(stack.name)

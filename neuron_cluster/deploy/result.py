@@ -9,9 +9,10 @@ from msgspec import Struct
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.deploy.existing import Existing, read_existing
 from neuron_cluster.deploy.health import health_findings
-from neuron_cluster.deploy.next_steps import NextStep, next_steps
+from neuron_cluster.deploy.next_steps import next_steps
 from neuron_cluster.deploy.progress import StackProgress
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.orchestrators.existing import NextStep
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
@@ -27,6 +28,5 @@ class DeployResult(Struct, frozen=True):
 def deploy_result(plan: ClusterPlan, destination: Destination, ended: Sequence[StackProgress]) -> DeployResult:
     """Raises ``ToolkitError`` when a service does not answer."""
     existing = read_existing(destination.target, [stack.name for stack in ended])
-    groups = plan.eks.node_groups if plan.eks is not None else ()
-    unhealthy = health_findings(existing, destination, {group.physical_name: group.desired for group in groups})
+    unhealthy = health_findings(existing, plan, destination)
     return DeployResult(existing, tuple(unhealthy), tuple(next_steps(plan, existing)))

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.sections import SectionSpec
+    from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.resolved.compute_group import ClusterGroup
 
 
@@ -25,3 +26,6 @@ class Orchestrator(Protocol):
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
         """In the order of the file; none without the section."""
+
+    def operations(self) -> Operations:
+        """What deploy, destroy and lock ask; imported by the call, because it loads the AWS clients."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.repairs import Repairs
     from neuron_cluster.orchestrators.base import Orchestrator
+    from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 _registered: dict[str, Orchestrator] = {}
@@ -43,3 +44,8 @@ def resolve_environment(
 ) -> ResolvedEnvironment:
     """The file with its defaults, and the compute groups of every registered orchestrator."""
     return resolve(config, catalog, registered(), repairs)
+
+
+def registered_operations() -> tuple[Operations, ...]:
+    """The deploy-time part of every registered orchestrator."""
+    return tuple(each.operations() for each in registered())

@@ -31,8 +31,9 @@ ALLOWED = {
     "catalog": {"yaml", "findings", "errors", "kubernetes"},
     "resolved": {"config", "catalog", "lock"},
     "compatibility": {"config", "catalog", "lock", "resolved"},
-    "orchestrators": {"config", "catalog", "resolved", "findings"},
+    "orchestrators": {"aws", "config", "catalog", "findings", "plan", "resolved", "table"},
     "orchestrators.eks": {
+        "aws",
         "chart_values",
         "config",
         "catalog",
@@ -46,7 +47,7 @@ ALLOWED = {
         "compatibility",
         "rules",
         "software",
-        "workloads",
+        "table",
     },
     "rules": {
         "resolved",
@@ -154,9 +155,11 @@ ALLOWED = {
         "catalog",
         "config",
         "opened_environment",
+        "orchestrators",
         "pipeline",
         "plan",
         "planning",
+        "resolved",
         "project",
         "software",
         "atomic_write",
@@ -269,7 +272,7 @@ def _target(name: str) -> str:
         return ".".join((first, *rest[:1]))
     if first != "neuron_cluster":
         return first
-    is_of_one = rest[:1] == ["orchestrators"] and rest[1:2] not in ([], ["base"], ["registry"])
+    is_of_one = rest[:1] == ["orchestrators"] and rest[1:] != [] and (ROOT / first / rest[0] / rest[1]).is_dir()
     return ".".join(rest[:2]) if is_of_one else "".join(rest[:1])
 
 

@@ -182,7 +182,7 @@ def test_a_change_that_stopped_half_way_goes_back_by_the_commands_of_the_hint(
         return str(cloudformation.describe_stacks(StackName=name)["Stacks"][0]["StackStatus"])
 
     def goes_back(before: str, after: str) -> None:
-        (unfinished,) = health_findings(read_existing(target, [name]), here(target))
+        (unfinished,) = health_findings(read_existing(target, [name]), plan, here(target))
         assert unfinished.id == "E9522"
         run_aws(*commands_in(unfinished.hint))
         finding = refusal(command)
@@ -209,7 +209,7 @@ def test_a_change_that_stopped_half_way_goes_back_by_the_commands_of_the_hint(
             StackName=name, TemplateBody=with_failing_part("Other", "10.60.0.0/16"), DisableRollback=True
         )
         goes_back("UPDATE_FAILED", "UPDATE_ROLLBACK_COMPLETE")
-    assert health_findings(read_existing(target, [name]), here(target)) == []
+    assert health_findings(read_existing(target, [name]), plan, here(target)) == []
 
 
 @pytest.mark.hints("E9524")

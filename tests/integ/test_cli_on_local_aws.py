@@ -30,7 +30,9 @@ from neuron_cluster.deploy.local_preparation import bootstrap_if_needed
 from neuron_cluster.deploy.local_server import recorded
 from neuron_cluster.local_aws.quotas import default_value, set_quota, vcpu_quotas
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.orchestrators.eks.existing import ExistingEks
 from neuron_cluster.pipeline import check_environment
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 pytestmark = pytest.mark.slow
 CHECKOUT = Path(__file__).parents[2]
@@ -117,7 +119,8 @@ def test_an_environment_without_data_is_built_not_changed_and_removed_entirely(
     assert not any(stack["changed"] for stack in again.document["stacks"])
     assert (again.status, again.ids[-1]) == (1, "E9523"), "a group is DEGRADED, which is no success"
     run_aws(*commands_in(again.document["findings"][-1]["hint"]))
-    assert_nothing_is_unhealthy_any_more(target, run_aws)
+    plan = check_environment(project / "environments" / "dev-inf2.yaml").require_plan()
+    assert_nothing_is_unhealthy_any_more(plan, target, run_aws)
     assert_diff_tells_nodes_and_access(command, project)
     gone = command("destroy", "--local", "dev-inf2")
     assert (gone.status, gone.document["kept"]) == (0, [])
@@ -144,13 +147,17 @@ def assert_the_log_group_stays_until_it_is_deleted(
     assert (deleted.document["left_over"], logs.describe_log_groups(logGroupNamePrefix=name)["logGroups"]) == ([], [])
 
 
-def assert_nothing_is_unhealthy_any_more(target: LocalTarget, run_aws: Callable[[str], None]) -> None:
+def assert_nothing_is_unhealthy_any_more(
+    plan: ClusterPlan, target: LocalTarget, run_aws: Callable[[str], None]
+) -> None:
     """Once the count is what the quota has; and the command that tells of an add-on can be run as it is."""
     here = local_destination(target.endpoint, ACCOUNT, REGION)
     existing = read_existing(target, sorted(stacks(target, "dev-inf2")))
-    assert health_findings(existing, here) == []
-    lacking = structs.replace(existing, addons=(structs.replace(existing.addons[0], status="DEGRADED"),))
-    (warning,) = health_findings(lacking, here)
+    assert health_findings(existing, plan, here) == []
+    (eks,) = existing.orchestrators
+    assert isinstance(eks, ExistingEks)
+    lacking = structs.replace(eks, addons=(structs.replace(eks.addons[0], status="DEGRADED"),))
+    (warning,) = lacking.findings(plan, here)
     assert warning.id == "W9505"
     run_aws(*commands_in(warning.hint))
 

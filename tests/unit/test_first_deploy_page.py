@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 from neuron_cluster.deploy.preflight.finding_specs import ROWS
-from neuron_cluster.deploy.preflight.run import CHECKS
+from neuron_cluster.deploy.preflight.run import preflight_checks
 from neuron_cluster.findings.registry import finding_specs
+from neuron_cluster.orchestrators.eks.finding_specs import BEFORE
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 from hint_commands import commands_in, flaw_of
@@ -26,10 +27,10 @@ def test_every_command_is_understood() -> None:
 def test_every_finding_exists_and_every_question_is_there() -> None:
     ids = set(re.findall(r"\b[EW]\d{4}\b", PAGE))
     assert ids <= set(finding_specs())
-    assert set(ROWS) <= ids
+    assert {*ROWS, *BEFORE} <= ids
 
 
 def test_the_permissions_are_those_of_the_questions() -> None:
     rows = re.findall(r"^\| .*\| ([^|]+) \|$", PAGE, re.MULTILINE)
     named = {action for row in rows for action in re.findall(r"`([a-z0-9-]+:[A-Z]\w+)`", row)}
-    assert named == {action for check in CHECKS for action in check.permissions}
+    assert named == {action for check in preflight_checks() for action in check.permissions}

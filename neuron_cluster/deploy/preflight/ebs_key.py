@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from neuron_cluster.aws.ebs import AWS_KEY, DefaultKey, default_key
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.resolved.scaling import ScalingKind
 
 WHAT = "the default encryption key of EBS"
 PERMISSIONS = ("ec2:GetEbsDefaultKmsKeyId", "kms:DescribeKey", "kms:GetKeyPolicy", "kms:ListGrants")
@@ -32,9 +33,10 @@ OPERATIONS = (
 
 def check(context: PreflightContext) -> Iterator[Finding]:
     """E9555 for a key of the customer that is not enabled, or that Auto Scaling may not use."""
-    groups = context.plan.eks.node_groups if context.plan.eks is not None else ()
-    if not groups and not context.plan.workstations:
+    groups = context.plan.compute_groups
+    if not groups:
         return
+    is_scaled = any(group.scaling.kind is ScalingKind.RANGE for group in groups)
     key, region = default_key(context.destination.target), context.destination.region
     if key is None:
         return
@@ -43,7 +45,7 @@ def check(context: PreflightContext) -> Iterator[Finding]:
     if key.state != "Enabled":
         message = f"{named}, is {key.state}: no volume can be made with it"
         yield Finding("E9555", place, message, f"`aws kms enable-key --key-id {key.arn} --region {region}`, or {reset}")
-    elif groups and not _may_use(key):
+    elif is_scaled and not _may_use(key):
         message = (
             f"Auto Scaling may not use {named}: neither its key policy nor a grant names {ROLE}, and nodes end at "
             "launch with Client.InvalidKMSKey.InvalidState"

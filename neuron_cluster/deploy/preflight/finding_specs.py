@@ -9,10 +9,10 @@ ROWS = {
         "The vCPU quotas of EC2 allow the machines that a deploy starts (`count.desired`, workstations).",
         (
             "New accounts have 5 vCPUs of Standard instances and none of Inf and Trn. Beyond a quota no instance "
-            "starts; EKS retries for half an hour, then the node group is CREATE_FAILED and its stack rolls back. "
+            "starts, and half an hour later the group is CREATE_FAILED and its stack rolls back. "
             "Quotas are queried by code (servicequotas:GetServiceQuota), in the Region of the file. A group of which "
             "one machine alone exceeds the quota is rejected at any count. What else runs in the account is not "
-            "known; nodes that EKS Auto Mode starts count too and are in no sum."
+            "known; nodes that Auto Mode starts count too and are in no sum."
         ),
     ),
     "W9551": (
@@ -23,19 +23,11 @@ ROWS = {
             "blocks have quotas of their own."
         ),
     ),
-    "E9552": (
-        "The IAM principals of `eks.access` exist in the account.",
-        (
-            "EKS rejects an access entry for a role or user that IAM does not have, with the path of its ARN, about "
-            "twelve minutes into the deploy: the stack of the cluster rolls back. Principals of other accounts are "
-            "not looked up."
-        ),
-    ),
     "E9553": (
         "Capacity Reservations and Capacity Blocks exist, have not ended, and fit their group (`capacity`).",
         (
-            "EKS reads the block when it creates the node group, and EC2 starts nothing in a reservation of another "
-            "instance type or zone. In a resource group, all reservations that fit count together."
+            "A managed node group reads the block when it is created, and EC2 starts nothing in a reservation of "
+            "another instance type or zone. In a resource group, all reservations that fit count together."
         ),
     ),
     "W9554": (

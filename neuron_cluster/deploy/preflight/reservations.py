@@ -1,7 +1,7 @@
 """Whether the capacity reservations and capacity blocks of the file are there, and fit.
 
-Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-reservations-using.html and
-https://docs.aws.amazon.com/eks/latest/userguide/capacity-blocks-mng.html: EKS reads the block when it makes the group.
+Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/capacity-reservations-using.html. EC2 starts nothing in a
+reservation that is over, or that is of another instance type or zone.
 """
 
 from __future__ import annotations
@@ -12,28 +12,27 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from neuron_cluster.aws.capacity_reservations import CapacityReservation, capacity_reservations, reservations_of_group
-from neuron_cluster.aws.eks import cluster, node_groups
 from neuron_cluster.deploy.preflight.context import KeyPath, PreflightContext
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.plan.placeholders import PLACEHOLDER_RESERVATION
 
 WHAT = "capacity reservations and capacity blocks"
-PERMISSIONS = (
-    "ec2:DescribeCapacityReservations",
-    "resource-groups:ListGroupResources",
-    "eks:DescribeCluster",
-    "eks:ListNodegroups",
-    "eks:DescribeNodegroup",
-)
+PERMISSIONS = ("ec2:DescribeCapacityReservations", "resource-groups:ListGroupResources")
 
 ENDED = ("expired", "cancelled", "failed", "payment-failed", "unsupported", "unavailable")
 """Final states of a reservation."""
 
 
+def permissions() -> tuple[str, ...]:
+    """With those that show which groups exist."""
+    return (*PERMISSIONS, *(action for each in registered_operations() for action in each.group_permissions))
+
+
 class Wanted(Struct, frozen=True):
-    """What a node group or a workstation requires of its reservation."""
+    """What a compute group requires of its reservation."""
 
     path: KeyPath
     name: str
@@ -41,8 +40,6 @@ class Wanted(Struct, frozen=True):
     zone_ids: tuple[str, ...]
     desired: int
     most: int
-    eks_group: str = ""
-    """The node group's name in EKS; empty for a workstation."""
 
 
 def check(context: PreflightContext) -> Iterator[Finding]:
@@ -56,12 +53,8 @@ def check(context: PreflightContext) -> Iterator[Finding]:
 
 
 def _wanted(context: PreflightContext) -> Iterator[Wanted]:
-    for group in context.plan.eks.node_groups if context.plan.eks is not None else ():
-        yield Wanted(
-            group.path, group.name, group.machine, group.zone_ids, group.desired, group.max, group.physical_name
-        )
-    for each in context.plan.workstations:
-        yield Wanted(each.path, each.name, each.machine, (each.zone_id,), 1, 1)
+    for group in context.plan.compute_groups:
+        yield Wanted(group.path, group.name, group.machine, group.zone_ids, group.desired, group.max)
 
 
 def _single(wanted: Wanted, reservation_id: str, context: PreflightContext) -> Iterator[Finding]:
@@ -86,12 +79,11 @@ def _single(wanted: Wanted, reservation_id: str, context: PreflightContext) -> I
 
 
 def _is_there_without_nodes(wanted: Wanted, context: PreflightContext) -> bool:
-    """Whether nothing starts: the step between two blocks (E9018). EKS refuses a new group in a block that is over."""
-    if wanted.desired or not wanted.eks_group or context.plan.eks is None:
-        return False
-    target, name = context.destination.target, context.plan.eks.name
-    groups = node_groups(target, name) if cluster(target, name) is not None else []
-    return wanted.eks_group in {group.name for group in groups}
+    """Whether nothing starts: the step between two blocks (E9018). A new group in a block that is over is rejected."""
+    target = context.destination.target
+    return not wanted.desired and any(
+        wanted.name in each.deployed_groups(target, context.plan) for each in registered_operations()
+    )
 
 
 def _flaws(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:

@@ -8,11 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from msgspec import Struct
 
 from neuron_cluster.aws.errors import AwsApiError, NoAnswerError, NoCredentialsError
-from neuron_cluster.deploy.preflight import cdk_bootstrap, ebs_key, principals, reservations, vcpu_quotas
+from neuron_cluster.deploy.preflight import cdk_bootstrap, ebs_key, reservations, vcpu_quotas
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.text import listed
+from neuron_cluster.orchestrators.registry import registered_operations
 
 
 class PreflightCheck(Struct, frozen=True):
@@ -23,9 +24,16 @@ class PreflightCheck(Struct, frozen=True):
     check: Callable[[PreflightContext], Iterator[Finding]]
 
 
-MODULES = (cdk_bootstrap, vcpu_quotas, principals, reservations, ebs_key)
-CHECKS = tuple(PreflightCheck(each.WHAT, each.PERMISSIONS, each.check) for each in MODULES)
-"""In the order in which a new account is set up."""
+def preflight_checks() -> tuple[PreflightCheck, ...]:
+    """In the order in which a new account is set up; those of the orchestrators between the account and capacity."""
+    of_orchestrators = (check for each in registered_operations() for check in each.preflight_checks)
+    return (
+        PreflightCheck(cdk_bootstrap.WHAT, cdk_bootstrap.PERMISSIONS, cdk_bootstrap.check),
+        PreflightCheck(vcpu_quotas.WHAT, vcpu_quotas.PERMISSIONS, vcpu_quotas.check),
+        *(PreflightCheck(each.what, each.permissions, each.check) for each in of_orchestrators),
+        PreflightCheck(reservations.WHAT, reservations.permissions(), reservations.check),
+        PreflightCheck(ebs_key.WHAT, ebs_key.PERMISSIONS, ebs_key.check),
+    )
 
 
 def preflight_findings(context: PreflightContext) -> list[Finding]:
@@ -33,8 +41,9 @@ def preflight_findings(context: PreflightContext) -> list[Finding]:
 
     Raises ``ToolkitError`` for any other API error, such as throttling.
     """
-    with ThreadPoolExecutor(len(CHECKS)) as pool:
-        results = pool.map(lambda check: _run(check, context), CHECKS)
+    checks = preflight_checks()
+    with ThreadPoolExecutor(len(checks)) as pool:
+        results = pool.map(lambda check: _run(check, context), checks)
         return [finding for found in results for finding in found]
 
 

@@ -1,7 +1,7 @@
 """Whether the quotas of EC2 allow the machines of the environment.
 
 Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-on-demand-instances.html and using-spot-limits.html. A
-launch beyond a quota ends in VcpuLimitExceeded; EKS tries for half an hour, then the node group is CREATE_FAILED.
+launch beyond a quota ends in VcpuLimitExceeded, and half an hour later the stack of the group rolls back.
 """
 
 from __future__ import annotations

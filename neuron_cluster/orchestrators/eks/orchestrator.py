@@ -12,6 +12,7 @@ from neuron_cluster.orchestrators.registry import register
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.resolved.compute_group import ClusterGroup
 
 
@@ -23,6 +24,11 @@ class EksOrchestrator:
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
         return resolve_node_groups(config, catalog)
+
+    def operations(self) -> Operations:
+        from neuron_cluster.orchestrators.eks.operations import EksOperations
+
+        return EksOperations()
 
 
 EKS = EksOrchestrator()

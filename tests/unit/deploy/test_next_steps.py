@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from neuron_cluster.aws.ec2 import Instance
-from neuron_cluster.aws.eks import Cluster
 from neuron_cluster.aws.fsx import FileSystem
 from neuron_cluster.deploy.existing import Existing, ExistingFileSystem
 from neuron_cluster.deploy.next_steps import next_steps
@@ -15,21 +14,6 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 def existing(**parts: Any) -> Existing:
     return Existing(**{**dict.fromkeys(Existing.__struct_fields__, ()), **parts})
-
-
-def cluster(*, is_public: bool) -> Cluster:
-    return Cluster("train-trn1", "ACTIVE", "1.35", not is_public, is_public, (), "API", ())
-
-
-def test_a_private_cluster_names_the_page_that_says_how_to_reach_it(training: ClusterPlan) -> None:
-    (step,) = next_steps(training, existing(clusters=(cluster(is_public=False),)))
-    assert step.command == "aws eks update-kubeconfig --region us-west-2 --name train-trn1"
-    assert "docs/private-endpoint.md" in step.what
-
-
-def test_a_public_cluster_needs_no_page(training: ClusterPlan) -> None:
-    (step,) = next_steps(training, existing(clusters=(cluster(is_public=True),)))
-    assert step.what == "kubectl on train-trn1"
 
 
 def test_lustre_is_mounted_by_its_dns_and_mount_name(training: ClusterPlan) -> None:

@@ -17,11 +17,12 @@ from neuron_cluster.aws.errors import AwsApiError
 from neuron_cluster.aws.session import LocalTarget, client, close_clients
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.deploy.destination import local_destination
-from neuron_cluster.deploy.preflight import ebs_key, principals, reservations, vcpu_quotas
+from neuron_cluster.deploy.preflight import ebs_key, reservations, vcpu_quotas
 from neuron_cluster.deploy.preflight.context import PreflightContext
 from neuron_cluster.deploy.preflight.run import preflight_findings
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.orchestrators.eks import principals
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build_vcpu_use import build_vcpu_use

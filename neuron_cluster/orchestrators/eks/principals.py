@@ -10,8 +10,10 @@ import json
 from collections.abc import Iterator
 
 from neuron_cluster.aws.iam import role_arn, user_arn
-from neuron_cluster.deploy.preflight.context import KeyPath, PreflightContext
+from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.orchestrators.preflight import PreflightQuery
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 WHAT = "IAM principals of eks.access"
 PERMISSIONS = ("iam:GetRole", "iam:GetUser")
@@ -20,9 +22,9 @@ OF_IDENTITY_CENTER = "/aws-reserved/sso.amazonaws.com/"
 """Path of roles that only IAM Identity Center creates."""
 
 
-def check(context: PreflightContext) -> Iterator[Finding]:
+def check(context: PreflightQuery) -> Iterator[Finding]:
     """E9552 for a principal that IAM does not have under this ARN; W9556 for one of another account."""
-    for path, arn in dict.fromkeys(_principals(context)):
+    for path, arn in dict.fromkeys(principals(context.plan)):
         account, kind, name = _parts(arn)
         if kind not in ("role", "user"):
             continue
@@ -41,8 +43,9 @@ def check(context: PreflightContext) -> Iterator[Finding]:
             )
 
 
-def _principals(context: PreflightContext) -> Iterator[tuple[KeyPath, str]]:
-    eks = context.plan.eks
+def principals(plan: ClusterPlan) -> Iterator[tuple[KeyPath, str]]:
+    """Of the access entries, each with its key."""
+    eks = plan.eks
     for kind, arns in (("admins", eks.admins), ("viewers", eks.viewers)) if eks is not None else ():
         for position, arn in enumerate(arns):
             yield ("eks", "access", kind, position), arn
@@ -55,7 +58,7 @@ def _parts(arn: str) -> tuple[str, str, str]:
     return account, kind, rest.rpartition("/")[2]
 
 
-def _hint(context: PreflightContext, arn: str) -> str:
+def _hint(context: PreflightQuery, arn: str) -> str:
     """The list to choose from, and the command that makes what is missing."""
     _, kind, name = _parts(arn)
     folder = arn.split(":", 5)[5].removeprefix(kind).removesuffix(name)

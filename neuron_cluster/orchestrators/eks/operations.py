@@ -1,0 +1,55 @@
+"""What deploy, destroy and lock ask of EKS."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+
+from neuron_cluster.aws import eks
+from neuron_cluster.aws.cloudformation import StackResource
+from neuron_cluster.aws.session import Target
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.orchestrators.eks import principals
+from neuron_cluster.orchestrators.eks.existing import ExistingEks, read_existing
+from neuron_cluster.orchestrators.existing import DeployedResources
+from neuron_cluster.orchestrators.operations import AddonVersions, Operations, ProtectedResource
+from neuron_cluster.orchestrators.preflight import OrchestratorCheck
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.eks_stacks import CLUSTER
+
+CLUSTER_TYPE = "AWS::EKS::Cluster"
+AGENT_LOGS = ("application", "dataplane", "host", "performance")
+"""Groups of the CloudWatch add-on, whose agent makes them where the stack has not."""
+
+
+class EksOperations(Operations):
+    parts_with_functions = (CLUSTER.part,)
+    interface_owners = {CLUSTER.part: CLUSTER_TYPE}  # noqa: RUF012 - read only
+    preflight_checks = (OrchestratorCheck(principals.WHAT, principals.PERMISSIONS, principals.check),)
+    group_permissions = ("eks:DescribeCluster", "eks:ListNodegroups", "eks:DescribeNodegroup")
+    addon_versions = AddonVersions("EKS", "eks:DescribeAddonVersions", eks.default_addon_version)
+
+    def existing(self, target: Target, resources: DeployedResources) -> ExistingEks:
+        return read_existing(target, resources)
+
+    def deployed_groups(self, target: Target, plan: ClusterPlan) -> frozenset[str]:
+        if plan.eks is None or eks.cluster(target, plan.eks.name) is None:
+            return frozenset()
+        deployed = {group.name for group in eks.node_groups(target, plan.eks.name)}
+        return frozenset(group.name for group in plan.eks.node_groups if group.physical_name in deployed)
+
+    def principals(self, plan: ClusterPlan) -> Iterator[tuple[KeyPath, str]]:
+        return principals.principals(plan)
+
+    def protected(self, target: Target, resources: Sequence[StackResource]) -> Iterator[ProtectedResource]:
+        for resource in resources:
+            if resource.type == CLUSTER_TYPE and resource.physical_id:
+                present = eks.cluster(target, resource.physical_id)
+                if present is not None and present.is_protected:
+                    in_words = f"deletion protection of the EKS cluster {present.name}"
+                    turn_off = functools.partial(eks.turn_off_deletion_protection, name=present.name)
+                    yield ProtectedResource(in_words, turn_off)
+
+    def log_groups(self, environment: str) -> tuple[str, ...]:
+        agent = (f"/aws/containerinsights/{environment}/{kind}" for kind in AGENT_LOGS)
+        return (f"/aws/eks/{environment}/cluster", *agent)

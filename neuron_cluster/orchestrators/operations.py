@@ -1,0 +1,67 @@
+"""What deploy, destroy and lock ask of an orchestrator. It calls AWS, so that ``validate`` does not load it."""
+
+# ruff: noqa: ARG002 - the defaults use no argument
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from neuron_cluster.aws.cloudformation import StackResource
+from neuron_cluster.aws.session import Target
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.orchestrators.existing import DeployedResources, ExistingOrchestrator
+from neuron_cluster.orchestrators.preflight import OrchestratorCheck
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class ProtectedResource(Struct, frozen=True):
+    """A resource that its service does not delete while its deletion protection is on."""
+
+    in_words: str
+    turn_off: Callable[[Target], None]
+    """Raises ``ToolkitError`` for an API error; a second call changes nothing."""
+
+
+class AddonVersions(Struct, frozen=True):
+    """Where the default version of a managed add-on is read, for the lock."""
+
+    service: str
+    operation: str
+    """``eks:DescribeAddonVersions``."""
+    default: Callable[[Target, str, str], str | None]
+    """Of an add-on and a Kubernetes version; None when the service has no default for them."""
+
+
+class Operations:
+    """The deploy-time part of an orchestrator. Every default adds nothing."""
+
+    parts_with_functions: tuple[str, ...] = ()
+    """Stacks with Lambda functions in the VPC: `destroy` deletes them before it waits for their network interfaces."""
+    interface_owners: Mapping[str, str] = {}
+    """By part of a stack: the CloudFormation type whose service holds network interfaces of its own in the VPC."""
+    preflight_checks: tuple[OrchestratorCheck, ...] = ()
+    group_permissions: tuple[str, ...] = ()
+    """IAM actions that ``deployed_groups`` needs."""
+    addon_versions: AddonVersions | None = None
+
+    def existing(self, target: Target, resources: DeployedResources) -> ExistingOrchestrator:
+        """Reads back what the stacks hold. Raises ``ToolkitError`` when a service does not answer."""
+        return ExistingOrchestrator()
+
+    def deployed_groups(self, target: Target, plan: ClusterPlan) -> frozenset[str]:
+        """Names of the plan's compute groups that AWS has already, and that a deploy does not replace."""
+        return frozenset()
+
+    def principals(self, plan: ClusterPlan) -> Iterator[tuple[KeyPath, str]]:
+        """IAM roles and users that must exist before a deploy, each with its key in the file."""
+        yield from ()
+
+    def protected(self, target: Target, resources: Sequence[StackResource]) -> Iterator[ProtectedResource]:
+        """Those resources of one stack whose deletion protection is on."""
+        yield from ()
+
+    def log_groups(self, environment: str) -> tuple[str, ...]:
+        """Log groups of an environment of this name that its stacks do not delete, whether they exist or not."""
+        return ()

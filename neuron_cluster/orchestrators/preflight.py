@@ -1,0 +1,35 @@
+"""Checks of an account before a deploy changes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from msgspec import Struct
+
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.findings.finding import Finding, Location
+from neuron_cluster.orchestrators.aws_access import AwsAccess
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class PreflightQuery(Protocol):
+    """What every preflight check reads."""
+
+    @property
+    def plan(self) -> ClusterPlan: ...
+
+    @property
+    def destination(self) -> AwsAccess: ...
+
+    @property
+    def locate(self) -> Callable[[KeyPath], Location]:
+        """The place of a key in the environment file."""
+
+
+class OrchestratorCheck(Struct, frozen=True):
+    """A check of one orchestrator: its subject, the IAM actions that it needs, and the function."""
+
+    what: str
+    permissions: tuple[str, ...]
+    check: Callable[[PreflightQuery], Iterator[Finding]]
