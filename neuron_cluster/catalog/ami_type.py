@@ -48,9 +48,9 @@ class AmiType(SourcedRow, frozen=True, kw_only=True):
         return self._known(self.root_volume_gib)
 
     @property
-    def default_root_volume_gib(self) -> int:
+    def default_root_volume_gib(self) -> int | None:
         """Size of a root volume that the file does not name."""
-        return self.root_volume_default_gib or self.root_volume_minimum_gib
+        return self.root_volume_default_gib or self.root_volume_gib
 
     def ssm_parameter(self, kubernetes_version: str) -> str:
         """The SSM parameter that holds the newest recommended AMI id for this Kubernetes version."""
@@ -74,7 +74,7 @@ class AmiType(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if self.state == "retired" and self.successor is None:
             yield "successor", "a retired type needs the one to move to"
-        if (self.root_volume_default_gib or 0) and self.default_root_volume_gib < self.root_volume_minimum_gib:
+        if self.root_volume_default_gib and self.root_volume_default_gib < self.root_volume_minimum_gib:
             yield "root_volume_default_gib", "is smaller than the image itself"
 
 

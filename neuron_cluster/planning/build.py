@@ -29,7 +29,7 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
     storage = build_storage(config, catalog, lock)
     section = config.section(Eks)
     eks = build_eks(section, environment, network, catalog, lock) if section is not None else None
-    workstations = tuple(build_workstation(group, config.region, catalog, lock) for group in environment.workstations)
+    workstations = tuple(build_workstation(group, config.region, lock) for group in environment.workstations)
     return ClusterPlan(
         name=config.name,
         account=config.account,

@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
-from neuron_cluster.config.machine import LocalDisks, Machine
+from neuron_cluster.config.machine import LocalDisks
 from neuron_cluster.plan.machine_plan import LocalDisksPlan, MachinePlan, SecurityGroupRole, VolumePlan
 from neuron_cluster.planning.build_interfaces import build_interfaces
 from neuron_cluster.planning.build_purchase_option import build_purchase_option
 from neuron_cluster.resolved.compute_group import ClusterGroup, ComputeGroup
 
 
-class ImageFacts(Struct, frozen=True):
-    """What a machine takes from its image."""
-
-    root_device_name: str
-    root_volume_gib: int
-    """Size of the root volume where neither the file nor the instance type says one."""
-    has_nodeadm: bool
-    """Whether nodeadm runs at first boot, which joins local disks."""
-
-
 def build_machine(
     group: ClusterGroup,
-    image: ImageFacts,
     region: str,
     catalog: Catalog,
     roles: tuple[SecurityGroupRole, ...],
@@ -34,7 +21,7 @@ def build_machine(
 
     ``roles`` are the security groups of an interface with an address, beside those of EFA and of storage.
     """
-    spec, instance_type = group.spec, known_instance_type(group)
+    instance_type = known_instance_type(group)
     layout = catalog.interface_layout(group.efa_layout)
     lnc = group.logical_nc_config
     return MachinePlan(
@@ -44,8 +31,8 @@ def build_machine(
         interfaces=build_interfaces(layout, instance_type.efa_interfaces or 0, roles),
         placement_strategy="cluster" if group.in_placement_group else None,
         purchase=build_purchase_option(group.capacity),
-        root_volume=_root_volume(spec, instance_type, image, catalog),
-        local_disks=_local_disks(spec, instance_type, image),
+        root_volume=build_root_volume(group),
+        local_disks=_local_disks(group, instance_type),
         logical_nc_config=lnc,
         neuroncores=instance_type.neuron_cores_at(lnc) if lnc is not None else None,
         hourly_usd=instance_type.on_demand_price(region),
@@ -59,20 +46,15 @@ def known_instance_type(group: ComputeGroup) -> InstanceType:
     return group.instance_type
 
 
-def _local_disks(spec: Machine, instance_type: InstanceType, image: ImageFacts) -> LocalDisksPlan | None:
-    """By default where the type has disks and nodeadm is there to join them."""
-    by_default = LocalDisks.RAID0 if instance_type.local_disk_count and image.has_nodeadm else LocalDisks.NONE
-    if (spec.local_disks or by_default) is LocalDisks.NONE:
+def build_root_volume(group: ComputeGroup) -> VolumePlan:
+    """The root volume of its machines. Raises ``LookupError`` where no rule should have let the image through."""
+    image, volume = group.image, group.root_volume
+    if image is None or image.root_device_name is None or volume is None:
+        raise LookupError(f"the catalog does not know the root volume of {group.name}")
+    return VolumePlan(image.root_device_name, volume.size_gib, volume.iops, volume.throughput_mibps)
+
+
+def _local_disks(group: ClusterGroup, instance_type: InstanceType) -> LocalDisksPlan | None:
+    if group.local_disks is LocalDisks.NONE:
         return None
     return LocalDisksPlan(instance_type.local_disk_count, instance_type.local_storage_gb)
-
-
-def _root_volume(spec: Machine, instance_type: InstanceType, image: ImageFacts, catalog: Catalog) -> VolumePlan:
-    by_default = instance_type.root_volume_minimum_gib or image.root_volume_gib
-    volume = spec.root_volume
-    return VolumePlan(
-        device_name=image.root_device_name,
-        size_gib=volume.size_gib if volume else by_default,
-        iops=volume.iops if volume else catalog.limit("ebs_gp3_iops").require_minimum(),
-        throughput_mibps=volume.throughput_mibps if volume else catalog.limit("ebs_gp3_throughput").require_minimum(),
-    )

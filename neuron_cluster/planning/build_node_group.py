@@ -21,7 +21,7 @@ from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.plan.node_addresses import node_addresses
 from neuron_cluster.plan.node_stacks import SYSTEM_STACK
 from neuron_cluster.planning.build_bootstrap import build_bootstrap
-from neuron_cluster.planning.build_machine import ImageFacts, build_machine, known_instance_type
+from neuron_cluster.planning.build_machine import build_machine, known_instance_type
 from neuron_cluster.planning.build_node_repair import build_node_repair
 from neuron_cluster.resolved.compute_group import ComputeGroup
 
@@ -44,8 +44,7 @@ def build_node_group(
 ) -> NodeGroupPlan:
     spec = group.spec
     ami_type = ami_type_of(group, catalog)
-    facts = image_facts(ami_type)
-    machine = build_machine(group, facts, config.region, catalog, SECURITY_GROUPS)
+    machine = build_machine(group, config.region, catalog, SECURITY_GROUPS)
     taints = tuple(TaintPlan(t.key, t.value, t.effect.value.upper()) for t in spec.taints)
     in_secondary = spec.subnets is NodeSubnets.SECONDARY
     subnets = subnets_of(network, group.zone_ids, in_secondary=in_secondary)
@@ -57,7 +56,7 @@ def build_node_group(
         physical_name=physical_name(group.name, config.name, machine, ami_type.name, subnets),
         machine=machine,
         image=ImagePlan(ami_type.name, spec.ami_release or _locked_release(lock, ami_type)),
-        bootstrap=build_bootstrap(group, machine, facts, catalog),
+        bootstrap=build_bootstrap(group, machine, ami_type, catalog),
         scaling=group.scaling,
         zone_ids=group.zone_ids,
         labels=_labels(spec),
@@ -83,10 +82,6 @@ def ami_type_of(group: ComputeGroup, catalog: Catalog) -> AmiType:
     if ami_type is None:  # rows that refer to each other are compared by a test
         raise LookupError(f"the catalog has no AMI type {name}")
     return ami_type
-
-
-def image_facts(ami_type: AmiType) -> ImageFacts:
-    return ImageFacts(ami_type.root_device_name, ami_type.default_root_volume_gib, ami_type.has_nodeadm)
 
 
 def _locked_release(lock: Lock | None, ami_type: AmiType) -> str | None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.dlami import Dlami
-from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.config.workstation import Workstation
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.plan.compute_group_plan import BootstrapPlan, ImagePlan
-from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, SecurityGroupRole, VolumePlan
+from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan, SecurityGroupRole
 from neuron_cluster.plan.workstation_boot import boot_shell
 from neuron_cluster.plan.workstation_plan import BY_PARAMETER, WorkstationPlan
-from neuron_cluster.planning.build_machine import known_instance_type
+from neuron_cluster.planning.build_machine import build_root_volume, known_instance_type
 from neuron_cluster.planning.build_purchase_option import build_purchase_option
 from neuron_cluster.resolved.workstation import WorkstationGroup
 
@@ -19,7 +17,7 @@ INTERFACE = InterfacePlan(0, 0, "interface", (SecurityGroupRole.WORKSTATION,))
 """One plain interface: EFA is for machines that talk to each other."""
 
 
-def build_workstation(group: WorkstationGroup, region: str, catalog: Catalog, lock: Lock | None) -> WorkstationPlan:
+def build_workstation(group: WorkstationGroup, region: str, lock: Lock | None) -> WorkstationPlan:
     """Decides everything about one workstation. The catalog knows its type and image: rules E3001, E7001 ran before."""
     spec, dlami = group.spec, group.dlami
     if dlami is None:
@@ -29,7 +27,7 @@ def build_workstation(group: WorkstationGroup, region: str, catalog: Catalog, lo
     return WorkstationPlan(
         path=group.path,
         name=group.name,
-        machine=_machine(group, region, dlami, catalog),
+        machine=_machine(group, region),
         image=ImagePlan(dlami.name, image=_image(spec, dlami, lock)),
         bootstrap=BootstrapPlan(_shell(group, region, dlami, folder) or None),
         scaling=group.scaling,
@@ -59,7 +57,7 @@ def _shell(group: WorkstationGroup, region: str, dlami: Dlami, virtual_environme
     )
 
 
-def _machine(group: WorkstationGroup, region: str, dlami: Dlami, catalog: Catalog) -> MachinePlan:
+def _machine(group: WorkstationGroup, region: str) -> MachinePlan:
     instance_type = known_instance_type(group)
     return MachinePlan(
         path=group.path,
@@ -68,17 +66,7 @@ def _machine(group: WorkstationGroup, region: str, dlami: Dlami, catalog: Catalo
         interfaces=(INTERFACE,),
         placement_strategy=None,
         purchase=build_purchase_option(group.capacity),
-        root_volume=_root_volume(group.spec, instance_type, dlami, catalog),
+        root_volume=build_root_volume(group),
         logical_nc_config=group.logical_nc_config,
         hourly_usd=instance_type.on_demand_price(region),
-    )
-
-
-def _root_volume(spec: Workstation, instance_type: InstanceType, dlami: Dlami, catalog: Catalog) -> VolumePlan:
-    volume = spec.root_volume
-    return VolumePlan(
-        device_name=dlami.root_device_name,
-        size_gib=volume.size_gib if volume else instance_type.root_volume_minimum_gib or dlami.root_volume_gib,
-        iops=volume.iops if volume else catalog.limit("ebs_gp3_iops").require_minimum(),
-        throughput_mibps=volume.throughput_mibps if volume else catalog.limit("ebs_gp3_throughput").require_minimum(),
     )

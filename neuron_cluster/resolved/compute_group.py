@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from neuron_cluster.config.capacity import CapacityBlock, Reservation, UltraserverBlock
-from neuron_cluster.config.machine import EfaLayout, Placement
+from neuron_cluster.config.machine import EfaLayout, LocalDisks, Placement
 from neuron_cluster.resolved.neuron_host import NeuronHost
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.config.workstation import Workstation
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.machine_image import MachineImage
+    from neuron_cluster.resolved.root_volume import ResolvedRootVolume
     from neuron_cluster.resolved.scaling import Scaling
 
 CAPACITY_DISPLAY_NAMES = {
@@ -43,6 +45,10 @@ class ComputeGroup(Struct, frozen=True):
     zone_ids: tuple[str, ...]
     """Availability Zone ids in which its machines may start."""
     scaling: Scaling
+    image: MachineImage | None = None
+    """None where the catalog does not know it."""
+    root_volume: ResolvedRootVolume | None = None
+    """None where neither the file, the instance type nor the image says its size."""
     team: str | None = None
     queue: str | None = None
 
@@ -121,6 +127,13 @@ class ClusterGroup(ComputeGroup, frozen=True):
     @property
     def in_placement_group(self) -> bool:
         return self.placement is Placement.CLUSTER
+
+    @property
+    def local_disks(self) -> LocalDisks:
+        """As given, else ``raid0`` where the instance type has local disks and the image joins them."""
+        has_disks = self.instance_type is not None and bool(self.instance_type.local_disk_count)
+        by_default = has_disks and self.image is not None and self.image.joins_local_disks
+        return self.spec.local_disks or (LocalDisks.RAID0 if by_default else LocalDisks.NONE)
 
     @property
     def logical_nc_config(self) -> int | None:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from neuron_cluster.resolved.compute_group import ComputeGroup
+from neuron_cluster.resolved.machine_image import MachineImage
 from neuron_cluster.resolved.neuron_host import NeuronHost
+from neuron_cluster.resolved.root_volume import resolve_root_volume
 from neuron_cluster.resolved.scaling import ONE_MACHINE
 
 if TYPE_CHECKING:
@@ -60,16 +62,20 @@ def resolve_workstations(config: EnvironmentConfig, catalog: Catalog) -> Iterato
     homes = config.storage.homes if config.storage is not None else []
     for position, spec in enumerate(config.workstations):
         home = next((home for home in homes if home.name == spec.home), None)
+        dlami, instance_type = catalog.dlami(spec.dlami), catalog.instance_type(spec.instance_type)
+        image = MachineImage(dlami.name, dlami.root_device_name, dlami.root_volume_gib) if dlami is not None else None
         of_home = home.availability_zone if home is not None else None
         yield WorkstationGroup(
             path=("workstations", position),
             name=spec.name,
             orchestrator="workstations",
             spec=spec,
-            instance_type=catalog.instance_type(spec.instance_type),
+            instance_type=instance_type,
             zone_ids=(spec.availability_zone or of_home or config.network.availability_zones[0],),
             scaling=ONE_MACHINE,
+            image=image,
+            root_volume=resolve_root_volume(spec.root_volume, instance_type, image, catalog),
             team=spec.team,
-            dlami=catalog.dlami(spec.dlami),
+            dlami=dlami,
             home=home,
         )

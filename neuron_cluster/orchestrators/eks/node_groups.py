@@ -9,7 +9,9 @@ from msgspec.structs import replace
 
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.resolved.compute_group import ClusterGroup
+from neuron_cluster.resolved.machine_image import MachineImage
 from neuron_cluster.resolved.neuron_host import NeuronHost
+from neuron_cluster.resolved.root_volume import resolve_root_volume
 from neuron_cluster.resolved.scaling import Scaling, ScalingKind
 
 if TYPE_CHECKING:
@@ -57,19 +59,37 @@ def resolve_node_groups(config: EnvironmentConfig, catalog: Catalog) -> Iterator
     if eks is None:
         return
     for position, spec in enumerate(eks.node_groups):
+        instance_type = catalog.instance_type(spec.instance_type)
+        image = machine_image(instance_type, catalog)
         zones = [spec.availability_zone] if spec.availability_zone else config.network.availability_zones
         yield EksNodeGroup(
             path=("eks", "node_groups", position),
             name=spec.name,
             orchestrator="eks",
             spec=spec,
-            instance_type=catalog.instance_type(spec.instance_type),
+            instance_type=instance_type,
             zone_ids=tuple(dict.fromkeys(zones)),
             scaling=Scaling(ScalingKind.RANGE, spec.count.min, spec.count.desired, spec.count.max),
+            image=image,
+            root_volume=resolve_root_volume(spec.root_volume, instance_type, image, catalog),
             team=spec.team,
             queue=spec.queue,
             kubernetes_version=eks.version,
         )
+
+
+def machine_image(instance_type: InstanceType | None, catalog: Catalog) -> MachineImage | None:
+    """The AMI type of EKS for an instance type; None where either is unknown."""
+    name = instance_type.eks_ami_type if instance_type is not None else None
+    ami_type = catalog.ami_type(name or "")
+    if ami_type is None:
+        return None
+    return MachineImage(
+        ami_type.name,
+        ami_type.root_device,
+        ami_type.default_root_volume_gib,
+        joins_local_disks=ami_type.has_nodeadm,
+    )
 
 
 def node_groups(environment: ResolvedEnvironment) -> tuple[EksNodeGroup, ...]:

@@ -27,14 +27,14 @@ class LocalDisksOnTypeWithoutThem(ConfigRule):
     proposes = ("local_disks", "root_volume")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
         for group in environment.cluster_groups:
-            row = group.instance_type
+            row, image = group.instance_type, group.image
             if row is None or group.spec.local_disks is not LocalDisks.RAID0:
                 continue
-            image = catalog.ami_type(row.eks_ami_type or "")
             if row.local_disk_count == 0:
                 lack = f"{row.name} has no local disks"
-            elif image is not None and not image.has_nodeadm:
+            elif image is not None and not image.joins_local_disks:
                 lack = f"the image of {row.name}, {image.name}, does not join disks by itself"
             else:
                 continue

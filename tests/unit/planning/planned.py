@@ -8,15 +8,15 @@ from neuron_cluster.plan.compute_group_plan import BootstrapPlan
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.planning.build_bootstrap import build_bootstrap
 from neuron_cluster.planning.build_machine import build_machine
-from neuron_cluster.planning.build_node_group import SECURITY_GROUPS, ami_type_of, image_facts
+from neuron_cluster.planning.build_node_group import SECURITY_GROUPS, ami_type_of
 from tests.unit.resolved.resolved_file import group_of
 
 
 def machine_of(spec: Machine) -> MachinePlan:
     catalog, group = load_catalog(), group_of(spec)
-    return build_machine(group, image_facts(ami_type_of(group, catalog)), "us-west-2", catalog, SECURITY_GROUPS)
+    return build_machine(group, "us-west-2", catalog, SECURITY_GROUPS)
 
 
 def bootstrap_of(spec: Machine) -> BootstrapPlan:
     catalog, group = load_catalog(), group_of(spec)
-    return build_bootstrap(group, machine_of(spec), image_facts(ami_type_of(group, catalog)), catalog)
+    return build_bootstrap(group, machine_of(spec), ami_type_of(group, catalog), catalog)

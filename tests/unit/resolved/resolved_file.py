@@ -10,9 +10,11 @@ from neuron_cluster.compatibility.neuron_software import NeuronSoftwareSet, neur
 from neuron_cluster.config.loader import load_environment
 from neuron_cluster.config.machine import Machine
 from neuron_cluster.lock.model import Lock
+from neuron_cluster.orchestrators.eks.node_groups import machine_image
 from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.resolved.compute_group import ClusterGroup
 from neuron_cluster.resolved.environment import ResolvedEnvironment
+from neuron_cluster.resolved.root_volume import resolve_root_volume
 from neuron_cluster.resolved.scaling import Scaling, ScalingKind
 
 
@@ -29,6 +31,9 @@ def software_of(folder: Path, base: str, edits: dict[str, Any], lock: Lock | Non
 
 
 def group_of(spec: Machine) -> ClusterGroup:
-    """A group of these machines, in one zone."""
-    row, scaling = load_catalog().instance_type(spec.instance_type), Scaling(ScalingKind.RANGE, 0, 0, 1)
-    return ClusterGroup(("here",), "here", "eks", spec, row, ("usw2-az4",), scaling)
+    """A group of these machines, in one zone, with the image that EKS has for them."""
+    catalog = load_catalog()
+    row, scaling = catalog.instance_type(spec.instance_type), Scaling(ScalingKind.RANGE, 0, 0, 1)
+    image = machine_image(row, catalog)
+    volume = resolve_root_volume(spec.root_volume, row, image, catalog)
+    return ClusterGroup(("here",), "here", "eks", spec, row, ("usw2-az4",), scaling, image, volume)
