@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Protocol
 
-from neuron_cluster.changes.effects import ChangeRow
-from neuron_cluster.changes.rows.eks import EKS_ROWS
 from neuron_cluster.changes.rows.environment import ENVIRONMENT_ROWS
 from neuron_cluster.changes.rows.network import NETWORK_ROWS
 from neuron_cluster.changes.rows.observability import OBSERVABILITY_ROWS
 from neuron_cluster.changes.rows.storage import STORAGE_ROWS
 from neuron_cluster.changes.rows.workstations import WORKSTATION_ROWS
 
-CHANGE_ROWS: tuple[ChangeRow, ...] = (
-    *ENVIRONMENT_ROWS,
-    *NETWORK_ROWS,
-    *STORAGE_ROWS,
-    *EKS_ROWS,
-    *WORKSTATION_ROWS,
-    *OBSERVABILITY_ROWS,
-)
+if TYPE_CHECKING:
+    from neuron_cluster.changes.effects import ChangeRow
 
-CHANGE_TABLE = MappingProxyType({row.path: row for row in CHANGE_ROWS})
+ChangeTable = Mapping[str, "ChangeRow"]
 """By pattern path. A test compares the paths with the fields of the model, both ways."""
+
+
+class RowSource(Protocol):
+    """What has a section of the file: an orchestrator."""
+
+    def change_rows(self) -> tuple[ChangeRow, ...]:
+        """A row for every field of its section."""
+
+
+def change_rows(sources: Iterable[RowSource]) -> tuple[ChangeRow, ...]:
+    """Every row, in the order of the file: sections of orchestrators are between storage and workstations."""
+    return (
+        *ENVIRONMENT_ROWS,
+        *NETWORK_ROWS,
+        *STORAGE_ROWS,
+        *(row for source in sources for row in source.change_rows()),
+        *WORKSTATION_ROWS,
+        *OBSERVABILITY_ROWS,
+    )
+
+
+def change_table(sources: Iterable[RowSource]) -> ChangeTable:
+    """The rows by the pattern path of their field."""
+    return {row.path: row for row in change_rows(sources)}

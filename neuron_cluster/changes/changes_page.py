@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from neuron_cluster.changes.change_table import CHANGE_ROWS
+from collections.abc import Sequence
+
 from neuron_cluster.changes.effects import ChangeRow
 
 HEAD = """\
@@ -24,10 +25,10 @@ STEPS = """
 """
 
 
-def changes_page() -> str:
+def changes_page(rows: Sequence[ChangeRow]) -> str:
     """The page, in Markdown."""
-    rows = "".join(f"| `{row.path}` | {_effect(row)} | {row.what} |\n" for row in CHANGE_ROWS)
-    return HEAD + rows + STEPS + "".join(_steps(row) for row in CHANGE_ROWS if row.effect.is_refused)
+    lines = "".join(f"| `{row.path}` | {_effect(row)} | {row.what} |\n" for row in rows)
+    return HEAD + lines + STEPS + "".join(_steps(row) for row in rows if row.effect.is_refused)
 
 
 def _effect(row: ChangeRow) -> str:

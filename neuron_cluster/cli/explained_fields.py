@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.changes.change_table import CHANGE_TABLE
+from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.cli.catalog_values import values_in_catalog
 from neuron_cluster.config.field_docs import (
     FieldDoc,
@@ -19,6 +19,7 @@ from neuron_cluster.config.field_docs import (
     without_positions,
 )
 from neuron_cluster.findings.suggestions import MOST_SUGGESTIONS, suggestions
+from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.report.text_page import Pairs, TextPage
 
@@ -38,7 +39,7 @@ def explained_field(topic: str) -> ExplainedField | None:
     doc = field_doc(topic) or field_doc(field_of_own_key(topic) or "")
     if doc is None:
         return None
-    row = CHANGE_TABLE[doc.path]
+    row = change_table(registered())[doc.path]
     example = example_yaml(doc.path, doc.example)
     allowed = values_in_catalog(doc.path) or doc.allowed
     facts = {

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.aws.session import close_clients
 from neuron_cluster.bounded_file import read_bounded
+from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.changes.summary.edited_key import EditedKey, edited_keys, elsewhere_findings
 from neuron_cluster.changes.summary.template_diff import TemplateDiff
 from neuron_cluster.config.loader import load_environment
@@ -24,6 +25,7 @@ from neuron_cluster.deploy.work_folder import work_folder
 from neuron_cluster.errors import InvalidEnvironment, ToolkitError
 from neuron_cluster.lock.paths import locks_beside
 from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.project import environment_file
@@ -55,8 +57,9 @@ def diff_with_file(opened: OpenedEnvironment, against: str, project: str | None)
         locks = locks_beside(file.path) if locks_beside(file.path).is_dir() else opened.locks
         plan = check_environment(path, shown_as=file.shown_as, locks=locks).require_plan()
         old, new = load_environment(path).config, load_environment(opened.file.path).config
-        edits = edited_keys(old, new) if old is not None and new is not None else []
-        if elsewhere := elsewhere_findings(edits, opened.file.shown_as):
+        table = change_table(registered())
+        edits = edited_keys(old, new, table) if old is not None and new is not None else []
+        if elsewhere := elsewhere_findings(edits, opened.file.shown_as, table):
             raise InvalidEnvironment([*named_commands(elsewhere, opened, {}, is_local=False)])
         found = diff_files(opened.project.root, (str(path.absolute()), locks), opened.for_app)
     return EnvironmentDiff(opened, file.shown_as, _named(found, opened), tuple(edits), plan)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.changes.effects import ChangeRow
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.sections import SectionSpec
     from neuron_cluster.orchestrators.operations import Operations
@@ -23,6 +24,9 @@ class Orchestrator(Protocol):
     @property
     def rule_package(self) -> str | None:
         """Dotted name of the package of its rules, which are discovered there; None without any."""
+
+    def change_rows(self) -> tuple[ChangeRow, ...]:
+        """The rows of the change table for every field of its section, in the order in which the page lists them."""
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
         """In the order of the file; none without the section."""

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from neuron_cluster.config.sections import PLACE, register_section, remove_section
+from neuron_cluster.config.environment import EnvironmentConfig
+from neuron_cluster.config.sections import PLACE, register_section, remove_section, when_sections_change
 from neuron_cluster.findings.discovery import import_by_place
+from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.resolved.environment import resolve
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.repairs import Repairs
     from neuron_cluster.orchestrators.base import Orchestrator
     from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.resolved.environment import ResolvedEnvironment
+
+when_sections_change(finding_specs.cache_clear)  # those of its rules come and go with an orchestrator
 
 _registered: dict[str, Orchestrator] = {}
 
@@ -23,6 +26,8 @@ def register(orchestrator: Orchestrator) -> None:
     """Adds an orchestrator and its section of the file. Raises ``ValueError`` for a key that another one has."""
     if _registered.get(orchestrator.section.key) is orchestrator:
         return
+    if orchestrator.section.key in EnvironmentConfig.model_fields:
+        raise ValueError(f"{orchestrator.section.key} is a key that every environment has")
     register_section(orchestrator.section)
     _registered[orchestrator.section.key] = orchestrator
 

@@ -31,9 +31,10 @@ ALLOWED = {
     "catalog": {"yaml", "findings", "errors", "kubernetes"},
     "resolved": {"config", "catalog", "lock"},
     "compatibility": {"config", "catalog", "lock", "resolved"},
-    "orchestrators": {"aws", "config", "catalog", "findings", "plan", "resolved", "table"},
+    "orchestrators": {"aws", "catalog", "changes", "config", "findings", "plan", "resolved", "table"},
     "orchestrators.eks": {
         "aws",
+        "changes",
         "chart_values",
         "config",
         "catalog",

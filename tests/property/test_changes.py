@@ -19,10 +19,11 @@ from local_aws.cloudformation.property_changes import value_at
 from local_aws.cloudformation.references import references
 from local_aws.cloudformation.values import Address
 from neuron_cluster.catalog.resource_schema import create_only_properties
-from neuron_cluster.changes.change_table import CHANGE_TABLE
+from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.changes.compare import effects, refusals
 from neuron_cluster.changes.effects import ChangeRow, EffectKind, FieldEffect
 from neuron_cluster.changes.stack_set import StackSet
+from neuron_cluster.orchestrators.registry import registered
 
 FEW = 12
 EXAMPLES = int(os.environ.get("NEURON_CLUSTER_EXAMPLES", FEW))
@@ -31,6 +32,7 @@ WITHOUT_FREE_TAGS = ("AWS::EC2::LaunchTemplate", "AWS::EC2::PlacementGroup", "AW
 LEFT_OVER = "W9504"
 OF_A_GROUP = {"E9007", "E9018", "W9019"}
 """About the nodes of one group: whether they are there and what they run on, no row of a field can say."""
+TABLE = change_table(registered())
 OTHER_KIND = "groups with and without Neuron devices are in other stacks"
 
 Templates = dict[str, Any]
@@ -121,7 +123,7 @@ def check(row: ChangeRow, before: Templates, after: Templates) -> None:
 def test_an_edit_of_one_field_does_what_its_row_says(edit: Edit, cdk: Any) -> None:
     """Any field, any valid value, in any environment."""
     event(edit.path)
-    check(CHANGE_TABLE[edit.path], templates(edit.before), templates(edit.after))
+    check(TABLE[edit.path], templates(edit.before), templates(edit.after))
 
 
 @pytest.mark.slow
@@ -132,4 +134,4 @@ def test_an_edit_of_tags_leaves_launch_templates_placement_groups_and_node_group
 ) -> None:
     before, after = templates(edit.before), templates(edit.after)
     assert (before != after) == (edit.before.get("tags", {}) != edit.after.get("tags", {}))
-    check(CHANGE_TABLE["tags"], before, after)
+    check(TABLE["tags"], before, after)

@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from neuron_cluster.changes.change_table import CHANGE_TABLE
+from neuron_cluster.changes.change_table import ChangeTable
+from neuron_cluster.changes.effects import ChangeRow
 from neuron_cluster.changes.shown_values import shown, shown_pair
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.fields import key_of
@@ -31,33 +32,42 @@ class EditedKey(Struct, frozen=True):
     """The row of the change table: ``eks.node_groups[].count.max``."""
 
 
-def edited_keys(old: EnvironmentConfig, new: EnvironmentConfig) -> list[EditedKey]:
+class _Difference(Struct, frozen=True):
+    """The two values of one key."""
+
+    old: Any
+    new: Any
+    path: str
+    pattern: str
+
+
+def edited_keys(old: EnvironmentConfig, new: EnvironmentConfig, table: ChangeTable) -> list[EditedKey]:
     """Every key whose value differs, in the order of the file; a section that is added or removed is one key."""
-    return list(_of_models(old, new, "", ""))
+    return [_edited(each, table[each.pattern]) for each in _of_models(old, new, "", "")]
 
 
-def elsewhere_findings(edited: Sequence[EditedKey], file: str) -> list[Finding]:
+def elsewhere_findings(edited: Sequence[EditedKey], file: str, table: ChangeTable) -> list[Finding]:
     """E9010, for edits after which the file names another place: no template shows those."""
     return [
         Finding(
             ELSEWHERE,
             Location(file, path=key.path),
             f"{key.path} is {key.after}, it was {key.before}: {key.what[0].lower()}{key.what[1:]}",
-            CHANGE_TABLE[key.pattern].steps,
+            table[key.pattern].steps,
         )
         for key in edited
-        if not CHANGE_TABLE[key.pattern].seen_in_templates
+        if not table[key.pattern].seen_in_templates
     ]
 
 
-def _of_models(old: ClosedModel, new: ClosedModel, path: str, pattern: str) -> Iterator[EditedKey]:
+def _of_models(old: ClosedModel, new: ClosedModel, path: str, pattern: str) -> Iterator[_Difference]:
     for name, field in type(new).model_fields.items():
         key = key_of(name, field)
         here = (f"{path}.{key}" if path else key, f"{pattern}.{key}" if pattern else key)
         yield from _of_values(getattr(old, name), getattr(new, name), *here)
 
 
-def _of_values(old: Any, new: Any, path: str, pattern: str) -> Iterator[EditedKey]:
+def _of_values(old: Any, new: Any, path: str, pattern: str) -> Iterator[_Difference]:
     if old == new:
         return
     if isinstance(old, ClosedModel) and type(old) is type(new):
@@ -67,9 +77,9 @@ def _of_values(old: Any, new: Any, path: str, pattern: str) -> Iterator[EditedKe
             if name in named and name in others:
                 yield from _of_models(named[name], others[name], f"{path}[{name}]", f"{pattern}[]")
             else:
-                yield _edited(named.get(name), others.get(name), f"{path}[{name}]", pattern)
+                yield _Difference(named.get(name), others.get(name), f"{path}[{name}]", pattern)
     else:
-        yield _edited(old, new, path, pattern)
+        yield _Difference(old, new, path, pattern)
 
 
 def _named(value: Any) -> dict[str, ClosedModel] | None:
@@ -81,14 +91,13 @@ def _named(value: Any) -> dict[str, ClosedModel] | None:
     return {str(item.name): item for item in value}
 
 
-def _edited(old: Any, new: Any, path: str, pattern: str) -> EditedKey:
-    row = CHANGE_TABLE[pattern]
-    before, after = _written(old, new), _written(new, old)
+def _edited(key: _Difference, row: ChangeRow) -> EditedKey:
+    before, after = _written(key.old, key.new), _written(key.new, key.old)
     if NOT_WRITTEN not in (before, after):
         before, after = shown_pair(before, after)
     elif WRITTEN not in (before, after):
         before, after = shown(before), shown(after)
-    return EditedKey(path, before, after, row.summary, row.what, pattern)
+    return EditedKey(key.path, before, after, row.summary, row.what, key.pattern)
 
 
 def _written(value: Any, other: Any) -> Any:

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from neuron_cluster.changes.change_table import CHANGE_ROWS, CHANGE_TABLE
+from neuron_cluster.changes.change_table import change_rows, change_table
 from neuron_cluster.changes.effects import FieldEffect
 from neuron_cluster.config.fields import walk_fields
+from neuron_cluster.orchestrators.registry import registered
+
+ROWS = change_rows(registered())
 
 
 def test_every_field_has_exactly_one_row_and_every_row_a_field() -> None:
-    assert sorted(row.path for row in CHANGE_ROWS) == sorted(path for path, _ in walk_fields())
+    assert sorted(row.path for row in ROWS) == sorted(path for path, _ in walk_fields())
 
 
 def test_steps_are_said_when_and_only_when_the_edit_is_refused() -> None:
-    assert [row.path for row in CHANGE_ROWS if bool(row.steps) != row.effect.is_refused] == []
+    assert [row.path for row in ROWS if bool(row.steps) != row.effect.is_refused] == []
 
 
 def test_a_key_is_at_least_as_bad_as_the_keys_below_it() -> None:
     milder = [
         (above.path, below.path)
-        for above in CHANGE_ROWS
-        for below in CHANGE_ROWS
+        for above in ROWS
+        for below in ROWS
         if below.path.startswith((f"{above.path}.", f"{above.path}[]")) and not above.effect.at_least(below.effect)
     ]
     assert milder == []
@@ -27,19 +30,20 @@ def test_a_key_is_at_least_as_bad_as_the_keys_below_it() -> None:
 
 def test_what_happens_does_not_begin_with_the_words_of_the_effect() -> None:
     """`explain` and `diff` say both, one after the other."""
-    assert [row.path for row in CHANGE_ROWS if row.what.lower().startswith(f"{row.effect.value}:")] == []
+    assert [row.path for row in ROWS if row.what.lower().startswith(f"{row.effect.value}:")] == []
 
 
 def test_an_edit_that_names_another_place_is_refused() -> None:
     """No template shows it, so that the row alone says it."""
-    elsewhere = [row for row in CHANGE_ROWS if not row.seen_in_templates]
+    elsewhere = [row for row in ROWS if not row.seen_in_templates]
     assert {row.path for row in elsewhere} == {"account", "region"}
     assert all(row.effect.is_refused for row in elsewhere)
 
 
 def test_the_table_is_read_by_pattern_path() -> None:
-    assert CHANGE_TABLE["network.cidr"].effect is FieldEffect.STATE
-    assert CHANGE_TABLE["eks.node_groups[].count.max"].effect is FieldEffect.IN_PLACE
+    table = change_table(registered())
+    assert table["network.cidr"].effect is FieldEffect.STATE
+    assert table["eks.node_groups[].count.max"].effect is FieldEffect.IN_PLACE
 
 
 def test_effects_are_ordered_from_harmless_to_worst() -> None:

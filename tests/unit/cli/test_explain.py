@@ -11,14 +11,17 @@ from pathlib import Path
 import pytest
 import yaml
 
-from neuron_cluster.changes.change_table import CHANGE_TABLE
+from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.config.environment import environment_model
 from neuron_cluster.config.field_docs import pattern_paths, without_positions
 from neuron_cluster.findings.registry import finding_specs
+from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.template_rules.discover import all_template_rules
 
 from .conftest import PROJECT, Command
+
+TABLE = change_table(registered())
 
 
 def ids_in_the_source() -> set[str]:
@@ -81,7 +84,7 @@ def test_every_page_fits_80_columns_but_for_words_that_are_longer(command: Comma
 def test_a_field_is_found_with_and_without_positions(pattern: str, command: Command) -> None:
     said = command("explain", pattern, "--format", "json")
     assert said.status == 0
-    assert said.document["change"]["what"] == CHANGE_TABLE[pattern].what
+    assert said.document["change"]["what"] == TABLE[pattern].what
     assert command("explain", without_positions(pattern), "--format", "json").document == said.document
     assert command("explain", pattern.replace("[]", "[7]"), "--format", "json").document == said.document
 
@@ -158,7 +161,7 @@ def test_the_access_that_a_cluster_needs_is_said(command: Command) -> None:
 def test_a_refused_edit_says_how_to_get_there(command: Command) -> None:
     words = " ".join(command("explain", "storage.lustre.deployment_type").out.split())
     assert "refused: would replace state" in words
-    assert CHANGE_TABLE["storage.lustre.deployment_type"].steps in words
+    assert TABLE["storage.lustre.deployment_type"].steps in words
 
 
 def test_without_a_topic_every_section_and_every_finding_is_listed(command: Command) -> None:

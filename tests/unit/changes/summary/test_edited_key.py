@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 import yaml
 
-from neuron_cluster.changes.change_table import CHANGE_TABLE
+from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.changes.summary.edited_key import EditedKey, edited_keys, elsewhere_findings
 from neuron_cluster.config.environment import environment_model
+from neuron_cluster.orchestrators.registry import registered
 
 SHIPPED = Path(__file__).parents[4] / "environments" / "train-trn1.yaml"
+TABLE = change_table(registered())
 
 
 @pytest.fixture
@@ -22,7 +24,7 @@ def tree() -> Any:
 
 def edits_to(tree: Any) -> dict[str, EditedKey]:
     old = environment_model().model_validate(yaml.load(SHIPPED.read_text(), Loader=yaml.CBaseLoader))  # noqa: S506 - as above
-    return {edit.path: edit for edit in edited_keys(old, environment_model().model_validate(tree))}
+    return {edit.path: edit for edit in edited_keys(old, environment_model().model_validate(tree), TABLE)}
 
 
 def test_the_same_file_has_no_edit_and_the_order_of_groups_is_none(tree: Any) -> None:
@@ -39,7 +41,7 @@ def test_a_key_of_a_group_is_told_by_the_groups_name(tree: Any) -> None:
     tree["eks"]["node_groups"][1]["count"]["desired"] = "8"
     (edit,) = edits_to(tree).values()
     assert (edit.path, edit.before, edit.after) == ("eks.node_groups[trn1].count.desired", "16", "8")
-    assert edit.what == CHANGE_TABLE["eks.node_groups[].count.desired"].what
+    assert edit.what == TABLE["eks.node_groups[].count.desired"].what
 
 
 def test_groups_sections_and_kinds_come_and_go_as_a_whole(tree: Any) -> None:
@@ -66,6 +68,6 @@ def test_lists_without_names_are_one_value(tree: Any) -> None:
 
 def test_another_account_or_region_is_another_environment(tree: Any) -> None:
     tree |= {"account": "222233334444", "region": "us-east-2"}
-    findings = elsewhere_findings(list(edits_to(tree).values()), "new.yaml")
+    findings = elsewhere_findings(list(edits_to(tree).values()), "new.yaml", TABLE)
     assert [(finding.id, finding.location.path) for finding in findings] == [("E9010", "account"), ("E9010", "region")]
     assert all(finding.hint for finding in findings)

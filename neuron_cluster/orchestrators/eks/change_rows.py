@@ -1,4 +1,4 @@
-"""Rows of ``eks``."""
+"""Rows of the change table: what an edit of each key of ``eks`` does."""
 
 from __future__ import annotations
 
