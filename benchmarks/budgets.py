@@ -70,10 +70,10 @@ from neuron_cluster.workloads.scheduling.evaluation import evaluate
 catalog = load_catalog()
 plan = check_environment(Path(sys.argv[1]), catalog=catalog).require_plan()
 pods = [*recorded_pods(plan, catalog)]
-for chart, objects in rendered_charts(plan.eks, catalog, Path.cwd()):
+for chart, objects in rendered_charts(plan.kubernetes, catalog, Path.cwd()):
     judge_manifests(objects, source=chart.chart, namespace=chart.namespace)
     pods += pods_of(objects, namespace=chart.namespace)
-for manifest in plan.eks.manifests:
+for manifest in plan.kubernetes.manifests:
     judge_manifests(manifest.objects, source=manifest.name, namespace="default")
 results = evaluate(plan, catalog, pods).results(pods)
 if not results or any(result.fails for result in results):

@@ -16,7 +16,8 @@ from aws_cdk import aws_lambda as lambda_
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
-from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan, eks_plan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.eks_stacks import CLUSTER
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
@@ -54,16 +55,16 @@ AGENT_LOGS_DAYS = 30
 
 def build(context: StackContext) -> ClusterStack:
     plan = context.plan
-    return ClusterStack(context.scope, plan, planned(plan.eks), context.stack(NETWORK, NetworkStack))
+    return ClusterStack(context.scope, plan, planned(eks_plan(plan)), context.stack(NETWORK, NetworkStack))
 
 
 class ClusterStack(EnvironmentStack):
     """One EKS cluster without nodes."""
 
-    def __init__(self, scope: Construct, plan: ClusterPlan, eks_plan: EksPlan, network: NetworkStack) -> None:
+    def __init__(self, scope: Construct, plan: ClusterPlan, cluster_plan: EksPlan, network: NetworkStack) -> None:
         super().__init__(scope, CLUSTER.part, plan)
         self._plan = plan
-        self._eks = eks_plan
+        self._eks = cluster_plan
         self._key = self._cluster_key()
         control_plane_logs = self._control_plane_logs()
         self.cluster = self._control_plane(network)
@@ -78,14 +79,14 @@ class ClusterStack(EnvironmentStack):
             },
         )
         acknowledge_parts_of_cdk(self.cluster)
-        if eks_plan.auto_mode:
+        if cluster_plan.auto_mode:
             acknowledge_policies(self.cluster.role, self._eks.auto_mode_roles.cluster_policies)
         self._kubectl, self._kubectl_role = self._kubectl_provider()
         self._keep_logs_of_the_functions_short()
         self._access_entries()
         self._let_kubectl_read_charts()
         without_storage = Placeholders(plan.partition)
-        for addon in eks_plan.addons:
+        for addon in cluster_plan.addons:
             if addon.before_nodes:
                 ManagedAddon(self, addon, without_storage, cluster_name=self.name)
         self._let_pull_through_cache()

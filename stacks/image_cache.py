@@ -14,7 +14,7 @@ from stacks.stack_context import StackContext, planned
 
 def build(context: StackContext) -> ImageCacheStack:
     plan = context.plan
-    return ImageCacheStack(context.scope, plan, planned(planned(plan.eks).image_cache))
+    return ImageCacheStack(context.scope, plan, planned(plan.image_cache))
 
 
 class ImageCacheStack(EnvironmentStack):

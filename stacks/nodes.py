@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK
 from neuron_cluster.plan.eks_stacks import CLUSTER
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from stacks.cluster import ClusterStack
 from stacks.constructs.acknowledgement import acknowledge_policies
 from stacks.constructs.image_cache_access import grant_pull_through
@@ -24,7 +25,7 @@ from stacks.stack_context import StackContext, planned
 def build(context: StackContext) -> NodesStack:
     """The stack of node groups that the spec of the context names."""
     plan, part = context.plan, context.spec.part
-    groups = planned(plan.eks).group_stacks[part]
+    groups = planned(plan.kubernetes).group_stacks[part]
     network, cluster = context.stack(NETWORK, NetworkStack), context.stack(CLUSTER, ClusterStack)
     return NodesStack(context.scope, part, plan, groups, network, cluster)
 

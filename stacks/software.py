@@ -9,9 +9,10 @@ from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct, IDependable
 
 from neuron_cluster.plan.addon_plan import ManifestPlan, NamespacePlan, PatchPlan
-from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.eks_stacks import CLUSTER, SOFTWARE
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from stacks.cluster import ClusterStack
 from stacks.constructs.chart_release import chart_release
 from stacks.constructs.managed_addon import ManagedAddon
@@ -29,7 +30,7 @@ def build(context: StackContext) -> SoftwareStack:
     return SoftwareStack(
         context.scope,
         plan,
-        planned(plan.eks),
+        planned(plan.kubernetes),
         context.stack(CLUSTER, ClusterStack),
         context.stack(NETWORK, NetworkStack),
         context.stack_if_planned(STORAGE, StorageStack),
@@ -43,7 +44,7 @@ class SoftwareStack(EnvironmentStack):
         self,
         scope: Construct,
         plan: ClusterPlan,
-        eks_plan: EksPlan,
+        eks_plan: KubernetesPlan,
         cluster: ClusterStack,
         network: NetworkStack,
         storage: StorageStack | None,

@@ -10,8 +10,9 @@ from neuron_cluster.capacity.block_unit import unit_of_type
 from neuron_cluster.capacity.offerings import BlockOffer
 from neuron_cluster.capacity.query import BlockSpan, CapacityBlockQuery, hours_that_hold, most_instances
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import PurchaseOptionPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 
 BLOCK_CAPACITY = "CAPACITY_BLOCK"
 """The capacity type of EKS."""
@@ -59,7 +60,7 @@ def group_queries(plan: ClusterPlan, time: QueryTime, catalog: Catalog) -> list[
 
     Raises ``ToolkitError`` for a type that no block has, and for days in which no block of the length fits.
     """
-    groups = plan.eks.node_groups if plan.eks is not None else ()
+    groups = plan.node_groups
     on_blocks = (group for group in groups if group.capacity_type == BLOCK_CAPACITY)
     return [_group_query(group, time, catalog) for group in on_blocks]
 

@@ -96,12 +96,12 @@ def _print_text(plan: ClusterPlan, schedule: ClusterSchedule, catalog: Catalog, 
     from neuron_cluster.cli.terminal import print_findings, print_paragraph, print_tables, width
     from neuron_cluster.report.schedule_page import doubt_lines, nodes_table, not_evaluated, result_tables
 
-    if plan.eks is None:
+    if plan.kubernetes is None:
         print_paragraph(f"{plan.name} has no EKS cluster: nothing is scheduled.", sys.stdout)
     else:
         results = schedule.results
         tables = result_tables(results, "Will it schedule?", width()) if results else []
         print_tables([nodes_table(plan, schedule.nodes), *tables])
-        for line in (*doubt_lines(results), *not_evaluated(plan.eks, catalog)):
+        for line in (*doubt_lines(results), *not_evaluated(plan.kubernetes, catalog)):
             print_paragraph(line, sys.stdout)
     print_findings(findings)

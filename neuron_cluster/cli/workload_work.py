@@ -27,7 +27,7 @@ from neuron_cluster.findings.text import printable
 from neuron_cluster.kube.helm import Helm, Target
 from neuron_cluster.kube.kubeconfig import context_cluster
 from neuron_cluster.opened_environment import OpenedEnvironment
-from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.report.plain_data import plain
 from neuron_cluster.workloads.bundled_chart import bundled_chart
 from neuron_cluster.workloads.kubeconfig_check import require_cluster_context
@@ -44,7 +44,7 @@ class Rendered(Struct, frozen=True):
     """A rendered workload, and what it was rendered for."""
 
     opened: OpenedEnvironment
-    eks: EksPlan
+    eks: KubernetesPlan
     workload: RenderedWorkload
     release: str
     namespace: str
@@ -158,10 +158,10 @@ def _as_data(rendered: Rendered) -> dict[str, Any]:
     }
 
 
-def _cluster_of(chosen: WorkloadValues, opened: OpenedEnvironment) -> EksPlan:
-    if opened.plan.eks is None:
+def _cluster_of(chosen: WorkloadValues, opened: OpenedEnvironment) -> KubernetesPlan:
+    if opened.plan.kubernetes is None:
         raise LookupError(f"{chosen.group.name} was chosen in an environment without a cluster")
-    return opened.plan.eks
+    return opened.plan.kubernetes
 
 
 def _usual_kubeconfigs() -> list[Path]:

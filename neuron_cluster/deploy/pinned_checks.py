@@ -24,8 +24,8 @@ def pinned_images(opened: OpenedEnvironment, destination: Destination) -> list[F
         lock_again=lock_command(opened.file.shown_as, opened.locks),
         locate=opened.locate,
     )
-    version = plan.eks.version if plan.eks is not None else ""
-    groups = plan.eks.node_groups if plan.eks is not None else ()
+    version = plan.kubernetes.version if plan.kubernetes is not None else ""
+    groups = plan.node_groups
     rows = (catalog.ami_type(name) for name in {group.image.family for group in groups})
     parameters = {row.name: row.image_name_parameter(version) for row in rows if row is not None and row.is_published}
     named = {name: parameter for name, parameter in parameters.items() if parameter is not None}
@@ -34,7 +34,7 @@ def pinned_images(opened: OpenedEnvironment, destination: Destination) -> list[F
 
 def pinned_digests(opened: OpenedEnvironment, destination: Destination) -> list[Finding]:
     """Asks registries for the digests of the lock; nothing for the local AWS, which pulls no chart and no image."""
-    if destination.is_local or opened.lock is None or opened.plan.eks is None:
+    if destination.is_local or opened.lock is None or opened.plan.kubernetes is None:
         return []
 
     questions = build_lock_inputs(opened.plan, load_catalog())

@@ -16,7 +16,8 @@ from neuron_cluster.aws.ssm import parameter
 from neuron_cluster.deploy.destination import Destination
 from neuron_cluster.findings.finding import Finding, Location
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
 AMAZON = "amazon"
@@ -113,7 +114,7 @@ def _groups(
     plan: ClusterPlan, image_name_parameters: Mapping[str, str], destination: Destination, pinned_by: PinnedBy
 ) -> Iterator[Finding]:
     judged: set[tuple[str, str]] = set()
-    for group in plan.eks.node_groups if plan.eks is not None else ():
+    for group in plan.node_groups:
         kind, release = group.image.family, group.image.release
         if kind is None or release is None or kind not in image_name_parameters or (kind, release) in judged:
             continue

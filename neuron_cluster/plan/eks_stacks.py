@@ -20,20 +20,20 @@ RESOURCES_OF_NODES_STACK = 1
 
 
 def _has_cluster(plan: ClusterPlan) -> bool:
-    return plan.eks is not None
+    return plan.kubernetes is not None
 
 
 def _has_image_cache(plan: ClusterPlan) -> bool:
-    return plan.eks is not None and plan.eks.image_cache is not None
+    return plan.kubernetes is not None and plan.kubernetes.image_cache is not None
 
 
 def _has_groups(part: str) -> Callable[[ClusterPlan], bool]:
-    return lambda plan: plan.eks is not None and part in plan.eks.group_stacks
+    return lambda plan: plan.kubernetes is not None and part in plan.kubernetes.group_stacks
 
 
 def _resources_of_groups(part: str) -> Callable[[ClusterPlan], int]:
     def counted(plan: ClusterPlan) -> int:
-        groups = plan.eks.group_stacks.get(part, ()) if plan.eks is not None else ()
+        groups = plan.kubernetes.group_stacks.get(part, ()) if plan.kubernetes is not None else ()
         placed = sum(group.machine.placement_strategy is not None for group in groups)
         return RESOURCES_OF_NODES_STACK + RESOURCES_OF_GROUP * len(groups) + placed
 

@@ -10,8 +10,9 @@ from neuron_cluster.catalog.node_allocatable import HUGE_PAGE_BYTES, NodeAllocat
 from neuron_cluster.kubernetes.names import EFA, NEURON, NEURON_CORE
 from neuron_cluster.kubernetes.placement import Taint
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
-from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan, TaintPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.node_disk import NodeDisk, node_disk
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan, TaintPlan
 
 HUGE_PAGES = "hugepages-2Mi"
 DEVICE_PLUGIN = "device_plugin"
@@ -20,7 +21,7 @@ DEVICE_PLUGIN = "device_plugin"
 
 def kubernetes_nodes(plan: ClusterPlan, catalog: Catalog) -> tuple[NodeInfo, ...]:
     """One for each node group, in the order of the file, before any pod is placed."""
-    groups = plan.eks.node_groups if plan.eks is not None else ()
+    groups = plan.node_groups
     return tuple(_node(group, plan, catalog) for group in groups)
 
 
@@ -80,7 +81,7 @@ def _devices(
 ) -> dict[str, int | None]:
     """Extended resources of device plugins. With the DRA driver instead, Neuron devices are not among them."""
     machine = group.machine
-    modes = plan.eks.device_management.ways if plan.eks is not None else ()
+    modes = plan.kubernetes.device_management.ways if plan.kubernetes is not None else ()
     devices: dict[str, int | None] = {}
     if machine.is_neuron and (DEVICE_PLUGIN in modes or not modes):
         devices |= {NEURON: row.neuron_devices, NEURON_CORE: machine.neuroncores}
@@ -125,7 +126,7 @@ def _most_pods(group: NodeGroupPlan, row: InstanceType, plan: ClusterPlan) -> in
     counted = group.node_addresses
     if counted is None:
         return row.max_pods
-    with_prefixes = plan.eks is not None and plan.eks.prefix_delegation
+    with_prefixes = plan.kubernetes is not None and plan.kubernetes.prefix_delegation
     return counted.pods_with_prefixes if with_prefixes else counted.pods_without_prefixes
 
 

@@ -7,6 +7,17 @@ from msgspec import Struct
 from neuron_cluster.config.source_map import KeyPath
 
 
+class Use(Struct, frozen=True):
+    """How much of the limit ``name`` is used, and by whom."""
+
+    name: str
+    path: KeyPath
+    what: str
+    used: int
+    is_least: bool = False
+    own_rule: bool = False
+
+
 class LimitUse(Struct, frozen=True):
     """``name`` is the row of the catalog; ``used`` and ``limit`` are in ``unit``."""
 

@@ -33,15 +33,12 @@ def placeholders(plan: ClusterPlan, accounts: Collection[str]) -> Iterator[tuple
     if plan.account in accounts:
         hint = "write your account's twelve digits: `aws sts get-caller-identity --query Account`"
         yield ("account",), f"{plan.account} is a placeholder from the documentation, not an account of yours", hint
-    if plan.eks is None:
-        return
-    for kind, principals in (("admins", plan.eks.admins), ("viewers", plan.eks.viewers)):
-        for position, principal in enumerate(principals):
-            account = principal.split(":")[4]
-            if account in accounts:
-                message = f"{principal} is in {account}, a placeholder account from the documentation"
-                yield ("eks", "access", kind, position), message, "name a role or user of your own account"
-    for group in plan.eks.node_groups:
+    for path, principal in (named for each in plan.orchestrators for named in each.principals()):
+        account = principal.split(":")[4]
+        if account in accounts:
+            message = f"{principal} is in {account}, a placeholder account from the documentation"
+            yield path, message, "name a role or user of your own account"
+    for group in plan.compute_groups:
         if group.machine.purchase.reservation_id == PLACEHOLDER_RESERVATION:
             message = f"{PLACEHOLDER_RESERVATION} is a placeholder, not a reservation of yours"
             yield (*group.path, "capacity", "reservation_id"), message, "write the id of your reservation"

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.address_plan import Purpose
-from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
-from neuron_cluster.plan.limit_use import LimitUse
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.limit_use import LimitUse, Use
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.stack_table import planned_stacks
 
 GIB_IN_TIB = 1024
@@ -23,22 +20,11 @@ RULES_OF_FULLEST_GROUP = 5
 """Of one security group in one direction."""
 
 
-class Use(Struct, frozen=True):
-    """How much of the limit ``name`` is used, and by whom."""
-
-    name: str
-    path: KeyPath
-    what: str
-    used: int
-    is_least: bool = False
-    own_rule: bool = False
-
-
 def build_scale(plan: ClusterPlan, catalog: Catalog) -> tuple[LimitUse, ...]:
     """Every limit that grows with the environment, the closest first. What other environments use is not known."""
     uses = [*_of_network(plan, catalog), *_of_templates(plan), *_of_machines(plan)]
-    if plan.eks is not None:
-        uses += _of_cluster(plan.eks)
+    for orchestrator in plan.orchestrators:
+        uses += orchestrator.limit_uses()
     found = (_limit_use(use, catalog) for use in uses)
     return tuple(sorted(found, key=lambda use: (-use.share, use.name)))
 
@@ -63,38 +49,12 @@ def _limit_use(use: Use, catalog: Catalog) -> LimitUse:
     )
 
 
-def _of_cluster(eks: EksPlan) -> Iterator[Use]:
-    groups = eks.node_groups
-    list_path = (*eks.path, "node_groups")
-    nodes = sum(group.max for group in groups)
-    pods = sum(group.max * group.node_addresses.pods for group in groups if group.node_addresses is not None)
-    unknown = any(group.node_addresses is None for group in groups)
-    if groups:
-        largest = max(groups, key=lambda group: group.max)
-        path = (*largest.path, "count", "max")
-        yield Use("nodes_per_managed_node_group", path, f"group {largest.name}", largest.max, own_rule=True)
-    yield Use("managed_node_groups_per_cluster", list_path, "the cluster", len(groups))
-    yield Use("kubernetes_nodes_per_cluster", list_path, "the cluster", nodes)
-    yield Use("eks_nodes_before_planning", list_path, "the cluster", nodes)
-    yield Use("kubernetes_pods_per_cluster", list_path, "the cluster", pods, is_least=unknown)
-    served = Counter(group.queue for group in groups if group.queue is not None)
-    if served:
-        queue, number = served.most_common(1)[0]
-        yield Use("kueue_flavors_per_resource_group", list_path, f"the queue {queue}", number)
-    cidrs = len(eks.public_access_cidrs)
-    yield Use("eks_public_access_cidrs", (*eks.path, "endpoint", "public_access_cidrs"), "the endpoint", cidrs)
-    roles = sum(len(addon.pod_roles) for addon in eks.addons)
-    yield Use("eks_pod_identity_associations", (*eks.path, "addons"), "the add-ons", roles)
-    yield Use("eks_clusters_per_region", eks.path, "this cluster", 1)
-    yield Use("auto_scaling_groups_per_region", list_path, "the node groups", len(groups))
-
-
 def _of_machines(plan: ClusterPlan) -> Iterator[Use]:
-    groups = plan.eks.node_groups if plan.eks is not None else ()
-    path: KeyPath = ("eks", "node_groups") if groups else ("workstations",)
-    machines = [group.machine for group in groups] + [each.machine for each in plan.workstations]
+    groups = plan.node_groups
+    machines = [group.machine for group in plan.compute_groups]
     if not machines:
         return
+    path = plan.compute_groups[0].path[:-1]
     worst = max(machines, key=lambda machine: max(len(interface.groups) for interface in machine.interfaces))
     carried = max(len(interface.groups) for interface in worst.interfaces)
     yield Use("security_groups_per_interface", worst.path, f"{worst.instance_type}, primary interface", carried)
@@ -160,7 +120,7 @@ def _network_address_usage(plan: ClusterPlan, gateways: int, ends: int, catalog:
 
     Each group counts once here, not in each of its zones: the VPC is one.
     """
-    groups = plan.eks.node_groups if plan.eks is not None else ()
+    groups = plan.node_groups
     units = 0
     for group in groups:
         node = group.node_addresses

@@ -37,12 +37,9 @@ class Team(Struct, frozen=True):
 def teams_of(plan: ClusterPlan) -> tuple[Team, ...]:
     """Every team that a group or workstation names, in the order of the file."""
     queues: dict[str, set[str]] = {}
-    for group in plan.eks.node_groups if plan.eks is not None else ():
+    for group in plan.compute_groups:
         if group.team is not None:
             queues.setdefault(group.team, set()).update({group.queue} if group.queue is not None else ())
-    for workstation in plan.workstations:
-        if workstation.team is not None:
-            queues.setdefault(workstation.team, set())
     return tuple(Team(name, queue=next(iter(found)) if len(found) == 1 else None) for name, found in queues.items())
 
 

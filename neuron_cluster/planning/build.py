@@ -41,7 +41,7 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
         neuron_sdk=config.neuron.sdk,
         network=network,
         storage=storage,
-        eks=eks,
+        orchestrators=(eks,) if eks is not None else (),
         workstations=workstations,
         addresses=build_addresses(network, eks, storage, workstations, catalog),
         containers=tuple(_image(name, catalog) for name in config.neuron.containers),

@@ -8,15 +8,16 @@ from ipaddress import IPv4Network
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.address_plan import AddressNeed, AddressPlan, Purpose
-from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier, ZonePlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.storage_plan import LustrePlan, StoragePlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
 
 def build_addresses(
     network: NetworkPlan,
-    eks: EksPlan | None,
+    eks: KubernetesPlan | None,
     storage: StoragePlan | None,
     workstations: tuple[WorkstationPlan, ...],
     catalog: Catalog,
@@ -44,7 +45,7 @@ def _addresses(subnet: SubnetPlan, kept: int, needs: Iterator[AddressNeed]) -> A
     return AddressPlan(subnet.zone_id, subnet.tier.value, subnet.cidr, has, tuple(needs))
 
 
-def _of_groups(eks: EksPlan | None, zone_id: str, *, in_secondary: bool) -> Iterator[AddressNeed]:
+def _of_groups(eks: KubernetesPlan | None, zone_id: str, *, in_secondary: bool) -> Iterator[AddressNeed]:
     for group in eks.node_groups if eks is not None else ():
         if zone_id in group.zone_ids and group.in_secondary_subnets is in_secondary:
             yield _nodes(group)
@@ -53,7 +54,7 @@ def _of_groups(eks: EksPlan | None, zone_id: str, *, in_secondary: bool) -> Iter
 def _private(
     zone: ZonePlan,
     network: NetworkPlan,
-    eks: EksPlan | None,
+    eks: KubernetesPlan | None,
     storage: StoragePlan | None,
     workstations: tuple[WorkstationPlan, ...],
     catalog: Catalog,
@@ -77,7 +78,7 @@ def _private(
         yield from _lustre(lustre, catalog)
 
 
-def _public(zone: ZonePlan, eks: EksPlan | None, catalog: Catalog) -> Iterator[AddressNeed]:
+def _public(zone: ZonePlan, eks: KubernetesPlan | None, catalog: Catalog) -> Iterator[AddressNeed]:
     if zone.has_nat_gateway:
         yield AddressNeed(Purpose.OTHER, "the NAT gateway", 1, catalog.limit("nat_gateway_addresses").require_minimum())
     if eks is not None:

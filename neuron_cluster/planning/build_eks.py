@@ -8,8 +8,8 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.eks.config.cluster import ControlPlaneLog, Eks, EndpointAccess
 from neuron_cluster.orchestrators.eks.node_groups import node_groups as resolved_node_groups
+from neuron_cluster.orchestrators.eks.plan.eks_plan import AutoModeRolesPlan, EksPlan
 from neuron_cluster.plan.addon_plan import AddonPlan
-from neuron_cluster.plan.cluster_plan import AutoModeRolesPlan, EksPlan
 from neuron_cluster.plan.network_plan import NetworkPlan
 from neuron_cluster.planning.build_image_cache import build_image_cache
 from neuron_cluster.planning.build_namespaces import build_namespaces

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.lock.inputs import AmiParameters, ChartInput, LockInputs
-from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.software.needed_software import needed_charts, needed_images
 
 
 def build_lock_inputs(plan: ClusterPlan, catalog: Catalog) -> LockInputs:
     """Also of what the file pins itself, so that taking such a key away changes one thing only."""
-    eks = plan.eks
+    eks = plan.kubernetes
     return LockInputs(
         environment=plan.name,
         account=plan.account,
@@ -33,7 +34,7 @@ def _storage_stack(plan: ClusterPlan) -> str | None:
     return plan.stack_name(STORAGE.part) if lustre is not None and lustre.takes_metadata else None
 
 
-def _ami_releases(eks: EksPlan, catalog: Catalog) -> Iterator[tuple[str, AmiParameters]]:
+def _ami_releases(eks: KubernetesPlan, catalog: Catalog) -> Iterator[tuple[str, AmiParameters]]:
     for name in sorted({group.image.family for group in eks.node_groups}):
         row = catalog.ami_type(name)
         if row is not None and row.is_published:

@@ -12,7 +12,8 @@ from neuron_cluster.catalog.neuron_alarm import NeuronAlarm
 from neuron_cluster.catalog.neuron_metric import NeuronMetric
 from neuron_cluster.config.observability import Alarms, MetricsStore, Observability
 from neuron_cluster.kubernetes.quantity import GIB
-from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.observability_plan import AlarmPlan, MetricPlan, ObservabilityPlan, WidgetPlan
 
 PATH = ("observability",)
@@ -28,7 +29,7 @@ PANELS = {
 """Titles of the widgets, in the order in which they are shown."""
 
 
-def build_observability(spec: Observability, eks: EksPlan, catalog: Catalog) -> ObservabilityPlan:
+def build_observability(spec: Observability, eks: KubernetesPlan, catalog: Catalog) -> ObservabilityPlan:
     """Decides what CloudWatch shows and watches; nothing there where Prometheus does."""
     in_cloudwatch = spec.metrics is MetricsStore.CLOUDWATCH
     has_efa = _has_efa(eks.node_groups)

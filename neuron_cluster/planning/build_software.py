@@ -11,9 +11,9 @@ from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.eks.components import enabled_components
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, ManifestPlan, PatchPlan
-from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.planning.build_observability import alert_values
 from neuron_cluster.resolved.environment import ResolvedEnvironment
 from neuron_cluster.software.chart_set import software_set

@@ -62,7 +62,7 @@ def _use(quota: ServiceQuota, machines: list[Machines]) -> VcpuUse:
 
 
 def _machines(plan: ClusterPlan, catalog: Catalog) -> Iterator[Machines]:
-    for group in plan.eks.node_groups if plan.eks is not None else ():
+    for group in plan.node_groups:
         path = (*group.path, "count")
         yield from _counted(group.machine, path, group.name, (group.desired, group.max), catalog)
     for workstation in plan.workstations:

@@ -23,7 +23,7 @@ NOTE = (
     "Nodes with all pods that are planned, as if each group ran in this zone alone. EKS and ELB: free addresses that "
     "they want. efa_all: how many more it would take to give every EFA interface an address."
 )
-AUTO_MODE = " Nodes of EKS Auto Mode are not counted."
+NOT_COUNTED = " Nodes of {} are not counted."
 AT_LEAST = " >: at least so many; a type's numbers are not known."
 
 
@@ -33,8 +33,8 @@ def addresses_table(plan: ClusterPlan) -> Table:
     columns = ("subnet", "has", *(COLUMNS[purpose] for purpose in used), "left", "efa_all")
     rows = tuple(_row(subnet, used) for subnet in plan.addresses)
     note = NOTE
-    if plan.eks is not None and plan.eks.auto_mode:
-        note += AUTO_MODE
+    if plan.kubernetes is not None and plan.kubernetes.node_autoscaler is not None:
+        note += NOT_COUNTED.format(plan.kubernetes.node_autoscaler)
     if any(need.is_least for subnet in plan.addresses for need in subnet.needs):
         note += AT_LEAST
     return Table("Addresses at the largest sizes", columns, rows, note)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
-from neuron_cluster.plan.cluster_plan import EksPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.report.marks import DEFAULT_MARK, LOCK_MARK, Marks
 from neuron_cluster.table import Table

@@ -27,7 +27,7 @@ class ControlPlanePrice(Struct, frozen=True):
 
 def control_plane_price(plan: ClusterPlan, catalog: Catalog, on: date | None) -> ControlPlanePrice | None:
     """None without a cluster, and where no day is given."""
-    version = catalog.kubernetes_version(plan.eks.version) if plan.eks is not None else None
+    version = catalog.kubernetes_version(plan.kubernetes.version) if plan.kubernetes is not None else None
     if version is None or on is None:
         return None
     is_extended = version.standard_support_ends <= on

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
-from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
 from neuron_cluster.report.marks import DEFAULT_MARK, LOCK_MARK, Marks
 from neuron_cluster.report.price import EnvironmentPrice, GroupPrice, dollars

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 from neuron_cluster.report.plain_data import plain
 
@@ -18,8 +19,10 @@ def plan_data(plan: ClusterPlan) -> dict[str, Any]:
     """Every field of the plan; a compute group with its image and first boot in ``machine``."""
     data: dict[str, Any] = plain(plan)
     data["network"] |= _cidrs(plan.network)
-    if plan.eks is not None:
-        data["eks"]["node_groups"] = [_node_group(group) for group in plan.eks.node_groups]
+    del data["orchestrators"]
+    data["eks"] = plain(plan.kubernetes)
+    if plan.kubernetes is not None:
+        data["eks"]["node_groups"] = [_node_group(group) for group in plan.node_groups]
     data["workstations"] = [_workstation(each) for each in plan.workstations]
     return data
 

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from neuron_cluster.catalog.catalog import Catalog
+from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetPlan, SubnetTier
 from neuron_cluster.plan.stack_table import planned_stacks
@@ -41,12 +42,13 @@ def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFi
     """Tables for people. ``written`` holds the key paths that the file names; the rest is marked as a default."""
     marks = Marks(written)
     tables = [_stacks(plan), versions_table(plan, catalog), _subnets(plan, marks), addresses_table(plan)]
-    if plan.eks is not None:
-        tables += machine_tables(plan.eks.node_groups, price_of(plan, catalog), catalog, marks, width)
+    if plan.kubernetes is not None:
+        tables += machine_tables(plan.node_groups, price_of(plan, catalog), catalog, marks, width)
     if plan.storage is not None:
         tables.append(_storage(plan, marks))
-    if plan.eks is not None:
-        tables += cluster_tables(plan.eks, marks)
+    cluster = eks_plan(plan)
+    if cluster is not None:
+        tables += cluster_tables(cluster, marks)
     tables += workstation_tables(plan, price_of(plan, catalog), marks)
     tables += observability_tables(plan.observability, marks)
     return [table for table in tables if table.rows]

@@ -54,7 +54,7 @@ class EnvironmentPrice(Struct, frozen=True):
 
 def price_of(plan: ClusterPlan, catalog: Catalog) -> EnvironmentPrice:
     """The reference price of an environment."""
-    node_groups = plan.eks.node_groups if plan.eks is not None else ()
+    node_groups = plan.node_groups
     groups = tuple(_group_price(group.name, group.machine, group.desired, group.max, catalog) for group in node_groups)
     workstations = tuple(_group_price(each.name, each.machine, 1, 1, catalog) for each in plan.workstations)
     return summed_price(groups, workstations, tuple(_not_included(plan)))
@@ -116,10 +116,8 @@ def times(usd: float | None, count: int) -> float | None:
 def _not_included(plan: ClusterPlan) -> Iterator[str]:
     """What else is billed by the hour or by use, in the words of AWS's bill."""
     network, storage = plan.network, plan.storage
-    if plan.eks is not None:
-        yield "the EKS control plane"
-        if plan.eks.auto_mode:
-            yield "nodes of EKS Auto Mode"
+    for orchestrator in plan.orchestrators:
+        yield from orchestrator.not_priced()
     if gateways := len({zone.nat_zone_id for zone in network.zones if zone.nat_zone_id is not None}):
         yield f"{gateways} NAT gateway{'s' if gateways > 1 else ''}"
     if any(not endpoint.is_gateway for endpoint in network.endpoints):
@@ -134,7 +132,7 @@ def _not_included(plan: ClusterPlan) -> Iterator[str]:
 def machine_lines(plan: ClusterPlan) -> list[str]:
     """The machines in a line for each group: ``trn1: 16 x trn1.32xlarge in usw2-az4 (0 to 16), $344.00 an hour``."""
     lines: list[str] = []
-    for group in plan.eks.node_groups if plan.eks is not None else ():
+    for group in plan.node_groups:
         machine = group.machine
         usd = times(list_price(machine), group.desired)
         zones = ", ".join(group.zone_ids)

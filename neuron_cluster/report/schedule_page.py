@@ -12,7 +12,8 @@ from neuron_cluster.kubernetes.scheduling.evaluation import GroupResult, Schedul
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.kubernetes.scheduling.reasons import NOT_EVALUATED
-from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.table import Table
 
 WIDE = 120
@@ -50,7 +51,7 @@ NOTE = (
 
 def nodes_table(plan: ClusterPlan, nodes: Sequence[NodeInfo]) -> Table:
     """Free allocatable of one node of each group."""
-    groups = plan.eks.node_groups if plan.eks is not None else ()
+    groups = plan.node_groups
     types = {group.name: group.machine.instance_type for group in groups}
     rows = ((node.group, types[node.group], *(_amount(node, name) for name in NODE_COLUMNS)) for node in nodes)
     title = f"{plan.name}: free allocatable of a node"
@@ -175,7 +176,7 @@ def _amount(node: NodeInfo, name: str) -> str:
     return words.get(name, f"{amount:,}") + (" ?" if name in node.doubts else "")
 
 
-def not_evaluated(eks: EksPlan, catalog: Catalog) -> Iterator[str]:
+def not_evaluated(eks: KubernetesPlan, catalog: Catalog) -> Iterator[str]:
     """A line for installed software whose pods the catalog does not record."""
     own = {chart.chart for chart in eks.charts if chart.folder is not None}
     names = dict.fromkeys([addon.name for addon in eks.addons] + [chart.chart for chart in eks.charts])

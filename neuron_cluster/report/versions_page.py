@@ -8,7 +8,8 @@ from neuron_cluster.table import Table
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.node_group_plan import NodeGroupPlan
     from neuron_cluster.plan.workstation_plan import WorkstationPlan
 
 UNKNOWN = "no source says"
@@ -20,7 +21,7 @@ def versions_table(plan: ClusterPlan, catalog: Catalog) -> Table:
     sdk = catalog.neuron_sdk(plan.neuron_sdk)
     runtime = sdk.runtime if sdk is not None else None
     window = catalog.driver_window(runtime).in_words if runtime is not None else UNKNOWN
-    groups = plan.eks.node_groups if plan.eks is not None else ()
+    groups = plan.node_groups
     rows = (
         ("Neuron SDK", plan.neuron_sdk),
         ("its runtime", runtime or UNKNOWN),

@@ -9,8 +9,8 @@ from msgspec import Struct, field
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.kubernetes.placement import Taint, toleration_of_any_value
-from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.image_source import ImageSource
 from neuron_cluster.software.values.pod_settings import Toleration
 

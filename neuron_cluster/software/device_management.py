@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from neuron_cluster.plan.addon_plan import DeviceManagementPlan
-from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.component_flags import ComponentFlags
 
 

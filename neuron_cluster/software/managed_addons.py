@@ -8,7 +8,7 @@ from typing import Any
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.addon_plan import AddonPlan, PodRolePlan
-from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.component import ManagedAddon
 from neuron_cluster.software.components.registry import ADDONS
 

@@ -92,7 +92,7 @@ def registry_of(reference: str) -> str:
 
 def needed_charts(plan: ClusterPlan, catalog: Catalog) -> tuple[NeededChart, ...]:
     """In the order in which they are installed."""
-    charts = plan.eks.charts if plan.eks is not None else ()
+    charts = plan.kubernetes.charts if plan.kubernetes is not None else ()
     return tuple(_needed_chart(chart, plan, catalog) for chart in charts if chart.repository)
 
 
@@ -141,10 +141,10 @@ def needed_images(
 
 def _pulled(plan: ClusterPlan, catalog: Catalog, eks_registry: str | None) -> Iterator[tuple[KeyPath, str, str]]:
     """Key path, who needs it, and the name it is pulled by."""
-    for chart in plan.eks.charts if plan.eks is not None else ():
+    for chart in plan.kubernetes.charts if plan.kubernetes is not None else ():
         for reference in images_of_chart(chart, catalog, eks_registry):
             yield chart.path, chart.component or chart.release, reference
-    for manifest in plan.eks.manifests if plan.eks is not None else ():
+    for manifest in plan.kubernetes.manifests if plan.kubernetes is not None else ():
         for reference in manifest.images:
             yield manifest.path, manifest.component, reference
     for position, reference in enumerate(plan.containers):

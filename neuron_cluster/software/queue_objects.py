@@ -7,7 +7,7 @@ from typing import Any
 
 from neuron_cluster.kubernetes.names import EFA, GROUP_LABEL, NAMESPACE_LABEL, NEURON
 from neuron_cluster.plan.addon_plan import ManifestPlan, PatchPlan
-from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.component_context import ComponentContext, tolerations_of
 
 API = "kueue.x-k8s.io/v1beta2"

@@ -13,8 +13,8 @@ from neuron_cluster.catalog.minimum_bus_bandwidth import MinimumBusBandwidth
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.kubernetes.names import EFA
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
-from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.network_plan import NetworkPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.workloads.device_allocation import DRA
 from neuron_cluster.workloads.options import WorkloadOptions
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.workloads.findings import finding
 
 PLUGIN, DRA = "devicePlugin", "dra"
@@ -20,13 +20,13 @@ _WORDS: Mapping[str, str] = {
 }
 
 
-def device_allocation_mode(eks: EksPlan) -> str | None:
+def device_allocation_mode(eks: KubernetesPlan) -> str | None:
     """``devicePlugin`` or ``dra``; None where the environment has neither."""
     return next((word for mode, word in _MODES.items() if mode in eks.device_management.ways), None)
 
 
 def device_allocation_findings(
-    eks: EksPlan, values: Mapping[str, Any], defaults: Mapping[str, Any], chart: str
+    eks: KubernetesPlan, values: Mapping[str, Any], defaults: Mapping[str, Any], chart: str
 ) -> Iterator[Finding]:
     """E9204 where the user's values request devices in a mode that the environment does not have."""
     installed = device_allocation_mode(eks)

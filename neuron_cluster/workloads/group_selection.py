@@ -8,7 +8,9 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.chip import Chip
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
-from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.workloads.device_allocation import device_allocation_mode
 from neuron_cluster.workloads.findings import finding, invalid_workload
 from neuron_cluster.workloads.image_selection import front_ends_on, select_image
@@ -17,9 +19,9 @@ from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.recipe import Recipe
 
 
-def neuron_groups(plan: ClusterPlan, recipe: Recipe) -> tuple[EksPlan, Sequence[NodeGroupPlan]]:
+def neuron_groups(plan: ClusterPlan, recipe: Recipe) -> tuple[KubernetesPlan, Sequence[NodeGroupPlan]]:
     """The cluster and its Neuron groups. Raises ``InvalidEnvironment`` where there are none that pods can use."""
-    eks = plan.eks
+    eks = plan.kubernetes
     groups = [group for group in eks.node_groups if group.machine.is_neuron] if eks is not None else []
     if eks is None or not groups:
         message = f"{plan.name} has no {'EKS cluster' if eks is None else 'node group with Neuron devices'}"
@@ -32,7 +34,7 @@ def neuron_groups(plan: ClusterPlan, recipe: Recipe) -> tuple[EksPlan, Sequence[
 
 def select_group(
     plan: ClusterPlan,
-    eks: EksPlan,
+    eks: KubernetesPlan,
     groups: Sequence[NodeGroupPlan],
     recipe: Recipe,
     options: WorkloadOptions,
@@ -53,7 +55,12 @@ def select_group(
 
 
 def group_findings(
-    group: NodeGroupPlan, plan: ClusterPlan, eks: EksPlan, recipe: Recipe, options: WorkloadOptions, catalog: Catalog
+    group: NodeGroupPlan,
+    plan: ClusterPlan,
+    eks: KubernetesPlan,
+    recipe: Recipe,
+    options: WorkloadOptions,
+    catalog: Catalog,
 ) -> list[Finding]:
     """Why the workload cannot run on the group, before amounts are compared; empty where it can."""
     found = []
@@ -84,7 +91,9 @@ def group_findings(
     return [*found, *_against_nodes(group, eks, recipe, options)]
 
 
-def _against_nodes(group: NodeGroupPlan, eks: EksPlan, recipe: Recipe, options: WorkloadOptions) -> list[Finding]:
+def _against_nodes(
+    group: NodeGroupPlan, eks: KubernetesPlan, recipe: Recipe, options: WorkloadOptions
+) -> list[Finding]:
     nodes = options.nodes
     if nodes is None or nodes == 1:
         return []
@@ -107,12 +116,12 @@ def _against_nodes(group: NodeGroupPlan, eks: EksPlan, recipe: Recipe, options: 
     return found
 
 
-def usable_efa_interfaces(group: NodeGroupPlan, eks: EksPlan) -> int:
+def usable_efa_interfaces(group: NodeGroupPlan, eks: KubernetesPlan) -> int:
     """EFA interfaces that pods can request: those of the group, where a device plugin allocates them."""
     return group.machine.efa_interfaces if is_installed(eks, "efa_device_plugin") else 0
 
 
-def _named(name: str, eks: EksPlan, groups: Sequence[NodeGroupPlan], recipe: Recipe) -> NodeGroupPlan:
+def _named(name: str, eks: KubernetesPlan, groups: Sequence[NodeGroupPlan], recipe: Recipe) -> NodeGroupPlan:
     found = next((group for group in groups if group.name == name), None)
     if found is not None:
         return found
@@ -132,7 +141,7 @@ def _several(fitting: Sequence[NodeGroupPlan], plan: ClusterPlan, recipe: Recipe
     return finding("E9203", recipe.chart, "--group", message, f"name one: --group {fitting[0].name}")
 
 
-def _no_devices(eks: EksPlan, plan: ClusterPlan, recipe: Recipe) -> Finding:
+def _no_devices(eks: KubernetesPlan, plan: ClusterPlan, recipe: Recipe) -> Finding:
     message = f"nothing allocates Neuron devices in {plan.name} ({eks.device_management.reason}): its pods stay Pending"
     hint = "set eks.addons.neuron_device_plugin: true, or neuron_dra_driver: true, and deploy"
     return finding("E9204", recipe.chart, "eks.addons.neuron_device_plugin", message, hint)

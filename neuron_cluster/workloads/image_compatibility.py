@@ -11,7 +11,8 @@ from neuron_cluster.catalog.container import Container
 from neuron_cluster.catalog.version import version_key
 from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.suggestions import did_you_mean
-from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.image_selection import SelectedImage
 from neuron_cluster.workloads.options import WorkloadOptions
@@ -24,7 +25,7 @@ def window_findings(
     recipe: Recipe,
     image: SelectedImage,
     chip: Chip,
-    eks: EksPlan,
+    eks: KubernetesPlan,
     group: NodeGroupPlan,
     catalog: Catalog,
     options: WorkloadOptions,
@@ -84,7 +85,7 @@ def _clash(
     recipe: Recipe,
     image: SelectedImage,
     chip: Chip,
-    eks: EksPlan,
+    eks: KubernetesPlan,
     group: NodeGroupPlan,
     catalog: Catalog,
 ) -> Iterator[Finding]:
@@ -137,7 +138,7 @@ def _works(row: Container, group: NodeGroupPlan, catalog: Catalog) -> bool:
     return sdk is not None and sdk.runtime is not None and not catalog.conflicts_between(sdk.runtime, release.driver)
 
 
-def _other_release(runtime: str, eks: EksPlan, group: NodeGroupPlan, catalog: Catalog) -> str | None:
+def _other_release(runtime: str, eks: KubernetesPlan, group: NodeGroupPlan, catalog: Catalog) -> str | None:
     """An edit of the environment file: the newest AMI release whose driver works with the runtime."""
     for release in catalog.ami_releases:
         version = release.release_version(eks.version)

@@ -90,7 +90,7 @@ def image_findings(
 ) -> Iterator[Finding]:
     """Errors where nodes could not pull it or there is none, warnings about its age."""
     own = options.text("image.repository")
-    cache = plan.eks.image_cache if plan.eks is not None else None
+    cache = plan.image_cache
     repository = own or (cached_repository(image.container, cache) if image.container is not None else None)
     if repository is None:
         message = f"no public image holds front end {image.front_end}"

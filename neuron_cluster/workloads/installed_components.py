@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.chart_values import value_at
-from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.software.components.registry import ADDONS, BUNDLED_CHARTS, CHARTS, flag_values
 
 
-def is_installed(eks: EksPlan, switch: str) -> bool:
+def is_installed(eks: KubernetesPlan, switch: str) -> bool:
     """Whether the environment has the component of this add-on flag, or its user installs it."""
     if switch in eks.installed_otherwise:
         return True
@@ -23,7 +23,7 @@ def is_installed(eks: EksPlan, switch: str) -> bool:
     return any(each.chart == chart and (path is None or value_at(each.values, path) is True) for each in eks.charts)
 
 
-def serves_kinds_of(eks: EksPlan, switch: str, catalog: Catalog) -> bool:
+def serves_kinds_of(eks: KubernetesPlan, switch: str, catalog: Catalog) -> bool:
     """Whether the environment serves every kind of this flag's chart, with whichever component."""
     chart = catalog.chart(CHARTS[switch]) if switch in CHARTS else None
     kinds = chart.provides if chart is not None else ()
@@ -37,7 +37,7 @@ class MissingComponent(Struct, frozen=True):
     has_flag: bool
 
 
-def missing_component(eks: EksPlan, api_version: str, kind: str, catalog: Catalog) -> MissingComponent | None:
+def missing_component(eks: KubernetesPlan, api_version: str, kind: str, catalog: Catalog) -> MissingComponent | None:
     """The component that the environment lacks for this kind; None where it lacks none.
 
     A kind that no chart of the catalog provides counts as one of Kubernetes itself.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from neuron_cluster.kube.kubeconfig import ContextCluster
-from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.workloads.findings import finding, invalid_workload
 
 CLUSTER_OPTIONS = ("--cluster-name", "--cluster-id", "-i")
@@ -11,7 +12,7 @@ CLUSTER_OPTIONS = ("--cluster-name", "--cluster-id", "-i")
 ARN = "arn:"
 
 
-def require_cluster_context(plan: ClusterPlan, eks: EksPlan, context: ContextCluster, chart: str) -> None:
+def require_cluster_context(plan: ClusterPlan, eks: KubernetesPlan, context: ContextCluster, chart: str) -> None:
     """Raises ``InvalidEnvironment`` unless the context names this cluster: by ARN, or by name and Region of its login.
 
     `aws eks update-kubeconfig` names the cluster's entry after its ARN; other programs leave only the login to go by.

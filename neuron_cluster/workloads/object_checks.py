@@ -12,7 +12,7 @@ from neuron_cluster.kubernetes.names import STORAGE_NAMESPACE
 from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.pod_templates import pod_templates
 from neuron_cluster.manifest_rules.run import judge_manifests
-from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.installed_components import missing_component
 from neuron_cluster.workloads.pod_checks import pod_findings
@@ -25,7 +25,12 @@ PAGE = "docs/storage.md"
 
 
 def check_workload(
-    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], eks: EksPlan, catalog: Catalog, *, namespace: str
+    chosen: WorkloadValues,
+    objects: Sequence[Mapping[str, Any]],
+    eks: KubernetesPlan,
+    catalog: Catalog,
+    *,
+    namespace: str,
 ) -> list[Finding]:
     """What Kubernetes, the components of the cluster and its nodes reject of the objects, in reading order."""
     chart = chosen.chart
@@ -39,7 +44,7 @@ def check_workload(
 
 
 def _missing_components(
-    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], eks: EksPlan, catalog: Catalog
+    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], eks: KubernetesPlan, catalog: Catalog
 ) -> Iterator[Finding]:
     kinds = {(str(body["apiVersion"]), str(body["kind"])) for body in objects}
     for api_version, kind in sorted(kinds):
@@ -50,7 +55,7 @@ def _missing_components(
 
 
 def claim_findings(
-    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], eks: EksPlan, namespace: str
+    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], eks: KubernetesPlan, namespace: str
 ) -> Iterator[Finding]:
     """W9231, once for each claim that pods mount and neither the chart nor the environment creates."""
     owners = [KubernetesObject(body, str(value_at(body, "metadata.namespace") or namespace)) for body in objects]

@@ -12,7 +12,8 @@ from neuron_cluster.findings.finding import Finding
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.kubernetes.names import NAMESPACE_LABEL
 from neuron_cluster.kubernetes.yaml_reader import yaml_document
-from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.values.kueue_configuration import KueueConfiguration
 from neuron_cluster.workloads.findings import finding
 from neuron_cluster.workloads.installed_components import is_installed
@@ -21,14 +22,16 @@ from neuron_cluster.workloads.recipe import Recipe
 KUEUE = "kueue"
 
 
-def queue_name(eks: EksPlan, group: NodeGroupPlan, requested: str | None) -> str:
+def queue_name(eks: KubernetesPlan, group: NodeGroupPlan, requested: str | None) -> str:
     """The requested queue, else the group's own where Kueue runs; empty for none."""
     if requested is not None:
         return requested
     return group.queue or "" if is_installed(eks, KUEUE) else ""
 
 
-def queue_findings(eks: EksPlan, group: NodeGroupPlan, requested: str | None, recipe: Recipe) -> Iterator[Finding]:
+def queue_findings(
+    eks: KubernetesPlan, group: NodeGroupPlan, requested: str | None, recipe: Recipe
+) -> Iterator[Finding]:
     """E9206 for a queue that the environment does not have, or that the group does not serve."""
     if not requested:
         return
@@ -56,17 +59,17 @@ CONFIGURATION = "managerConfig.controllerManagerConfigYaml"
 """Kueue's add-on flag, and the value of its chart that sets which namespaces it manages."""
 
 
-def default_namespace(eks: EksPlan) -> str:
+def default_namespace(eks: KubernetesPlan) -> str:
     """The namespace of a workload that names none: the first one of the file."""
     return eks.job_namespaces[0].name
 
 
-def pod_security_in(eks: EksPlan, namespace: str, otherwise: str) -> str:
+def pod_security_in(eks: KubernetesPlan, namespace: str, otherwise: str) -> str:
     """The Pod Security level of a namespace of the environment; ``otherwise`` for one that it does not create."""
     return next((each.pod_security for each in eks.namespaces if each.name == namespace), otherwise)
 
 
-def namespace_findings(eks: EksPlan, values: Mapping[str, Any], namespace: str, chart: str) -> Iterator[Finding]:
+def namespace_findings(eks: KubernetesPlan, values: Mapping[str, Any], namespace: str, chart: str) -> Iterator[Finding]:
     """E9226, E9228: Kueue does not manage the namespace, or admits none of its jobs; W9229: the file lacks it."""
     queue = value_at(values, "queue.name")
     listed = [each.name for each in eks.job_namespaces]
@@ -92,11 +95,11 @@ def namespace_findings(eks: EksPlan, values: Mapping[str, Any], namespace: str, 
         )
 
 
-def _may_use(eks: EksPlan, namespace: str, queue: str) -> bool:
+def _may_use(eks: KubernetesPlan, namespace: str, queue: str) -> bool:
     return any(each.may_use(queue) for each in eks.job_namespaces if each.name == namespace)
 
 
-def _is_managed(eks: EksPlan, namespace: str) -> bool:
+def _is_managed(eks: KubernetesPlan, namespace: str) -> bool:
     """Whether the environment's Kueue manages the namespace; true without one."""
     texts = (value_at(chart.values, CONFIGURATION) for chart in eks.charts if chart.component == KUEUE)
     for text in filter(None, texts):

@@ -15,7 +15,7 @@ from neuron_cluster.findings.finding import Finding, in_reading_order
 from neuron_cluster.findings.suggestions import did_you_mean, suggestions
 from neuron_cluster.kube.helm import Helm, HelmError
 from neuron_cluster.kubernetes.manifests import read_manifests
-from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.workloads.findings import finding, invalid_workload
 from neuron_cluster.workloads.object_checks import check_workload
 from neuron_cluster.workloads.queue_selection import namespace_findings
@@ -44,7 +44,7 @@ class RenderedWorkload(Struct, frozen=True):
 
 
 def render_workload(
-    chosen: WorkloadValues, eks: EksPlan, helm: Helm, catalog: Catalog, *, release: str, namespace: str
+    chosen: WorkloadValues, eks: KubernetesPlan, helm: Helm, catalog: Catalog, *, release: str, namespace: str
 ) -> RenderedWorkload:
     """Renders for the cluster's Kubernetes version. Raises ``InvalidEnvironment`` when helm rejects the values."""
     try:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.workloads.bundled_chart import BundledChart
 from neuron_cluster.workloads.context import WorkloadContext, machine_values
 from neuron_cluster.workloads.device_allocation import PLUGIN, device_allocation_mode
@@ -18,7 +20,7 @@ from neuron_cluster.workloads.scheduling.evaluation import Evaluation
 def workload_context(
     chart: BundledChart,
     plan: ClusterPlan,
-    eks: EksPlan,
+    eks: KubernetesPlan,
     group: NodeGroupPlan,
     image: SelectedImage,
     evaluation: Evaluation,

@@ -8,8 +8,9 @@ from typing import Any
 
 from neuron_cluster.chart_values import value_at
 from neuron_cluster.findings.finding import Finding
-from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.software.lustre_folders import namespace_folder
 from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
 from neuron_cluster.workloads.findings import finding
@@ -20,7 +21,7 @@ from neuron_cluster.workloads.recipe import Recipe, StorageLocation
 CLAIM = "PersistentVolumeClaim"
 
 
-def environment_claims(eks: EksPlan) -> frozenset[tuple[str, str]]:
+def environment_claims(eks: KubernetesPlan) -> frozenset[tuple[str, str]]:
     """Namespace and name of each PersistentVolumeClaim that the environment creates."""
     objects = [each for manifest in eks.manifests for each in manifest.objects if each["kind"] == CLAIM]
     return frozenset(
@@ -47,10 +48,10 @@ def storage_values(
 def _checkpoint_folder(options: WorkloadOptions, plan: ClusterPlan) -> str | None:
     """The folder of the namespace on a claim of the environment, whose Job creates it; else the mirrored folder."""
     mirrored = mirrored_folder(plan)
-    if plan.eks is None or options.claim != LUSTRE_CLAIM:
+    if plan.kubernetes is None or options.claim != LUSTRE_CLAIM:
         return mirrored
-    namespace = options.namespace or default_namespace(plan.eks)
-    is_ours = (namespace, LUSTRE_CLAIM) in environment_claims(plan.eks)
+    namespace = options.namespace or default_namespace(plan.kubernetes)
+    is_ours = (namespace, LUSTRE_CLAIM) in environment_claims(plan.kubernetes)
     return namespace_folder(mirrored or "", namespace) if is_ours else mirrored
 
 
@@ -136,7 +137,11 @@ def _hint(location: StorageLocation, plan: ClusterPlan) -> str:
     claim = "--claim NAME of a PersistentVolumeClaim in the namespace (ReadWriteMany)"
     storage, stack = plan.storage, plan.stack_name(STORAGE.part)
     if storage is not None and storage.lustre is not None:
-        homes = [home for home, name in environment_claims(plan.eks) if name == LUSTRE_CLAIM] if plan.eks else []
+        homes = (
+            [home for home, name in environment_claims(plan.kubernetes) if name == LUSTRE_CLAIM]
+            if plan.kubernetes
+            else []
+        )
         claim += (
             f", such as {LUSTRE_CLAIM}"
             if homes

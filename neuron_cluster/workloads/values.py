@@ -15,7 +15,9 @@ from neuron_cluster.kubernetes.names import EFA
 from neuron_cluster.kubernetes.placement import toleration_for
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
-from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan, NodeGroupPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.schedulers import schedulers
 from neuron_cluster.workloads.bundled_chart import BundledChart
 from neuron_cluster.workloads.context import WorkloadContext
@@ -112,7 +114,7 @@ def with_user_values(options: WorkloadOptions, chart: BundledChart) -> WorkloadO
     )
 
 
-def _evaluation(plan: ClusterPlan, eks: EksPlan, catalog: Catalog, software: Sequence[PodInfo]) -> Evaluation:
+def _evaluation(plan: ClusterPlan, eks: KubernetesPlan, catalog: Catalog, software: Sequence[PodInfo]) -> Evaluation:
     """EFA interfaces count where a device plugin allocates them."""
     evaluation = evaluate(plan, catalog, software)
     usable = {group.name: usable_efa_interfaces(group, eks) > 0 for group in eks.node_groups}
@@ -127,7 +129,7 @@ def _without_efa(node: NodeInfo) -> NodeInfo:
 def _selected_values(
     chart: BundledChart,
     plan: ClusterPlan,
-    eks: EksPlan,
+    eks: KubernetesPlan,
     context: WorkloadContext,
     image: SelectedImage,
     digests: Mapping[str, str | None],

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.errors import InvalidEnvironment
-from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.table import Table
 from neuron_cluster.workloads.bundled_chart import BundledChart
 from neuron_cluster.workloads.group_selection import chip_of, group_findings, neuron_groups
@@ -48,7 +49,7 @@ class ListedWorkload(Struct, frozen=True):
 
 def listed_workload(chart: BundledChart, plan: ClusterPlan, catalog: Catalog) -> ListedWorkload:
     """One chart in one environment, before amounts are looked at."""
-    recipe, eks = chart.recipe, plan.eks
+    recipe, eks = chart.recipe, plan.kubernetes
     needs = tuple(_need_there(need, eks, catalog) for need in recipe.needs)
     try:
         cluster, groups = neuron_groups(plan, recipe)
@@ -69,7 +70,7 @@ def listed_workload(chart: BundledChart, plan: ClusterPlan, catalog: Catalog) ->
     return ListedWorkload(chart.name, chart.description, needs, locations, () if locations else why_not)
 
 
-def _need_there(need: ComponentNeed, eks: EksPlan | None, catalog: Catalog) -> MetNeed:
+def _need_there(need: ComponentNeed, eks: KubernetesPlan | None, catalog: Catalog) -> MetNeed:
     """Of two switches that do, the one that is on; a need is met too where other software makes the same kinds."""
     for switch in (need.switch, need.instead):
         if switch is not None and eks is not None and is_installed(eks, switch):

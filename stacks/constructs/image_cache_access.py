@@ -14,10 +14,10 @@ ACTIONS = ["ecr:BatchImportUpstreamImage", "ecr:CreateRepository"]
 
 def grant_pull_through(scope: Construct, plan: ClusterPlan, *roles: iam.IRole) -> None:
     """Lets the roles import images, and make their repositories, below the prefixes of the cache and nowhere else."""
-    if plan.eks is None or plan.eks.image_cache is None:
+    if plan.image_cache is None:
         return
     repositories = f"arn:{plan.partition}:ecr:{plan.region}:{plan.account}:repository"
-    resources = [f"{repositories}/{rule.prefix}/*" for rule in plan.eks.image_cache.rules]
+    resources = [f"{repositories}/{rule.prefix}/*" for rule in plan.image_cache.rules]
     policy = iam.Policy(
         scope,
         "FillImageCache",

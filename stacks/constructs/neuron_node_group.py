@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct
 
-from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.orchestrators.eks.plan.update_strategy import update_strategy
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import team_tags
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
 from stacks.constructs.node_repair import node_repair_config
@@ -61,7 +62,7 @@ class NeuronNodeGroup(Construct):
             node_repair_config=node_repair_config(plan.node_repair),
             update_config=eks.CfnNodegroup.UpdateConfigProperty(
                 max_unavailable=1,
-                update_strategy=plan.update_strategy,
+                update_strategy=update_strategy(plan.machine),
             ),
         )
 

@@ -137,6 +137,7 @@ ALLOWED = {
         "capacity",
         "changes",
         "config",
+        "orchestrators.eks",
         "plan",
         "software",
         "upgrade",
@@ -190,7 +191,7 @@ ALLOWED = {
         "table",
         "kubernetes",
     },
-    "stacks": {"aws_cdk", "constructs", "plan", "stacks"},
+    "stacks": {"aws_cdk", "constructs", "orchestrators.eks", "plan", "stacks"},
     "app": {
         "aws_cdk",
         "jsii",

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from neuron_cluster.deploy.synthesis import cdk_context
-from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 
 ROOT = Path(__file__).parents[2]
 TEMPLATES_IN_A_STACK = 100
@@ -69,7 +70,7 @@ def _node_group_stack(app: Any, plan: ClusterPlan, groups: Iterable[NodeGroupPla
             group,
             environment=plan.name,
             cluster_name=CLUSTER,
-            kubernetes_version=plan.eks.version if plan.eks is not None else "",
+            kubernetes_version=plan.kubernetes.version if plan.kubernetes is not None else "",
             node_role_arn=role.role_arn,
             subnet_ids=[network.private_subnet_id(zone_id) for zone_id in group.zone_ids],
             group_ids=group_ids,

@@ -22,7 +22,8 @@ from local_account import LocalAccount
 from representatives import launch_templates, name_of, representative
 
 from neuron_cluster.local_aws.server import LocalAws
-from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def regions(allowed: Sequence[WrittenFile], with_nodes: Sequence[WrittenFile]) -
 
 def planned_in(file: WrittenFile) -> list[Planned]:
     """The combinations of a file that has a plan; its first group runs the system's pods."""
-    eks = file.checked.require_plan().eks
+    eks = file.checked.require_plan().kubernetes
     assert eks is not None
     _system, *groups = eks.node_groups
     return [Planned(combination, group) for combination, group in zip(file.combinations, groups, strict=True)]

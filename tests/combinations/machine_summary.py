@@ -6,8 +6,8 @@ from typing import Any
 
 from combination import Combination
 
-from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 
 MARKETS = {
     "on_demand": ("on_demand", None),

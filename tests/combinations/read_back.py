@@ -7,13 +7,13 @@ import email
 from collections.abc import Mapping
 from typing import Any
 
-from neuron_cluster.plan.cluster_plan import NodeGroupPlan
 from neuron_cluster.plan.machine_plan import (
     InterfacePlan,
     PurchaseOptionPlan,
     SecurityGroupRole,
     VolumePlan,
 )
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 
 TAGGED = ("instance", "volume", "network-interface")
 NODE_CONFIG, SHELL = "application/node.eks.aws", "text/x-shellscript"

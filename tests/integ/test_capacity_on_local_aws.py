@@ -130,7 +130,7 @@ def test_what_is_bought_with_the_printed_command_runs_the_environment(
     environment["eks"]["node_groups"][1]["capacity"]["reservation_id"] = bought["CapacityReservationId"]
     edited = tmp_path / "train-trn2.yaml"
     edited.write_text(yaml.safe_dump(environment))
-    eks = check_environment(edited).require_plan().eks
+    eks = check_environment(edited).require_plan().kubernetes
     assert eks is not None
     assert eks.node_groups[1].machine.purchase.reservation_id == bought["CapacityReservationId"]
 

@@ -48,15 +48,15 @@ Objects = list[dict[str, Any]]
 
 
 def rendered(chart: str, plan: ClusterPlan) -> Objects:
-    assert plan.eks is not None
-    version = CATALOG.kubernetes_version(plan.eks.version)
+    assert plan.kubernetes is not None
+    version = CATALOG.kubernetes_version(plan.kubernetes.version)
     assert version is not None
     assert version.kubectl_layer is not None
     helm = project_helm(PROJECT, version.kubectl_layer.package)
     own = bundled_chart(PROJECT / "charts", chart)
     wish = WorkloadOptions(claim="c" if own.recipe.locations else None, given=WORKLOADS[chart])
     chosen = workload_values(own, plan, CATALOG, wish, {}, software=recorded_pods(plan, CATALOG))
-    text = helm.template_text(own.folder, chart, "default", chosen.values, plan.eks.version)
+    text = helm.template_text(own.folder, chart, "default", chosen.values, plan.kubernetes.version)
     return [copy.deepcopy(dict(body)) for body in read_manifests(text)]
 
 

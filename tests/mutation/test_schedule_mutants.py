@@ -22,8 +22,9 @@ from neuron_cluster.kubernetes.scheduling.free_allocatable import free_allocatab
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.plan.cluster_plan import EksPlan, NodeGroupPlan, TaintPlan
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan, TaintPlan
 from neuron_cluster.software.recorded_pods import recorded_pods
 
 CATALOG = load_catalog()
@@ -78,7 +79,7 @@ def without_types(pod: PodInfo, groups: list[Group]) -> Iterator[Mutant]:
                 yield "instance type", replace(pod, affinity=affinity), [node for _, node in groups], value in needed
 
 
-def is_noticed(pod: PodInfo, nodes: list[NodeInfo], eks: EksPlan) -> bool:
+def is_noticed(pod: PodInfo, nodes: list[NodeInfo], eks: KubernetesPlan) -> bool:
     (result,) = evaluate_pods(free_allocatable(nodes, [pod]), [pod], has_auto_mode=eks.auto_mode)
     return result.fails
 
@@ -89,18 +90,20 @@ def test_each_removed_toleration_label_and_type_is_noticed(capsys: pytest.Captur
     daemons = 0
     for environment in ENVIRONMENTS:
         plan = check_environment(environment).require_plan()
-        if plan.eks is None:
+        if plan.kubernetes is None:
             continue
-        groups = list(zip(plan.eks.node_groups, kubernetes_nodes(plan, CATALOG), strict=True))
+        groups = list(zip(plan.kubernetes.node_groups, kubernetes_nodes(plan, CATALOG), strict=True))
         for pod in recorded_pods(plan, CATALOG):
             if not any(needs(pod, group) for group, _ in groups):
                 continue
             daemons += 1
-            assert not is_noticed(pod, [node for _, node in groups], plan.eks), f"{environment.stem}: {pod.workload}"
+            assert not is_noticed(pod, [node for _, node in groups], plan.kubernetes), (
+                f"{environment.stem}: {pod.workload}"
+            )
             for mutants in (without_tolerations, without_labels, without_types):
                 for what, mutant, nodes, is_missed in mutants(pod, groups):
                     counts[what, is_missed] += 1
-                    if is_noticed(mutant, nodes, plan.eks) is not is_missed:
+                    if is_noticed(mutant, nodes, plan.kubernetes) is not is_missed:
                         wrong.append(f"{environment.stem}: {pod.workload} without a {what} (missed: {is_missed})")
     with capsys.disabled():
         sys.stdout.write(f"\n{daemons} needed DaemonSets in {len(ENVIRONMENTS)} environments")

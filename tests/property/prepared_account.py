@@ -40,7 +40,7 @@ def buy_reservations(aws: LocalAws, plan: ClusterPlan) -> None:
     """
     ec2 = local_client("ec2", aws.endpoint, plan.account, plan.region)
     rows = aws.store.table(plan.account, plan.region, RESERVATIONS)
-    groups = [(group.machine, group.zone_ids[0]) for group in (plan.eks.node_groups if plan.eks is not None else ())]
+    groups = [(group.machine, group.zone_ids[0]) for group in (plan.node_groups)]
     for machine, zone_id in [*groups, *((each.machine, each.zone_id) for each in plan.workstations)]:
         wanted = machine.purchase.reservation_id
         if wanted is None:

@@ -29,7 +29,7 @@ def test_the_example_gives_prometheus_a_volume(plan_of: Callable[..., Any]) -> N
     ]
     wish = {f"eks.{key}": value for key, value in example["eks"].items()}
     plan = plan_of("train-trn1", {"observability": {"metrics": "prometheus"}, **wish})
-    (chart,) = [chart for chart in plan.eks.charts if chart.component == "kube_prometheus_stack"]
+    (chart,) = [chart for chart in plan.kubernetes.charts if chart.component == "kube_prometheus_stack"]
     asked = value_at(chart.values, "prometheus.prometheusSpec.storageSpec.volumeClaimTemplate.spec.resources.requests")
     assert asked == {"storage": "50Gi"}
-    assert "aws-ebs-csi-driver" in {addon.name for addon in plan.eks.addons}
+    assert "aws-ebs-csi-driver" in {addon.name for addon in plan.kubernetes.addons}

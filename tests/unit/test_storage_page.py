@@ -9,20 +9,20 @@ from pathlib import Path
 import yaml
 
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 
 PROJECT = Path(__file__).parents[2]
 PAGE = (PROJECT / "docs" / "storage.md").read_text()
 MOUNTING = PAGE.split("## Mounting it")[1].split("\n## ")[0]
 
 
-def eks_of(file: Path) -> EksPlan:
-    eks = check_environment(file).require_plan().eks
+def eks_of(file: Path) -> KubernetesPlan:
+    eks = check_environment(file).require_plan().kubernetes
     assert eks is not None
     return eks
 
 
-def objects(eks: EksPlan) -> set[tuple[str, str, str]]:
+def objects(eks: KubernetesPlan) -> set[tuple[str, str, str]]:
     made = [each for manifest in eks.manifests for each in manifest.objects]
     return {(each["kind"], each["metadata"].get("namespace", ""), each["metadata"]["name"]) for each in made}
 

@@ -40,7 +40,7 @@ def _of_groups(existing: ExistingEks, access: AwsAccess) -> Iterator[Finding]:
 
 def _of_sizes(existing: ExistingEks, plan: ClusterPlan, access: AwsAccess) -> Iterator[Finding]:
     """CloudFormation sends a size that has changed in the template; what EKS or a person has set since stays."""
-    groups = plan.eks.node_groups if plan.eks is not None else ()
+    groups = plan.node_groups
     planned = {group.physical_name: group.desired for group in groups}
     (cluster,) = existing.clusters or (None,)
     for found in existing.node_groups:

@@ -33,10 +33,10 @@ class EksOperations(Operations):
         return read_existing(target, resources)
 
     def deployed_groups(self, target: Target, plan: ClusterPlan) -> frozenset[str]:
-        if plan.eks is None or eks.cluster(target, plan.eks.name) is None:
+        if plan.kubernetes is None or eks.cluster(target, plan.kubernetes.name) is None:
             return frozenset()
-        deployed = {group.name for group in eks.node_groups(target, plan.eks.name)}
-        return frozenset(group.name for group in plan.eks.node_groups if group.physical_name in deployed)
+        deployed = {group.name for group in eks.node_groups(target, plan.kubernetes.name)}
+        return frozenset(group.name for group in plan.kubernetes.node_groups if group.physical_name in deployed)
 
     def principals(self, plan: ClusterPlan) -> Iterator[tuple[KeyPath, str]]:
         return principals.principals(plan)

@@ -45,10 +45,8 @@ def check(context: PreflightQuery) -> Iterator[Finding]:
 
 def principals(plan: ClusterPlan) -> Iterator[tuple[KeyPath, str]]:
     """Of the access entries, each with its key."""
-    eks = plan.eks
-    for kind, arns in (("admins", eks.admins), ("viewers", eks.viewers)) if eks is not None else ():
-        for position, arn in enumerate(arns):
-            yield ("eks", "access", kind, position), arn
+    for orchestrator in plan.orchestrators:
+        yield from orchestrator.principals()
 
 
 def _parts(arn: str) -> tuple[str, str, str]:

@@ -14,7 +14,8 @@ from neuron_cluster.rules.free_range import free_range
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.plan.address_plan import AddressPlan
-    from neuron_cluster.plan.cluster_plan import ClusterPlan, NodeGroupPlan
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 
 
 def secondary_way(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> str | None:
@@ -46,7 +47,7 @@ def _as_yaml(new: IPv4Network, zone_id: str, plan: ClusterPlan) -> str:
 
 
 def _used(plan: ClusterPlan) -> list[IPv4Network]:
-    services = [plan.eks.service_cidr] if plan.eks is not None else []
+    services = [plan.kubernetes.service_cidr] if plan.kubernetes is not None else []
     return [IPv4Network(each) for each in (plan.network.cidr, *services, *_secondary(plan))]
 
 
@@ -56,7 +57,7 @@ def _secondary(plan: ClusterPlan) -> tuple[str, ...]:
 
 def _to_move(plan: ClusterPlan, full: AddressPlan) -> list[NodeGroupPlan]:
     """The largest groups of this zone alone, as many as the subnet must lose; none where that does not do."""
-    groups = plan.eks.node_groups if plan.eks is not None else ()
+    groups = plan.node_groups
     here = [group for group in groups if group.zone_ids == (full.zone_id,) and not group.in_secondary_subnets]
     moved: list[NodeGroupPlan] = []
     for group in sorted(here, key=_addresses, reverse=True):

@@ -39,10 +39,10 @@ def _final_names(plan: ClusterPlan) -> Iterator[tuple[KeyPath, str, str, str]]:
     """Where the name comes from, what bears it, the name, and the limit that it must keep."""
     longest = max((plan.stack_name(part) for part in plan.stacks), key=len)
     yield ("name",), "a stack", longest, "cloudformation_stack_name"
-    if plan.eks is None:
+    if plan.kubernetes is None:
         return
-    yield ("name",), "the cluster", plan.eks.name, "eks_cluster_name"
-    for group in plan.eks.node_groups:
+    yield ("name",), "the cluster", plan.kubernetes.name, "eks_cluster_name"
+    for group in plan.kubernetes.node_groups:
         path = (*group.path, "name")
         yield path, f"the node group {group.name}", group.physical_name, "eks_node_group_name"
         for key, value in group.labels.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.plan.cluster_plan import NodeGroupPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.software.values.pod_settings import Toleration
 
 

@@ -48,9 +48,10 @@ class ClusterSchedule(Struct, frozen=True):
 
 def evaluate(plan: ClusterPlan, catalog: Catalog, workloads: Iterable[PodInfo]) -> Evaluation:
     """The nodes of the plan's groups, minus what the DaemonSets among the workloads request."""
-    if plan.eks is None:
+    if plan.kubernetes is None:
         return Evaluation(())
-    return Evaluation(free_allocatable(kubernetes_nodes(plan, catalog), workloads), plan.eks.auto_mode)
+    has_autoscaler = plan.kubernetes.node_autoscaler is not None
+    return Evaluation(free_allocatable(kubernetes_nodes(plan, catalog), workloads), has_autoscaler)
 
 
 def schedule_of(
@@ -58,7 +59,7 @@ def schedule_of(
 ) -> ClusterSchedule:
     """All pods on all groups. ``user`` are the pods of user manifests, None where none are given."""
     user_pods = user.pods if user is not None else ()
-    if plan.eks is None:
+    if plan.kubernetes is None:
         return ClusterSchedule((), (), user.findings if user is not None else ())
     pods = [pod for _, pod in (*software, *user_pods)]
     evaluation = evaluate(plan, catalog, pods)

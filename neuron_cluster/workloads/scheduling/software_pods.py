@@ -16,7 +16,8 @@ from neuron_cluster.kubernetes.objects import KubernetesObject
 from neuron_cluster.kubernetes.scheduling.pod import PodInfo
 from neuron_cluster.kubernetes.scheduling.pod_reader import pods_of
 from neuron_cluster.plan.addon_plan import ChartPlan
-from neuron_cluster.plan.cluster_plan import ClusterPlan, EksPlan
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.project import require_project
 from neuron_cluster.software.recorded_pods import recorded_pods, required_nodes
 
@@ -36,7 +37,7 @@ def software_pods(plan: ClusterPlan, catalog: Catalog, project: str | None) -> l
     return [*recorded, *_rendered_pods(plan, catalog, project)]
 
 
-def helm_of(eks: EksPlan, catalog: Catalog, project: Path) -> Helm:
+def helm_of(eks: KubernetesPlan, catalog: Catalog, project: Path) -> Helm:
     """The helm that CDK's kubectl function runs for this cluster, unpacked once below ``.local/`` of the project."""
     version = catalog.kubernetes_version(eks.version)
     if version is None or version.kubectl_layer is None:  # rules E2001 and E2002 ran before
@@ -45,21 +46,21 @@ def helm_of(eks: EksPlan, catalog: Catalog, project: Path) -> Helm:
 
 
 def _rendered_pods(plan: ClusterPlan, catalog: Catalog, project: str | None) -> Iterator[tuple[str, PodInfo]]:
-    if plan.eks is None:
+    if plan.kubernetes is None:
         return
-    for manifest in plan.eks.manifests:
+    for manifest in plan.kubernetes.manifests:
         for pod in pods_of(manifest.objects):
             yield manifest.name, replace(pod, software=manifest.name)
-    if all(chart.folder is None for chart in plan.eks.charts):
+    if all(chart.folder is None for chart in plan.kubernetes.charts):
         return
-    for chart, objects in rendered_charts(plan.eks, catalog, require_project(project).root):
+    for chart, objects in rendered_charts(plan.kubernetes, catalog, require_project(project).root):
         needs = {f"{s.kind} {s.namespace}/{s.workload}": s.needed_on for s in catalog.workload_shapes_of(chart.chart)}
         for pod in pods_of(objects, namespace=chart.namespace):
             required_on = required_nodes(needs.get(pod.workload))
             yield f"charts/{chart.folder}", replace(pod, software=chart.chart, required_on=required_on)
 
 
-def rendered_charts(eks: EksPlan, catalog: Catalog, project: Path) -> Iterator[tuple[ChartPlan, Objects]]:
+def rendered_charts(eks: KubernetesPlan, catalog: Catalog, project: Path) -> Iterator[tuple[ChartPlan, Objects]]:
     """Each bundled chart of the cluster's software with its objects, without Helm tests: no install runs them."""
     helm = helm_of(eks, catalog, project)
     for chart in eks.charts:

@@ -36,7 +36,7 @@ def edits_of(lines: str) -> dict[str, Any]:
 
 
 def test_the_lines_for_the_environment_are_an_edit_that_it_accepts(plan_of: Any) -> None:
-    group = plan_of("train-trn2", edits_of(environment_lines(an_offer(zone_id="use2-az3")))).eks.node_groups[1]
+    group = plan_of("train-trn2", edits_of(environment_lines(an_offer(zone_id="use2-az3")))).kubernetes.node_groups[1]
     purchase = group.machine.purchase
     assert (purchase.reservation_id, group.zone_ids) == ("cr-0fedcba9876543210", ("use2-az3",))
     assert (purchase.starts, purchase.ends) == ("2026-12-01T11:30:00Z", "2026-12-02T11:30:00Z")
@@ -49,7 +49,7 @@ def test_so_are_those_of_a_block_of_ultraservers(plan_of: Any) -> None:
         "network.availability_zones": ["aps2-az3", "aps2-az1"],
         "storage.lustre": None,
     }
-    group = plan_of("train-trn2", elsewhere | edits_of(environment_lines(offer))).eks.node_groups[1]
+    group = plan_of("train-trn2", elsewhere | edits_of(environment_lines(offer))).kubernetes.node_groups[1]
     assert group.machine.instance_type == "trn2u.48xlarge"
     assert group.machine.purchase.reservation_id == "cr-0fedcba9876543210"
 

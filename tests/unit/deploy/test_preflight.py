@@ -92,8 +92,8 @@ def follow(finding: Finding, word: str, plan: ClusterPlan, aws: LocalAws) -> Any
 
 def with_groups(plan: ClusterPlan, **changes: Any) -> ClusterPlan:
     """The plan with other values in the ``purchase`` option, counts or zones of its last node group."""
-    assert plan.eks is not None
-    *others, last = plan.eks.node_groups
+    assert plan.kubernetes is not None
+    *others, last = plan.kubernetes.node_groups
     counts = {"desired": last.desired, "maximum": changes.pop("max", last.max)} | changes
     zone_ids = counts.pop("zone_ids", last.zone_ids)
     purchase_option = counts.pop("purchase", {})
@@ -102,7 +102,7 @@ def with_groups(plan: ClusterPlan, **changes: Any) -> ClusterPlan:
     last = structs.replace(
         last, machine=structs.replace(last.machine, purchase=purchase), scaling=scaling, zone_ids=zone_ids
     )
-    return structs.replace(plan, eks=structs.replace(plan.eks, node_groups=(*others, last)))
+    return structs.replace(plan, orchestrators=(structs.replace(plan.kubernetes, node_groups=(*others, last)),))
 
 
 @pytest.mark.hints("E9550")
@@ -165,10 +165,10 @@ def test_a_role_that_does_not_exist_is_refused_until_it_is_made(check: Check, aw
 @pytest.mark.hints("E9552")
 def test_a_user_a_path_and_another_account(check: Check, aws: LocalAws) -> None:
     plan = plan_of("train-trn1")
-    assert plan.eks is not None
+    assert plan.kubernetes is not None
     user, elsewhere = (f"arn:aws:iam::{account}:user/people/ann" for account in (plan.account, "444455556666"))
     role = f"arn:aws:iam::{plan.account}:role/teams/ops"
-    plan = structs.replace(plan, eks=structs.replace(plan.eks, admins=(user, role, elsewhere)))
+    plan = structs.replace(plan, orchestrators=(structs.replace(plan.kubernetes, admins=(user, role, elsewhere)),))
     missing, also_missing, unknown = check(plan, principals)
     assert (missing.id, also_missing.id, unknown.id) == ("E9552", "E9552", "W9556")
     follow(missing, "create-user", plan, aws)
@@ -184,17 +184,19 @@ def test_a_user_a_path_and_another_account(check: Check, aws: LocalAws) -> None:
 
 def test_a_role_of_identity_center_is_not_made_by_hand(check: Check) -> None:
     plan = plan_of("train-trn1")
-    assert plan.eks is not None
+    assert plan.kubernetes is not None
     path = "aws-reserved/sso.amazonaws.com/us-west-2/AWSReservedSSO_Admin_0123456789abcdef"
     role = f"arn:aws:iam::{plan.account}:role/{path}"
-    (finding,) = check(structs.replace(plan, eks=structs.replace(plan.eks, admins=(role,))), principals)
+    (finding,) = check(
+        structs.replace(plan, orchestrators=(structs.replace(plan.kubernetes, admins=(role,)),)), principals
+    )
     assert ("create-role" in finding.hint, "assign the permission set" in finding.hint) == (False, True)
 
 
 def reserved(plan: ClusterPlan, aws: LocalAws, **changes: Any) -> str:
     """Id of a reservation for the last node group of the plan."""
-    assert plan.eks is not None
-    group = plan.eks.node_groups[-1]
+    assert plan.kubernetes is not None
+    group = plan.kubernetes.node_groups[-1]
     target = target_of(plan, aws)
     quotas = client(target, "service-quotas")
     if quotas.get_service_quota(ServiceCode="ec2", QuotaCode=TRN)["Quota"]["Value"] == 0:

@@ -34,11 +34,11 @@ def test_a_principal_of_a_placeholder_account_is_refused_beside_a_real_account(t
 
 def with_market(plan: ClusterPlan, **members: str) -> ClusterPlan:
     """The plan, with other capacity for its Neuron group."""
-    assert plan.eks is not None
-    groups = list(plan.eks.node_groups)
+    assert plan.kubernetes is not None
+    groups = list(plan.kubernetes.node_groups)
     purchase = structs.replace(groups[1].machine.purchase, **members)  # type: ignore[arg-type]  # members of one type
     groups[1] = structs.replace(groups[1], machine=structs.replace(groups[1].machine, purchase=purchase))
-    return structs.replace(plan, eks=structs.replace(plan.eks, node_groups=tuple(groups)))
+    return structs.replace(plan, orchestrators=(structs.replace(plan.kubernetes, node_groups=tuple(groups)),))
 
 
 def test_a_placeholder_reservation_is_refused(training: ClusterPlan) -> None:

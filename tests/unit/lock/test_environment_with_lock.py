@@ -10,15 +10,15 @@ from neuron_cluster.lock.model import Lock
 from neuron_cluster.lock.paths import lock_path, locks_beside
 from neuron_cluster.lock.writer import lock_text, write_lock
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.plan.cluster_plan import EksPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 
 
 def put(lock: Lock, locks: Path) -> None:
     write_lock(lock_path(locks, "dev-inf2"), lock_text(lock, {}, "a test"))
 
 
-def eks_of(environment: Path, locks: Path | None = None) -> EksPlan:
-    eks = check_environment(environment, locks=locks).require_plan().eks
+def eks_of(environment: Path, locks: Path | None = None) -> KubernetesPlan:
+    eks = check_environment(environment, locks=locks).require_plan().kubernetes
     assert eks is not None
     return eks
 

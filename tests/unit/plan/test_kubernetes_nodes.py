@@ -113,8 +113,12 @@ def test_numbers_that_no_source_says_are_doubts(nodes: Callable[..., Any]) -> No
 
 def test_an_image_that_nothing_is_recorded_of_leaves_kubelet_and_labels_open(plan_of: Callable[..., Any]) -> None:
     plan = plan_of("dev-inf2")
-    groups = tuple(replace(g, image=replace(g.image, family="BOTTLEROCKET_x86_64")) for g in plan.eks.node_groups)
-    (system, _) = kubernetes_nodes(replace(plan, eks=replace(plan.eks, node_groups=groups)), CATALOG)
+    groups = tuple(
+        replace(g, image=replace(g.image, family="BOTTLEROCKET_x86_64")) for g in plan.kubernetes.node_groups
+    )
+    (system, _) = kubernetes_nodes(
+        replace(plan, orchestrators=(replace(plan.kubernetes, node_groups=groups),)), CATALOG
+    )
     assert set(system.labels) == {"neuron-cluster/node-group"}
     assert {"cpu", "memory", "ephemeral-storage"} <= set(system.doubts)
 

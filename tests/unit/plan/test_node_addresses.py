@@ -15,9 +15,7 @@ CATALOG = load_catalog()
 MACHINES = {
     group.machine.instance_type: group.machine
     for name in ("train-trn1", "train-trn2", "dev-inf2")
-    for group in check_environment(ROOT / "environments" / f"{name}.yaml", catalog=CATALOG)
-    .require_plan()
-    .eks.node_groups
+    for group in check_environment(ROOT / "environments" / f"{name}.yaml", catalog=CATALOG).require_plan().node_groups
 }
 
 

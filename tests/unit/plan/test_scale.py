@@ -33,7 +33,7 @@ def by_name(plan: Any) -> dict[str, LimitUse]:
 
 
 def test_a_thousand_nodes_fit_in_one_network(thousand: Any) -> None:
-    groups = [group for group in thousand.eks.node_groups if group.machine.instance_type == "trn2.48xlarge"]
+    groups = [group for group in thousand.kubernetes.node_groups if group.machine.instance_type == "trn2.48xlarge"]
     assert sum(group.max for group in groups) == 1000
     assert all(subnet.left >= 0 for subnet in thousand.addresses)
 
@@ -99,10 +99,10 @@ def test_rules_are_those_of_the_fullest_security_group(templates_of: Callable[..
 
 def test_a_queue_serves_as_many_groups_as_kueue_takes_flavors(thousand: Any) -> None:
     """A 65th would be refused when the objects are applied, and the software stack would roll back."""
-    group = thousand.eks.node_groups[-1]
+    group = thousand.kubernetes.node_groups[-1]
     for number, is_exceeded in ((64, False), (65, True)):
         groups = tuple(replace(group, name=f"g{n}", queue="research") for n in range(number))
-        use = by_name(replace(thousand, eks=replace(thousand.eks, node_groups=groups)))[
+        use = by_name(replace(thousand, orchestrators=(replace(thousand.kubernetes, node_groups=groups),)))[
             "kueue_flavors_per_resource_group"
         ]
         assert (use.what, use.used, use.limit) == ("the queue research", number, 64)
@@ -111,8 +111,8 @@ def test_a_queue_serves_as_many_groups_as_kueue_takes_flavors(thousand: Any) -> 
 
 
 def test_what_is_not_known_of_a_type_makes_a_use_a_lower_bound(thousand: Any) -> None:
-    groups = tuple(replace(group, node_addresses=None) for group in thousand.eks.node_groups)
-    found = by_name(replace(thousand, eks=replace(thousand.eks, node_groups=groups)))
+    groups = tuple(replace(group, node_addresses=None) for group in thousand.kubernetes.node_groups)
+    found = by_name(replace(thousand, orchestrators=(replace(thousand.kubernetes, node_groups=groups),)))
     assert found["network_interfaces_per_region"].is_least
     assert found["kubernetes_pods_per_cluster"].is_least
     assert not found["managed_node_groups_per_cluster"].is_least

@@ -53,10 +53,15 @@ def test_destroy_finds_the_stacks_of_every_release() -> None:
 
 def test_the_fullest_environment_has_every_stack_in_this_order(plan_of: Callable[..., ClusterPlan]) -> None:
     training = plan_of("train-trn1")
-    assert training.eks is not None
-    many = training.eks.node_groups * GROUPS_PER_STACK * len(NODE_STACKS)
-    eks = replace(training.eks, node_groups=many, image_cache=ImageCachePlan(("eks", "image_cache"), "registry", ()))
-    assert replace(training, eks=eks, workstations=plan_of("workstation").workstations).stacks == stack_parts()
+    assert training.kubernetes is not None
+    many = training.kubernetes.node_groups * GROUPS_PER_STACK * len(NODE_STACKS)
+    eks = replace(
+        training.kubernetes, node_groups=many, image_cache=ImageCachePlan(("eks", "image_cache"), "registry", ())
+    )
+    assert (
+        replace(training, orchestrators=(eks,), workstations=plan_of("workstation").workstations).stacks
+        == stack_parts()
+    )
 
 
 def test_data_and_what_it_depends_on_are_protected_and_kept() -> None:

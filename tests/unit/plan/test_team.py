@@ -18,10 +18,10 @@ def plan(plan_of: Callable[..., ClusterPlan]) -> ClusterPlan:
 
 def with_teams(plan: ClusterPlan, *teams: tuple[str | None, str | None]) -> ClusterPlan:
     """The plan with one group for each pair of team and queue."""
-    assert plan.eks is not None
-    group = plan.eks.node_groups[0]
+    assert plan.kubernetes is not None
+    group = plan.kubernetes.node_groups[0]
     groups = tuple(replace(group, team=team, queue=queue) for team, queue in teams)
-    return replace(plan, eks=replace(plan.eks, node_groups=groups))
+    return replace(plan, orchestrators=(replace(plan.kubernetes, node_groups=groups),))
 
 
 def test_groups_that_name_no_team_have_none(plan: ClusterPlan) -> None:

@@ -22,7 +22,7 @@ def questions(name: str) -> LockInputs:
 
 
 def test_a_cluster_asks_for_each_ami_type_addon_chart_and_image_it_has() -> None:
-    asked, eks = questions("train-trn1"), plan_of("train-trn1").eks
+    asked, eks = questions("train-trn1"), plan_of("train-trn1").kubernetes
     assert eks is not None
     assert set(asked.ami_releases) == {group.image.family for group in eks.node_groups}
     assert asked.addons == tuple(sorted(addon.name for addon in eks.addons))

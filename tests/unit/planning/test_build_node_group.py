@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.orchestrators.eks.config.node_group import TaintEffect
 from neuron_cluster.pipeline import check_environment
-from neuron_cluster.plan.cluster_plan import TaintPlan
+from neuron_cluster.plan.node_group_plan import TaintPlan
 from neuron_cluster.planning.build_node_group import QUEUE_LABEL, physical_name, subnets_of
 
 ROOT = Path(__file__).parents[3]
 PLAN = check_environment(ROOT / "environments" / "train-trn1.yaml", catalog=load_catalog()).require_plan()
-GROUP = next(group for group in PLAN.eks.node_groups if group.name == "trn1")
+GROUP = next(group for group in PLAN.kubernetes.node_groups if group.name == "trn1")
 
 
 def name(
@@ -54,7 +54,7 @@ def test_what_replaces_a_group_changes_its_name(changed: dict):
 
 def test_a_system_group_has_a_name_of_its_new_stack():
     """Another one than it had in the stack of all groups, which it leaves in an upgrade: both exist for a while."""
-    (system,) = [group for group in PLAN.eks.node_groups if group.name == "system"]
+    (system,) = [group for group in PLAN.kubernetes.node_groups if group.name == "system"]
     assert system.physical_name != "system-c7ec38ed"
     assert GROUP.physical_name == "trn1-fc8cfbbe"
 
@@ -79,7 +79,7 @@ def test_neuron_groups_are_tainted_repaired_and_labelled():
 
 
 def test_system_groups_are_neither_tainted_nor_repaired_by_default():
-    system = next(group for group in PLAN.eks.node_groups if group.name == "system")
+    system = next(group for group in PLAN.kubernetes.node_groups if group.name == "system")
     assert system.taints == ()
     assert system.node_repair is None
 
@@ -100,7 +100,7 @@ def test_groups_on_two_blocks_share_a_queue_and_their_nodes_say_so(plan_of):
         "eks.node_groups.1.capacity": {**block, "ends": "2026-12-08T11:30:00Z"},
         "eks.node_groups.2": group,
     }
-    eks = plan_of("train-trn2", edits).eks
+    eks = plan_of("train-trn2", edits).kubernetes
     assert {queue: [group.name for group in groups] for queue, groups in eks.queues.items()} == {
         "training": ["trn2", "next"]
     }

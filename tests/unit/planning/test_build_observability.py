@@ -31,7 +31,7 @@ def thresholds(plan: ObservabilityPlan) -> Mapping[str, float]:
 
 
 def alerts(plan: Any) -> Mapping[str, Any]:
-    (chart,) = (chart for chart in plan.eks.charts if chart.component == "neuron_monitor")
+    (chart,) = (chart for chart in plan.kubernetes.charts if chart.component == "neuron_monitor")
     values: Mapping[str, Any] = chart.values["alerts"]
     return values
 
@@ -84,11 +84,11 @@ def test_alerts_of_prometheus_have_the_file_s_thresholds(plan_of: Callable[..., 
 
 
 def test_the_section_turns_on_what_publishes_the_metrics(plan_of: Callable[..., Any]) -> None:
-    addons = {addon.name for addon in plan_of("dev-inf2", CLOUDWATCH).eks.addons}
+    addons = {addon.name for addon in plan_of("dev-inf2", CLOUDWATCH).kubernetes.addons}
     assert "amazon-cloudwatch-observability" in addons
-    charts = {chart.component for chart in plan_of("dev-inf2", PROMETHEUS).eks.charts}
+    charts = {chart.component for chart in plan_of("dev-inf2", PROMETHEUS).kubernetes.charts}
     assert {"neuron_monitor", "kube_prometheus_stack"} <= charts
-    assert "amazon-cloudwatch-observability" not in {a.name for a in plan_of("dev-inf2").eks.addons}
+    assert "amazon-cloudwatch-observability" not in {a.name for a in plan_of("dev-inf2").kubernetes.addons}
 
 
 def test_without_the_section_the_chart_keeps_its_own_thresholds(plan_of: Callable[..., Any]) -> None:

@@ -15,8 +15,8 @@ from neuron_cluster.report.plan_page import closing_lines, plan_as_data
 @pytest.mark.parametrize(("days", "usd", "is_said"), [(-1, 0.10, False), (0, 0.60, True), (90, 0.60, True)])
 def test_extended_support_costs_six_times_as_much(days: int, usd: float, is_said: bool, training: ClusterPlan) -> None:
     catalog = load_catalog()
-    assert training.eks is not None
-    version = catalog.kubernetes_version(training.eks.version)
+    assert training.kubernetes is not None
+    version = catalog.kubernetes_version(training.kubernetes.version)
     assert version is not None
     on = version.standard_support_ends + timedelta(days)
     price = control_plane_price(training, catalog, on)

@@ -98,11 +98,11 @@ def test_a_closed_network_gets_copies_under_the_names_that_its_charts_have(plan_
     edits = {"network.nat": "none", "eks.image_cache": True, "eks.addons.keda": True}
     plan = plan_of("train-trn1", edits)
     lines = commands(plan)
-    assert plan.eks is not None
+    assert plan.kubernetes is not None
     pushed = {
         f"{line[3]}/{line[2].removesuffix('.tgz').rpartition('-')[0]}" for line in lines if line[:2] == ["helm", "push"]
     }
-    assert pushed == {chart.repository for chart in plan.eks.charts if plan.is_copy(chart.repository)}
+    assert pushed == {chart.repository for chart in plan.kubernetes.charts if plan.is_copy(chart.repository)}
     assert f"oci://{REGISTRY}/train-trn1/mirror/charts/aws-efa-k8s-device-plugin" in pushed
     copied = {line[3] for line in lines if line[:2] == ["crane", "copy"]}
     assert copied == {i.mirror for i in needed_images(plan, CATALOG) if i.is_copied}

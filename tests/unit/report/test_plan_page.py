@@ -66,11 +66,11 @@ def test_the_way_to_neuron_devices_is_shown_with_its_reason(tables: dict[str, Ta
 def test_the_dra_driver_and_auto_mode_are_shown_where_they_are_asked_for(
     training: ClusterPlan, catalog: Catalog
 ) -> None:
-    assert training.eks is not None
+    assert training.kubernetes is not None
     management = DeviceManagementPlan(("eks", "addons", "neuron_dra_driver"), ("dra",), "it is asked for")
-    eks = replace(training.eks, device_management=management, auto_mode=True)
+    eks = replace(training.kubernetes, device_management=management, auto_mode=True)
     written = {("eks", "auto_mode"), management.path}
-    tables = plan_tables(replace(training, eks=eks), catalog, written, 80)
+    tables = plan_tables(replace(training, orchestrators=(eks,)), catalog, written, 80)
     (table,) = [table for table in tables if table.title.startswith("Cluster ")]
     assert cell(table, "Neuron devices", "value").endswith("device class neuron.aws.com): it is asked for")
     assert "price is in no sum" in cell(table, "Auto Mode", "value")
@@ -93,11 +93,11 @@ def test_data_is_json_and_holds_plan_stacks_and_price(training: ClusterPlan, cat
 
 
 def test_charts_say_what_they_come_after_and_objects_what_they_wait_for(plan_of: Callable[..., Any]) -> None:
-    tables = {table.title: table for table in cluster_tables(plan_of("train-trn2").eks, Marks(set()))}
+    tables = {table.title: table for table in cluster_tables(plan_of("train-trn2").kubernetes, Marks(set()))}
     charts = {row[1]: row for row in tables["Helm charts, in order"].rows}
     assert charts["kueue"][-2:] == ("waited for", "coredns, jobset")
     assert charts["neuron"][-2:] == ("", "")
     objects = tables["Objects after the charts"].rows
     assert ("ClusterQueue", "training", "kueue, ResourceFlavor trn2") in objects
-    plain = {table.title for table in cluster_tables(plan_of("dev-inf2").eks, Marks(set()))}
+    plain = {table.title for table in cluster_tables(plan_of("dev-inf2").kubernetes, Marks(set()))}
     assert "Objects after the charts" not in plain

@@ -23,12 +23,12 @@ def test_a_group_costs_its_count_times_the_catalogs_price(training: ClusterPlan,
 
 
 def test_a_group_without_a_price_is_named_and_not_counted_as_free(training: ClusterPlan, catalog: Catalog) -> None:
-    assert training.eks is not None
+    assert training.kubernetes is not None
     free = tuple(
         structs.replace(group, machine=structs.replace(group.machine, hourly_usd=None))
-        for group in training.eks.node_groups
+        for group in training.kubernetes.node_groups
     )
-    plan = structs.replace(training, eks=structs.replace(training.eks, node_groups=free))
+    plan = structs.replace(training, orchestrators=(structs.replace(training.kubernetes, node_groups=free),))
     price = price_of(plan, catalog)
     assert price.unpriced == ("system", "trn1")
     assert price.desired_usd is price.max_usd is price.desired_at_least_usd is None

@@ -83,7 +83,7 @@ def test_nodes_show_estimates_and_what_is_not_known(plan_of: Callable[..., Any])
 
 
 def test_software_that_nothing_is_recorded_of_is_named(plan_of: Callable[..., Any]) -> None:
-    eks = plan_of("dev-inf2").eks
+    eks = plan_of("dev-inf2").kubernetes
     assert list(not_evaluated(eks, CATALOG)) == []
     strange = replace(eks, addons=(replace(eks.addons[0], name="adot"),))
     assert list(not_evaluated(strange, CATALOG)) == [

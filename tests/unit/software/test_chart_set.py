@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.plan.addon_plan import ChartPlan
-from neuron_cluster.plan.cluster_plan import NodeGroupPlan, TaintPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan, TaintPlan
 from neuron_cluster.software.chart_set import DNS, SoftwareSet, software_set
 from neuron_cluster.software.component import build_component
 from neuron_cluster.software.component_context import ComponentContext
@@ -41,7 +41,7 @@ def software(plan_of: PlanOf) -> Callable[..., SoftwareSet]:
 
     def chosen(*on: str, groups: tuple[NodeGroupPlan, ...] | None = None, **fields: Any) -> SoftwareSet:
         known = {"region": "us-west-2", "kubernetes_version": "1.35", "chart_values": {}, "has_bucket": True, **fields}
-        node_groups = plan_of("train-trn1").eks.node_groups if groups is None else groups
+        node_groups = plan_of("train-trn1").kubernetes.node_groups if groups is None else groups
         return software_set(
             ComponentContext(cluster="train", node_groups=node_groups, enabled=on, catalog=CATALOG, **known)
         )
@@ -53,7 +53,7 @@ def software(plan_of: PlanOf) -> Callable[..., SoftwareSet]:
 def tainted(plan_of: PlanOf) -> tuple[NodeGroupPlan, ...]:
     """The groups of train-trn1, the Neuron one with a taint more."""
     extra = TaintPlan("team", "research", "NO_EXECUTE")
-    groups: tuple[NodeGroupPlan, ...] = plan_of("train-trn1").eks.node_groups
+    groups: tuple[NodeGroupPlan, ...] = plan_of("train-trn1").kubernetes.node_groups
     return tuple(replace(group, taints=(*group.taints, extra)) if group.taints else group for group in groups)
 
 
@@ -66,8 +66,8 @@ def parts_that_are_on(chart: ChartPlan) -> list[str]:
 
 
 def test_efa_nodes_bring_both_plugins_and_nodes_without_efa_only_the_neuron_one(plan_of: PlanOf) -> None:
-    assert [chart.chart for chart in plan_of("train-trn1").eks.charts][:2] == [NEURON_CHART, EFA_CHART]
-    assert [chart.chart for chart in plan_of("dev-inf2").eks.charts] == [NEURON_CHART]
+    assert [chart.chart for chart in plan_of("train-trn1").kubernetes.charts][:2] == [NEURON_CHART, EFA_CHART]
+    assert [chart.chart for chart in plan_of("dev-inf2").kubernetes.charts] == [NEURON_CHART]
 
 
 def test_the_efa_plugin_tolerates_the_taint_of_every_neuron_group(software: Callable[..., SoftwareSet]) -> None:
@@ -110,7 +110,7 @@ def test_a_further_taint_is_tolerated_beside_what_the_charts_tolerate(
 
 
 def test_a_type_that_a_chart_does_not_know_is_added_to_its_list_and_nothing_taken_out(plan_of: PlanOf) -> None:
-    charts = {chart.chart: chart for chart in plan_of("train-trn3").eks.charts}
+    charts = {chart.chart: chart for chart in plan_of("train-trn3").kubernetes.charts}
     types = charts[EFA_CHART].values["supportedInstanceLabels"]["values"]
     row = CATALOG.chart(EFA_CHART)
     assert row is not None
@@ -123,7 +123,7 @@ def test_a_type_newer_than_the_neuron_chart_is_in_the_list_of_both_its_releases(
 ) -> None:
     groups = tuple(
         replace(group, machine=replace(group.machine, instance_type="trn9.48xlarge")) if group.taints else group
-        for group in plan_of("train-trn1").eks.node_groups
+        for group in plan_of("train-trn1").kubernetes.node_groups
     )
     charts = by_release(software(*WITH_DRA, groups=groups))
     for release in ("neuron", "neuron-dra-driver"):
@@ -303,7 +303,7 @@ def test_every_component_brings_the_chart_or_add_on_of_its_row(plan_of: PlanOf) 
         cluster="train",
         region="us-west-2",
         kubernetes_version="1.35",
-        node_groups=plan_of("train-trn1").eks.node_groups,
+        node_groups=plan_of("train-trn1").kubernetes.node_groups,
         enabled=tuple(COMPONENTS),
         catalog=CATALOG,
         chart_values={},

@@ -17,7 +17,7 @@ def software(*, has_neuron: bool = True, **switches: str) -> NeuronSoftware:
 
 
 def management(*, has_neuron: bool = True, **switches: str) -> DeviceManagementPlan:
-    groups = check_environment(TRAINING).require_plan().eks.node_groups
+    groups = check_environment(TRAINING).require_plan().kubernetes.node_groups
     wanted = [group for group in groups if has_neuron or not group.machine.is_neuron]
     return device_management_for(Addons.model_validate(switches).flags, wanted)
 

@@ -82,7 +82,7 @@ def test_rules_and_plan_find_the_same_components(plan_of: Callable[..., Any]) ->
         config = load_environment(file).config
         assert config is not None
         plan = plan_of(file.stem)
-        brought = {chart.component for chart in plan.eks.charts} if plan.eks is not None else set()
+        brought = {chart.component for chart in plan.kubernetes.charts} if plan.kubernetes is not None else set()
         assert brought <= set(eks_components.enabled_components(resolve_environment(config, CATALOG), CATALOG)), (
             file.stem
         )

@@ -26,8 +26,8 @@ VERSIONS = ("1.34", "1.35", "1.36")
 
 
 def _objects(plan: ClusterPlan, kind: str) -> list[Mapping[str, Any]]:
-    assert plan.eks is not None
-    return [each for manifest in plan.eks.manifests for each in manifest.objects if each["kind"] == kind]
+    assert plan.kubernetes is not None
+    return [each for manifest in plan.kubernetes.manifests for each in manifest.objects if each["kind"] == kind]
 
 
 def _job(plan: ClusterPlan) -> Mapping[str, Any]:
@@ -42,8 +42,8 @@ def _script(plan: ClusterPlan) -> str:
 
 def test_kubernetes_takes_every_object_and_no_rule_is_broken(plan_of: PlanOf) -> None:
     plan = plan_of("train-trn1", TWO)
-    assert plan.eks is not None
-    objects = [each for manifest in plan.eks.manifests for each in manifest.objects]
+    assert plan.kubernetes is not None
+    objects = [each for manifest in plan.kubernetes.manifests for each in manifest.objects]
     kinds = {"PersistentVolume", "PersistentVolumeClaim", "ServiceAccount", "Namespace", "Job"}
     assert {each["kind"] for each in objects} == kinds
     found = [(version, error) for version in VERSIONS for each in objects for error in errors(each, version)]
@@ -90,8 +90,8 @@ def test_a_larger_file_system_changes_volumes_and_no_claim(plan_of: PlanOf) -> N
 )
 def test_nothing_is_made_where_nothing_is_claimed(edits: Mapping[str, Any], plan_of: PlanOf) -> None:
     plan = plan_of("train-trn1", edits)
-    assert plan.eks is not None
-    assert [each.name for each in plan.eks.manifests if each.component == "fsx_csi_driver"] == []
+    assert plan.kubernetes is not None
+    assert [each.name for each in plan.kubernetes.manifests if each.component == "fsx_csi_driver"] == []
 
 
 def test_another_job_has_another_name(plan_of: PlanOf) -> None:

@@ -12,7 +12,7 @@ PlanOf = Callable[..., Any]
 
 
 def configuration(plan: Any, name: str) -> Mapping[str, Any]:
-    (found,) = [addon.configuration for addon in plan.eks.addons if addon.name == name]
+    (found,) = [addon.configuration for addon in plan.kubernetes.addons if addon.name == name]
     return dict(found)
 
 
@@ -20,7 +20,7 @@ def test_network_policies_are_enforced_and_nothing_else_is_configured_by_default
     """The add-on's schema takes the switch as a text."""
     for environment in ("train-trn1", "train-trn2", "dev-inf2"):
         configured = {
-            addon.name: addon.configuration for addon in plan_of(environment).eks.addons if addon.configuration
+            addon.name: addon.configuration for addon in plan_of(environment).kubernetes.addons if addon.configuration
         }
         assert configured == {"vpc-cni": {"enableNetworkPolicy": "true"}}
 

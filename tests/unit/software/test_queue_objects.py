@@ -28,7 +28,7 @@ def objects(plan_of: PlanOf) -> tuple[Mapping[str, Any], ...]:
         "queue": "training",
     }
     edits = {"eks.node_groups.1.queue": "training", "eks.node_groups.2": second}
-    return _all(plan_of("train-trn1", edits).eks)
+    return _all(plan_of("train-trn1", edits).kubernetes)
 
 
 def _queue_manifests(eks: Any) -> list[Any]:
@@ -68,7 +68,7 @@ def test_a_flavor_leads_to_the_nodes_of_its_group_and_tolerates_their_taints(
     objects: tuple[Mapping[str, Any], ...], plan_of: PlanOf
 ) -> None:
     flavor = next(each for each in _of(objects, "ResourceFlavor") if each["metadata"]["name"] == "trn1")
-    group = plan_of("train-trn1").eks.node_groups[1]
+    group = plan_of("train-trn1").kubernetes.node_groups[1]
     assert flavor["spec"]["nodeLabels"].items() <= dict(group.labels).items()
     assert {t["key"] for t in flavor["spec"]["tolerations"]} == {taint.key for taint in group.taints}
 
@@ -84,7 +84,7 @@ def test_jobs_of_the_default_namespace_find_a_queue_of_the_name_in_the_file(
 def test_every_namespace_of_the_file_has_the_queue_and_jobs_of_no_other_are_admitted(plan_of: PlanOf) -> None:
     namespaces = [{"name": "default"}, {"name": "research"}]
     edits = {"eks.node_groups.1.queue": "training", "eks.namespaces": namespaces}
-    made = _all(plan_of("train-trn1", edits).eks)
+    made = _all(plan_of("train-trn1", edits).kubernetes)
     homes = [each["metadata"]["namespace"] for each in _of(made, "LocalQueue")]
     assert homes == ["default", "research"]
     (queue,) = _of(made, "ClusterQueue")
@@ -94,7 +94,7 @@ def test_every_namespace_of_the_file_has_the_queue_and_jobs_of_no_other_are_admi
 
 def test_each_object_is_a_manifest_that_needs_what_it_names(plan_of: PlanOf) -> None:
     """CloudFormation deletes in the opposite order: a queue before the flavors that it names, its doors before it."""
-    manifests = _queue_manifests(plan_of("train-trn1", {"eks.node_groups.1.queue": "training"}).eks)
+    manifests = _queue_manifests(plan_of("train-trn1", {"eks.node_groups.1.queue": "training"}).kubernetes)
     assert {manifest.name: manifest.needs for manifest in manifests} == {
         "Objects kueue-queues": ("kueue",),
         "ResourceFlavor trn1": ("kueue",),
@@ -105,20 +105,20 @@ def test_each_object_is_a_manifest_that_needs_what_it_names(plan_of: PlanOf) -> 
 
 
 def test_a_queue_is_drained_before_it_and_its_local_queues_are_deleted(plan_of: PlanOf) -> None:
-    (drain,) = plan_of("train-trn1", {"eks.node_groups.1.queue": "training"}).eks.patches
+    (drain,) = plan_of("train-trn1", {"eks.node_groups.1.queue": "training"}).kubernetes.patches
     assert drain.resource == "clusterqueues.kueue.x-k8s.io/training"
     assert drain.before_deletion == {"spec": {"stopPolicy": "HoldAndDrain"}}
     assert drain.needs == ("ClusterQueue training", "LocalQueue default training")
 
 
 def test_without_a_queue_there_is_nothing_to_apply(plan_of: PlanOf) -> None:
-    assert _queue_manifests(plan_of("train-trn1", {"eks.addons": {"kueue": True}}).eks) == []
+    assert _queue_manifests(plan_of("train-trn1", {"eks.addons": {"kueue": True}}).kubernetes) == []
 
 
 def _claimed(plan_of: PlanOf, environment: str, addons: Mapping[str, Any], desired: int = 16) -> tuple[Any, Any]:
     """Kueue's mappings of device classes, and the quota of chips."""
     edits = {"eks.node_groups.1.queue": "q", "eks.node_groups.1.count.desired": desired, "eks.addons": addons}
-    eks = plan_of(environment, edits).eks
+    eks = plan_of(environment, edits).kubernetes
     (kueue,) = (chart for chart in eks.charts if chart.chart == "kueue")
     configuration = json.loads(kueue.values["managerConfig"]["controllerManagerConfigYaml"])
     (queue,) = _of(_all(eks), "ClusterQueue")
@@ -137,7 +137,7 @@ def test_claims_of_the_dra_driver_count_as_chips_and_a_whole_node_of_an_ultraser
 def test_a_namespace_with_a_queue_of_its_own_has_no_other_one(plan_of: PlanOf) -> None:
     namespaces = [{"name": "default"}, {"name": "research", "queue": "training"}, {"name": "web", "queue": "batch"}]
     edits = {"eks.node_groups.0.queue": "batch", "eks.node_groups.1.queue": "training", "eks.namespaces": namespaces}
-    made = _all(plan_of("train-trn1", edits).eks)
+    made = _all(plan_of("train-trn1", edits).kubernetes)
     doors = {(each["metadata"]["namespace"], each["metadata"]["name"]) for each in _of(made, "LocalQueue")}
     both = {("default", "training"), ("default", "batch")}
     assert doors == both | {("research", "training"), ("web", "batch")}

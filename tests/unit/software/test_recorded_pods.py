@@ -45,8 +45,10 @@ def test_a_switch_decides_which_workloads_there_are(plan_of: Callable[..., Any])
 
 def test_charts_of_our_own_are_left_to_their_render(plan_of: Callable[..., Any]) -> None:
     plan = plan_of("train-trn1")
-    own = replace(plan.eks.charts[0], chart="neuron-monitor", folder="neuron-monitor", repository="", version="")
-    assert pods_of(replace(plan, eks=replace(plan.eks, charts=(*plan.eks.charts, own)))) == pods_of(plan)
+    own = replace(plan.kubernetes.charts[0], chart="neuron-monitor", folder="neuron-monitor", repository="", version="")
+    assert pods_of(
+        replace(plan, orchestrators=(replace(plan.kubernetes, charts=(*plan.kubernetes.charts, own)),))
+    ) == pods_of(plan)
 
 
 def test_without_a_cluster_there_are_no_pods(plan_of: Callable[..., Any]) -> None:

@@ -113,7 +113,7 @@ def test_repair_knows_neuron_errors_and_stops_before_it_costs_the_group(nodes: A
 
 def test_node_repair_has_one_owner(nodes: Any, plan_of: Callable[..., Any]) -> None:
     """EKS repairs; the detector of the Neuron chart detects, and its own recovery stays off."""
-    (chart,) = [each for each in plan_of("train-trn1").eks.charts if "npd" in each.values]
+    (chart,) = [each for each in plan_of("train-trn1").kubernetes.charts if "npd" in each.values]
     assert chart.values["npd"] == {"enabled": True, "nodeRecovery": {"enabled": False}}
     assert _group(nodes, "trn1")["NodeRepairConfig"]["Enabled"] is True
 

@@ -66,7 +66,7 @@ def test_the_templates_break_no_rule(templates: Any) -> None:
 def test_needs_of_the_plan_are_dependencies_of_the_template(
     resources: dict[str, dict[str, Any]], plan_of: Callable[..., Any]
 ) -> None:
-    for chart in plan_of("train-trn1", RICH).eks.charts:
+    for chart in plan_of("train-trn1", RICH).kubernetes.charts:
         _, made = _release(resources, chart.release)
         for need in chart.needs:
             if need != "coredns":

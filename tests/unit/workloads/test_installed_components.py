@@ -30,7 +30,7 @@ ON = {
 def test_every_switch_can_be_asked_about_and_those_of_one_chart_are_told_apart(
     environment: str, cached_plan: PlanOf
 ) -> None:
-    eks = cached_plan(environment).eks
+    eks = cached_plan(environment).kubernetes
     assert eks is not None
     assert {switch for switch in Addons.model_fields if is_installed(eks, switch)} == ON[environment]
 
@@ -38,7 +38,7 @@ def test_every_switch_can_be_asked_about_and_those_of_one_chart_are_told_apart(
 def test_the_hint_names_the_switch_of_the_kind_and_not_another_one_of_its_chart(
     cached_plan: PlanOf, catalog: Catalog
 ) -> None:
-    eks = cached_plan("train-trn1").eks
+    eks = cached_plan("train-trn1").kubernetes
     assert eks is not None
     row = catalog.chart("neuron-helm-chart")
     assert row is not None

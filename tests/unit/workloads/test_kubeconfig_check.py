@@ -29,8 +29,8 @@ def test_the_environments_cluster_is_known_by_arn_or_login(
     cluster: str, login: tuple[str, ...], cached_plan: Callable[..., ClusterPlan]
 ) -> None:
     plan = cached_plan("train-trn2")
-    assert plan.eks is not None
-    require_cluster_context(plan, plan.eks, ContextCluster("c", cluster, login), "neuron-training")
+    assert plan.kubernetes is not None
+    require_cluster_context(plan, plan.kubernetes, ContextCluster("c", cluster, login), "neuron-training")
 
 
 @pytest.mark.hints("E9214")
@@ -51,9 +51,9 @@ def test_any_other_cluster_is_refused(
     cluster: str, login: tuple[str, ...], cached_plan: Callable[..., ClusterPlan]
 ) -> None:
     plan = cached_plan("train-trn2")
-    assert plan.eks is not None
+    assert plan.kubernetes is not None
     with pytest.raises(InvalidEnvironment) as refusal:
-        require_cluster_context(plan, plan.eks, ContextCluster("c", cluster, login), "neuron-training")
+        require_cluster_context(plan, plan.kubernetes, ContextCluster("c", cluster, login), "neuron-training")
     [found] = refusal.value.findings
     assert found.id == "E9214"
     assert ARN in found.message
@@ -61,4 +61,4 @@ def test_any_other_cluster_is_refused(
     (line,) = commands_in(found.hint)
     given = dict(re.findall(r"--(\w+) (\S+)", line))
     written = f"arn:aws:eks:{given['region']}:111122223333:cluster/{given['name']}"
-    require_cluster_context(plan, plan.eks, ContextCluster("c", written, ()), "neuron-training")
+    require_cluster_context(plan, plan.kubernetes, ContextCluster("c", written, ()), "neuron-training")

@@ -31,7 +31,7 @@ def chosen(choose: Choose) -> WorkloadValues:
 
 @pytest.fixture(scope="module")
 def eks(cached_plan: Callable[..., Any]) -> Any:
-    return cached_plan("train-trn2").eks
+    return cached_plan("train-trn2").kubernetes
 
 
 def test_a_claim_of_the_environment_is_there_in_its_own_namespaces_alone(chosen: WorkloadValues, eks: Any) -> None:

@@ -54,15 +54,15 @@ def test_every_chart_renders_pods_that_fit(
 ) -> None:
     edits = edits_of(environment, which)
     plan = cached_plan(environment, edits)
-    assert plan.eks is not None
+    assert plan.kubernetes is not None
     software = [pod for _, pod in software_pods(plan, catalog, str(CHARTS.parent))]
-    helm, charts = helm_of(plan.eks, catalog, CHARTS.parent), 0
+    helm, charts = helm_of(plan.kubernetes, catalog, CHARTS.parent), 0
     for chart, recipe in RECIPES.items():
         try:
             chosen = choose(chart, environment, edits, claim="c" if recipe.locations else None)
         except InvalidEnvironment:
             continue  # the reasons are the subject of test_values
-        rendered = render_workload(chosen, plan.eks, helm, catalog, release=chart, namespace="default")
+        rendered = render_workload(chosen, plan.kubernetes, helm, catalog, release=chart, namespace="default")
         if has_error(rendered.findings):
             assert {found.id for found in rendered.findings} & {"E9209", "E9211"}, rendered.findings
             continue

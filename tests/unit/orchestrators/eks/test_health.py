@@ -58,8 +58,8 @@ def test_a_group_of_another_size_than_the_file_says_is_an_error(
     deployed: int, expected: list[str], training: ClusterPlan
 ) -> None:
     """EKS has scaled it to 0 before its block ended, and CloudFormation sends no size that the template had already."""
-    assert training.eks is not None
-    planned = training.eks.node_groups[-1]
+    assert training.kubernetes is not None
+    planned = training.kubernetes.node_groups[-1]
     group = structs.replace(GROUP, name=planned.physical_name, desired=deployed, max=16)
     result = existing(group).findings(training, HERE)
     assert [each.id for each in result] == expected

@@ -83,9 +83,9 @@ def test_the_logical_cores_are_those_of_the_file_else_of_the_chip(tmp_path: Path
 def test_groups_of_the_plan_are_those_of_the_file_in_its_order(tmp_path: Path) -> None:
     environment = resolved_of(tmp_path, "train-trn1", {})
     plan = build_plan(environment, load_catalog())
-    assert plan.eks is not None
-    assert [made.path for made in plan.eks.node_groups] == [group.path for group in node_groups(environment)]
-    taints = [{(taint.key, taint.effect.lower()) for taint in made.taints} for made in plan.eks.node_groups]
+    assert plan.kubernetes is not None
+    assert [made.path for made in plan.kubernetes.node_groups] == [group.path for group in node_groups(environment)]
+    taints = [{(taint.key, taint.effect.lower()) for taint in made.taints} for made in plan.kubernetes.node_groups]
     assert [NEURON_TAINT in own for own in taints] == [group.is_neuron for group in node_groups(environment)]
 
 
@@ -93,6 +93,6 @@ def test_the_toolkits_own_labels_are_reserved() -> None:
     """A label of the user cannot take the place of one that the plan sets."""
     config, catalog = load_environment(PROJECT / "environments" / "train-trn1.yaml").config, load_catalog()
     assert config is not None
-    eks = build_plan(resolve_environment(config, catalog), catalog).eks
+    eks = build_plan(resolve_environment(config, catalog), catalog).kubernetes
     assert eks is not None
     assert [key for group in eks.node_groups for key in group.labels if reserved_domain(key, catalog) is None] == []

@@ -107,7 +107,7 @@ def test_a_chart_of_ours_is_given_the_name_in_the_cache() -> None:
 
 
 def test_without_the_key_nothing_is_rewritten(plan_of: Callable[..., ClusterPlan]) -> None:
-    eks = plan_of("train-trn1").eks
+    eks = plan_of("train-trn1").kubernetes
     assert eks is not None
     assert eks.image_cache is None
     assert CACHE.registry not in str(eks.charts)

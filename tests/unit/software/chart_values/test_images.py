@@ -93,7 +93,7 @@ def test_every_image_of_every_environment_is_one_that_the_values_name(
     region = CATALOG.region(plan.region)
     assert region is not None
     assert region.eks_image_registry is not None
-    for chart in plan.eks.charts if plan.eks is not None else ():
+    for chart in plan.kubernetes.charts if plan.kubernetes is not None else ():
         row = CATALOG.chart(chart.chart)
         if row is not None:
             assert chart_images(chart, row, region.eks_image_registry) == chart_images(chart, row, None)

@@ -21,8 +21,8 @@ EDITS = {"eks.addons.kube_prometheus_stack": True, "eks.addons.cert_manager": Tr
 
 
 def chart_of(plan: ClusterPlan, name: str) -> ChartPlan:
-    assert plan.eks is not None
-    return next(chart for chart in plan.eks.charts if chart.chart == name)
+    assert plan.kubernetes is not None
+    return next(chart for chart in plan.kubernetes.charts if chart.chart == name)
 
 
 def locked(chart: ChartPlan) -> dict[str, str]:

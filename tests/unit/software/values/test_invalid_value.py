@@ -167,7 +167,7 @@ def test_a_configuration_of_kueue_that_counts_as_the_queues_do_is_passed(text: s
 
 def test_our_own_configuration_of_kueue_is_passed(plan_of: Callable[[str], ClusterPlan]) -> None:
     """The one that a user takes from `plan --format json` to change a line of it."""
-    eks = plan_of("train-trn2").eks
+    eks = plan_of("train-trn2").kubernetes
     assert eks is not None
     (kueue,) = (chart for chart in eks.charts if chart.chart == "kueue")
     assert misfits({"managerConfig": dict(kueue.values["managerConfig"])}, "kueue") == []

@@ -33,6 +33,6 @@ def test_the_model_writes_the_keys_of_the_schema() -> None:
 @pytest.mark.parametrize("metrics", ["cloudwatch", "prometheus"])
 def test_what_an_environment_gives_is_accepted_by_the_chart(plan_of: Any, metrics: str) -> None:
     edits = {"eks.addons.neuron_monitor": True, "eks.addons.kube_prometheus_stack": metrics == "prometheus"}
-    (chart,) = [each for each in plan_of("train-trn1", edits).eks.charts if each.release == "neuron-monitor"]
+    (chart,) = [each for each in plan_of("train-trn1", edits).kubernetes.charts if each.release == "neuron-monitor"]
     jsonschema.validate(dict(chart.values), SCHEMA)
     assert chart.values["podMonitor"]["enabled"] is (metrics == "prometheus")

@@ -69,14 +69,18 @@ def test_a_deployment_needs_one_group(plan: ClusterPlan) -> None:
 
 
 def test_auto_mode_takes_what_no_group_takes(plan: ClusterPlan) -> None:
-    auto = replace(plan, eks=replace(plan.eks, auto_mode=True)) if plan.eks is not None else plan
+    auto = (
+        replace(plan, orchestrators=(replace(plan.kubernetes, auto_mode=True),))
+        if plan.kubernetes is not None
+        else plan
+    )
     assert judged(auto, pod(requests={"cpu": 10**6, "pods": 1})).failures == ()
     assert judged(auto, pod("DaemonSet", node_selector={"no": "where"})).failures != ()
 
 
 def test_all_pods_of_a_workload_must_run_at_once(plan: ClusterPlan) -> None:
     whole_node = {"aws.amazon.com/neuron": 16, "pods": 1}
-    most = plan.eks.node_groups[1].max if plan.eks is not None else 0
+    most = plan.kubernetes.node_groups[1].max if plan.kubernetes is not None else 0
     fits = judged(plan, pod("Job", requests=whole_node, tolerations=EVERYTHING, replicas=most))
     assert fits.failures == ()
     assert [each.at_max for each in fits.groups] == [0, most]

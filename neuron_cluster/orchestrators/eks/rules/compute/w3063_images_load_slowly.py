@@ -35,7 +35,7 @@ class ImagesLoadSlowly(PlanRule):
         iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").require_minimum()
         image_mib = image_gb * 10**9 / MIB
         wanted = math.ceil(image_mib / most_seconds)
-        for group in plan.eks.node_groups if plan.eks is not None else ():
+        for group in plan.node_groups:
             volume = group.machine.root_volume
             if not group.machine.is_neuron or group.machine.local_disks is not None:
                 continue

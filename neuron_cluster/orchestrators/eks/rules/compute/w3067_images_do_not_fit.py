@@ -32,7 +32,7 @@ class ImagesDoNotFit(PlanRule):
     )
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        for group in plan.eks.node_groups if plan.eks is not None else ():
+        for group in plan.node_groups:
             disk = node_disk(group, plan.containers, catalog)
             volume = group.machine.root_volume
             if disk is None or group.machine.local_disks is not None or disk.size >= disk.needed_gib * GIB:

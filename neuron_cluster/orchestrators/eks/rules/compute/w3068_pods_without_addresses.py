@@ -30,9 +30,9 @@ class PodsWithoutAddresses(PlanRule):
     )
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        if plan.eks is None or plan.eks.prefix_delegation:
+        if plan.kubernetes is None or plan.kubernetes.prefix_delegation:
             return
-        for group in plan.eks.node_groups:
+        for group in plan.kubernetes.node_groups:
             row = catalog.instance_type(group.machine.instance_type)
             beside = sum(each.network_card_index == 0 for each in group.machine.interfaces[1:])
             if row is None or group.node_addresses is None or not beside or row.interfaces_per_card is None:

@@ -53,7 +53,7 @@ class PublicChartsWithoutNat(PlanRule):
 def _way(flags: list[str], plan: ClusterPlan) -> str:
     """Software that may come otherwise is named so; the rest is turned off."""
     known = [each.value for each in InstalledOtherwise]
-    there = plan.eks.installed_otherwise if plan.eks is not None else ()
+    there = plan.kubernetes.installed_otherwise if plan.kubernetes is not None else ()
     named = [each for each in flags if each in known]
     whole = ", ".join(dict.fromkeys([*there, *named]))
     otherwise = [f"eks.installed_otherwise: [{whole}] (and remove {listed(named)} from eks.addons)"] if named else []

@@ -103,7 +103,7 @@ def _prefix_of_vpc(subnet: AddressPlan, vpc: IPv4Network, kept: int) -> int:
 
 
 def _fewer(plan: ClusterPlan, worst: AddressPlan) -> str:
-    groups = plan.eks.node_groups if plan.eks is not None and worst.kind != "public" else ()
+    groups = plan.kubernetes.node_groups if plan.kubernetes is not None and worst.kind != "public" else ()
     if any(worst.zone_id in group.zone_ids and group.node_addresses is not None for group in groups):
         return "lower count.max, or say with pods_per_node (and eks.prefix_delegation) how few pods each node runs"
     return "lower count.max"

@@ -26,7 +26,7 @@ class MorePodsThanANodeTakes(PlanRule):
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        eks = plan.eks
+        eks = plan.kubernetes
         for group in eks.node_groups if eks is not None else ():
             node, node_group = group.node_addresses, group.pods_per_node
             if eks is None or node is None or node_group is None or node_group <= node.pods:

@@ -44,7 +44,7 @@ class PublicImagesWithoutNat(PlanRule):
 
 def _problem(image: NeededImage, plan: ClusterPlan, catalog: Catalog) -> Violation:
     upstream = catalog.pull_through_upstream_of(registry_of(image.reference))
-    can_cache = plan.eks is not None and plan.eks.image_cache is None and upstream is not None
+    can_cache = plan.kubernetes is not None and plan.kubernetes.image_cache is None and upstream is not None
     cache = "set eks.image_cache: true; or " if can_cache else ""
     command = f" (`{Command.IMAGES}`)" if image.origin is Origin.PUBLIC else ""
     name = image.reference.rpartition("/")[2]

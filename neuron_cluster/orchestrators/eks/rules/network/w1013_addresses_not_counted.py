@@ -26,7 +26,7 @@ class AddressesNotCounted(PlanRule):
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        for group in plan.eks.node_groups if plan.eks is not None else ():
+        for group in plan.node_groups:
             if group.node_addresses is None:
                 yield Violation(
                     (*group.path, "instance_type"),

@@ -31,7 +31,7 @@ class CacheFilledFromElsewhere(PlanRule):
     source = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/vpc-endpoints.html"
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        cache = plan.eks.image_cache if plan.eks is not None else None
+        cache = plan.image_cache
         if cache is None or plan.network.has_internet:
             return
         images = [image for image in needed_images(plan, catalog) if image.mirror is not None]

@@ -31,7 +31,7 @@ class PastTheCache(PlanRule):
     source = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/pull-through-cache-creating-rule.html"
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        cache = plan.eks.image_cache if plan.eks is not None else None
+        cache = plan.image_cache
         if cache is None or not plan.network.has_internet:
             return
         images = [i for i in needed_images(plan, catalog) if i.origin is Origin.PUBLIC and i.mirror is None]

@@ -37,12 +37,12 @@ class SoftwareWithoutANode(PlanRule):
     references = ("awslabs/cdk-eks-blueprints#508",)
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        if plan.eks is None:
+        if plan.kubernetes is None:
             return
         pods = recorded_pods(plan, catalog)
         nodes = free_allocatable(kubernetes_nodes(plan, catalog), pods)
         others = [pod for pod in pods if pod.kind != "DaemonSet"]  # rule E5040 checks the DaemonSets
-        for result in evaluate_pods(nodes, others, has_auto_mode=plan.eks.auto_mode):
+        for result in evaluate_pods(nodes, others, has_auto_mode=plan.kubernetes.node_autoscaler is not None):
             for failure in result.failures:
                 if failure.is_certain:
                     yield Violation(

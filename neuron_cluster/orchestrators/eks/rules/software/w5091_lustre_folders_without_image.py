@@ -28,10 +28,10 @@ class LustreFoldersWithoutImage(PlanRule):
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        if plan.eks is None:
+        if plan.kubernetes is None:
             return
-        made = {manifest.name for manifest in plan.eks.manifests}
-        homes = [each.name for each in plan.eks.namespaces if LUSTRE_CLAIM in each.claims]
+        made = {manifest.name for manifest in plan.kubernetes.manifests}
+        homes = [each.name for each in plan.kubernetes.namespaces if LUSTRE_CLAIM in each.claims]
         if homes and any(name.startswith("PersistentVolumeClaim ") for name in made) and FOLDERS_MANIFEST not in made:
             yield Violation(
                 ("eks", "image_cache"),

@@ -1,0 +1,67 @@
+"""What an EKS cluster has beside what every Kubernetes cluster of this toolkit has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.orchestrators.eks.plan.limit_uses import eks_limit_uses
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+
+if TYPE_CHECKING:
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.limit_use import Use
+
+
+class AutoModeRolesPlan(Struct, frozen=True):
+    """What EKS Auto Mode needs where it is on: AWS managed policies, each with the reason for it, and node pools."""
+
+    node_policies: Mapping[str, str]
+    cluster_policies: Mapping[str, str]
+    node_pools: tuple[str, ...]
+
+
+class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
+    """The section ``eks`` of the file."""
+
+    kubectl_layer_module: str
+    """Python module of the kubectl layer that fits the version, ``aws_cdk.lambda_layer_kubectl_v35``."""
+    kubectl_layer_class: str
+    is_public: bool
+    public_access_cidrs: tuple[str, ...]
+    admins: tuple[str, ...]
+    viewers: tuple[str, ...]
+    auto_mode: bool
+    """EKS Auto Mode: EKS starts nodes of its own for pods that no node group takes."""
+    node_policies: Mapping[str, str]
+    """AWS managed policies of the role of nodes, each with the reason for it."""
+    auto_mode_roles: AutoModeRolesPlan
+    control_plane_logs: tuple[str, ...] = ()
+    """Kinds of control plane logs, in the words of the file."""
+    agent_log_groups: tuple[str, ...] = ()
+    """Log groups that the CloudWatch add-on writes into, and would make without a key and without an end."""
+
+    @property
+    def node_autoscaler(self) -> str | None:
+        return "EKS Auto Mode" if self.auto_mode else None
+
+    def principals(self) -> Iterator[tuple[KeyPath, str]]:
+        for kind, principals in (("admins", self.admins), ("viewers", self.viewers)):
+            for position, principal in enumerate(principals):
+                yield (*self.path, "access", kind, position), principal
+
+    def not_priced(self) -> Iterator[str]:
+        yield "the EKS control plane"
+        if self.node_autoscaler is not None:
+            yield f"nodes of {self.node_autoscaler}"
+
+    def limit_uses(self) -> Iterator[Use]:
+        return eks_limit_uses(self)
+
+
+def eks_plan(plan: ClusterPlan) -> EksPlan | None:
+    """The EKS cluster of an environment; None without one."""
+    return next((each for each in plan.orchestrators if isinstance(each, EksPlan)), None)

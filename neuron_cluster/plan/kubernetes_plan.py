@@ -1,0 +1,63 @@
+"""A Kubernetes cluster of this toolkit, whichever orchestrator runs its control plane."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, DeviceManagementPlan, ManifestPlan, PatchPlan
+from neuron_cluster.plan.image_cache_plan import ImageCachePlan
+from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.plan.node_stacks import divided
+from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+
+
+class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
+    """Software, workloads and reports read it; what one orchestrator alone has is in a class derived from it."""
+
+    name: str
+    version: str
+    service_cidr: str
+    namespaces: tuple[WorkloadNamespacePlan, ...]
+    """Those of the file, and ``default`` in any case."""
+    node_groups: tuple[NodeGroupPlan, ...]
+    device_management: DeviceManagementPlan
+    addons: tuple[AddonPlan, ...]
+    charts: tuple[ChartPlan, ...]
+    prefix_delegation: bool = False
+    """The VPC CNI takes addresses for pods in whole prefixes."""
+    installed_otherwise: tuple[str, ...] = ()
+    """Components of the key ``addons`` whose software the user installs."""
+    image_cache: ImageCachePlan | None = None
+    """None: charts and nodes pull from public registries themselves."""
+    manifests: tuple[ManifestPlan, ...] = ()
+    patches: tuple[PatchPlan, ...] = ()
+    """Objects of ours that come after charts."""
+
+    @property
+    def compute_groups(self) -> tuple[NodeGroupPlan, ...]:
+        return self.node_groups
+
+    @property
+    def node_autoscaler(self) -> str | None:
+        """Name of what starts nodes for pods that no node of a node group takes; None without one."""
+        return None
+
+    @property
+    def group_stacks(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
+        """Every stack of node groups with those that it holds, in deploy order; none without a group."""
+        return divided(self.node_groups, lambda group: not group.machine.is_neuron)
+
+    @property
+    def job_namespaces(self) -> tuple[WorkloadNamespacePlan, ...]:
+        """Namespaces whose jobs the queues admit, in the order of the file; one at least."""
+        return tuple(namespace for namespace in self.namespaces if namespace.takes_jobs)
+
+    @property
+    def queues(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
+        """Every queue with the groups that serve it, both in the order of the file."""
+        queues: dict[str, tuple[NodeGroupPlan, ...]] = {}
+        for group in self.node_groups:
+            if group.queue is not None:
+                queues[group.queue] = (*queues.get(group.queue, ()), group)
+        return queues

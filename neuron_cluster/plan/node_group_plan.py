@@ -1,0 +1,53 @@
+"""A Kubernetes node group, completely decided: labels and taints, repair, and the addresses of its pods."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from neuron_cluster.kubernetes.placement import TaintEffect
+from neuron_cluster.plan.address_plan import NodeAddresses
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
+
+KUBERNETES_EFFECTS: Mapping[str, TaintEffect] = {
+    "NO_SCHEDULE": "NoSchedule",
+    "NO_EXECUTE": "NoExecute",
+    "PREFER_NO_SCHEDULE": "PreferNoSchedule",
+}
+"""Taint effects of the EKS API to those of Kubernetes."""
+
+
+class TaintPlan(Struct, frozen=True):
+    key: str
+    value: str
+    effect: str
+    """As the EKS API spells it: ``NO_SCHEDULE``."""
+
+    @property
+    def kubernetes_effect(self) -> TaintEffect:
+        """As Kubernetes spells it: ``NoSchedule``."""
+        return KUBERNETES_EFFECTS[self.effect]
+
+
+class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
+    """Nodes of a Kubernetes cluster that are alike."""
+
+    physical_name: str
+    """``<name>-<8 hex>``: changes with whatever replaces the group, so that a replacement never collides."""
+    labels: Mapping[str, str]
+    taints: tuple[TaintPlan, ...]
+    node_repair: NodeRepairPlan | None
+    """None: unhealthy nodes are not replaced."""
+    in_secondary_subnets: bool = False
+    """Its nodes are in subnets of the tier ``SECONDARY``."""
+    pods_per_node: int | None = None
+    """As the file says it; none where addresses are planned for as many pods as a node takes."""
+    node_addresses: NodeAddresses | None = None
+    """None where the catalog does not know how many addresses such a node takes."""
+
+    @property
+    def capacity_type(self) -> str:
+        """The EKS API's name of the purchase option: ``ON_DEMAND``, ``SPOT`` or ``CAPACITY_BLOCK``."""
+        return self.machine.purchase.kind.upper()

@@ -1,0 +1,38 @@
+"""What an orchestrator adds to the plan. The core asks this class and names no orchestrator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from neuron_cluster.config.source_map import KeyPath
+
+if TYPE_CHECKING:
+    from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+    from neuron_cluster.plan.limit_use import Use
+
+
+class OrchestratorPlan(Struct, frozen=True, kw_only=True):
+    """Base class: one section of the environment file, completely decided."""
+
+    path: KeyPath
+    """Of its section in the environment file."""
+
+    @property
+    def compute_groups(self) -> tuple[ComputeGroupPlan, ...]:
+        """In the order of the file."""
+        return ()
+
+    def principals(self) -> Iterator[tuple[KeyPath, str]]:
+        """ARNs of IAM roles and users that the section names, each with its path."""
+        yield from ()
+
+    def not_priced(self) -> Iterator[str]:
+        """What is billed by the hour or by use beside its compute groups, in the words of AWS's bill."""
+        yield from ()
+
+    def limit_uses(self) -> Iterator[Use]:
+        """How much the section uses of service limits that only this orchestrator has."""
+        yield from ()
