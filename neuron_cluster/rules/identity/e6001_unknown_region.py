@@ -1,4 +1,4 @@
-"""Regions that the catalog does not know."""
+"""Regions that are not in the catalog."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class UnknownRegion(ConfigRule):
-    """The Region has a row in the catalog, with its partition and zones.
+    """The Region is in the catalog, with its partition and zones (`region`).
 
-    Without this check the CDK command finds no such endpoint, "Could not connect to the endpoint URL", or AWS answers
-    UnrecognizedClientException for a Region that the account has not turned on.
+    Without this check the CDK CLI reports "Could not connect to the endpoint URL", or AWS returns
+    UnrecognizedClientException for a Region that is not enabled in the account.
     """
 
     id = "E6001"
@@ -33,6 +33,6 @@ class UnknownRegion(ConfigRule):
         ]
         yield Violation(
             ("region",),
-            f"region is {config.region}, which the catalog does not know",
-            f"{did_you_mean(catalog.near_regions(config.region))}Regions with Neuron machines: {listed(neuron)}",
+            f"region is {config.region}, which is not in the catalog",
+            f"{did_you_mean(catalog.near_regions(config.region))}Regions with Neuron instances: {listed(neuron)}",
         )

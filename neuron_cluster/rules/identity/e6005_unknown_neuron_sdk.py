@@ -1,4 +1,4 @@
-"""Releases of the Neuron SDK."""
+"""Neuron SDK releases that are not in the catalog."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class UnknownNeuronSdk(ConfigRule):
-    """The Neuron SDK is a release that the catalog knows.
+    """The Neuron SDK is a release of the catalog (`neuron.sdk`).
 
     Images, driver versions and charts are derived from it.
 
-    Without this check AWS receives no request: nothing says which driver and charts belong to the release.
+    Without this check the driver version and the charts of the release are unknown, and synthesis fails.
     """
 
     id = "E6005"
@@ -31,7 +31,7 @@ class UnknownNeuronSdk(ConfigRule):
             newest = [row.name for row in catalog.neuron_sdks[:3]]
             yield Violation(
                 ("neuron", "sdk"),
-                f"sdk is {config.neuron.sdk}, which the catalog does not know; its newest are {listed(newest)}",
+                f"sdk is {config.neuron.sdk}, which is not in the catalog; the newest releases are {listed(newest)}",
                 f"{did_you_mean(catalog.near_neuron_sdks(config.neuron.sdk))}"
-                "`neuron-cluster catalog sdk` lists the known ones",
+                "`neuron-cluster catalog sdk` lists all releases",
             )

@@ -1,4 +1,4 @@
-"""Keys of `propagate_at_launch` that are not keys of `tags`."""
+"""Propagated tags that are not in `tags`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class PropagatedTagUnknown(ConfigRule):
     """Each key of `propagate_at_launch` is a key of `tags`, and is listed once.
 
-    The value of a propagated tag is the one in `tags`; there is no second place for it.
+    The value of a propagated tag is the value in `tags`.
 
-    Without this check instances launch without the tag. An organization whose policy requires it on ec2:RunInstances
-    then rejects every launch with UnauthorizedOperation, and the node group ends as CREATE_FAILED.
+    Without this check instances launch without the tag. If a policy of the organization requires it on
+    ec2:RunInstances, EC2 rejects every launch with UnauthorizedOperation, and the node group ends as CREATE_FAILED.
     """
 
     id = "E6007"
@@ -35,7 +35,7 @@ class PropagatedTagUnknown(ConfigRule):
         for position, key in enumerate(config.propagate_at_launch):
             path = ("propagate_at_launch", position)
             if key in config.propagate_at_launch[:position]:
-                yield Violation(path, f"the tag key {quoted(key)} is listed twice", "remove one of the two")
+                yield Violation(path, f"the tag key {quoted(key)} is listed twice", "remove one of them")
             elif key not in config.tags:
                 near = did_you_mean(suggestions(key, config.tags))
                 hint = f"{near}add {quoted(key)} with its value to tags, or remove it here"

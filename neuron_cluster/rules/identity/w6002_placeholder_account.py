@@ -1,4 +1,4 @@
-"""Accounts of the documentation."""
+"""AWS account ids from documentation."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class PlaceholderAccount(ConfigRule):
-    """The account is one of yours, not one of the documentation.
+    """The account id is not an example of the AWS documentation (`account`).
 
-    Only a warning: checks, plans and local deploys work with any account. A deploy to AWS rejects these.
+    Only a warning: checks, plans and local deploys work with any account id. A deploy to AWS rejects these.
 
-    Without this check the CDK command says that it needs credentials for an account that you have never seen.
+    Without this check the CDK CLI reports that it has no credentials for the account.
     """
 
     id = "W6002"
@@ -30,6 +30,6 @@ class PlaceholderAccount(ConfigRule):
         if config.account in placeholder_accounts():
             yield Violation(
                 ("account",),
-                f"account is {config.account}, a placeholder of documentation, which a deploy to AWS refuses",
-                "write your own account id before you deploy: `aws sts get-caller-identity` shows it",
+                f"account is {config.account}, an example id of the AWS documentation; a deploy to AWS rejects it",
+                "write your own account id before you deploy: `aws sts get-caller-identity` returns it",
             )

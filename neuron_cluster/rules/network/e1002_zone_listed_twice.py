@@ -1,4 +1,4 @@
-"""The same availability zone twice in one network."""
+"""Availability Zone listed twice."""
 
 from __future__ import annotations
 
@@ -13,13 +13,12 @@ if TYPE_CHECKING:
 
 
 class ZoneListedTwice(ConfigRule):
-    """Each availability zone of the network is listed once.
+    """Each Availability Zone of the network is listed once (`network.availability_zones`).
 
-    The position of a zone decides its addresses, and a zone has one private and one public subnet.
+    The position of a zone determines its subnet CIDRs, and each zone has one private and one public subnet.
 
-    Without this check AWS reports no error, and two subnets in one zone pass for two zones. Where there is no other
-    zone, EKS rejects the cluster with InvalidParameterException, "Subnets specified must be in at least two different
-    AZs".
+    Without this check AWS reports no error, and two subnets in one zone count as two zones. If there is no other zone,
+    EKS rejects the cluster with InvalidParameterException, "Subnets specified must be in at least two different AZs".
     """
 
     id = "E1002"
@@ -34,6 +33,6 @@ class ZoneListedTwice(ConfigRule):
             if first < position:
                 yield Violation(
                     ("network", "availability_zones", position),
-                    f"{zone_id} stands in the list twice, at positions {first + 1} and {position + 1}",
-                    "keep the first one, and name another zone if you need one more",
+                    f"{zone_id} is listed twice, at positions {first + 1} and {position + 1}",
+                    "remove the second entry, or replace it by another zone",
                 )

@@ -1,4 +1,4 @@
-"""Sizes of a VPC."""
+"""VPC CIDR size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class VpcSize(ConfigRule):
-    """The VPC is neither larger than a /16 nor smaller than a /28.
+    """The VPC CIDR is between /16 and /28 (`network.cidr`).
 
     Without this check EC2 rejects the VPC with InvalidVpc.Range, "The CIDR '10.0.0.0/8' is invalid".
     """
@@ -33,11 +33,11 @@ class VpcSize(ConfigRule):
         size = "larger" if given.prefixlen < largest else "smaller"
         yield Violation(
             ("network", "cidr"),
-            f"cidr is {given}, {size} than a VPC can be: /{largest} is the largest, /{smallest} the smallest",
-            f"write {_address(given)}/{largest}, which gives every zone the most addresses",
+            f"cidr is {given}, {size} than AWS allows: a VPC CIDR is between /{largest} and /{smallest}",
+            f"write {_address(given)}/{largest}, which gives each zone the most addresses",
         )
 
 
 def _address(given: IPv4Network) -> IPv4Address:
-    """The one that was given, if it is of a private range; else the beginning of the first of those."""
+    """The given address if it is in a private range, else the first address of the first private range."""
     return given.network_address if any(given.subnet_of(each) for each in PRIVATE) else PRIVATE[0].network_address

@@ -1,4 +1,4 @@
-"""Names of VPC endpoints."""
+"""Unknown VPC endpoint services."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class UnknownEndpointService(ConfigRule):
-    """Every VPC endpoint is a service that the catalog knows.
+    """Every VPC endpoint service is in the catalog (`network.endpoints`).
 
-    The catalog says whether a service has a gateway or an interface endpoint, which decides how it is built.
+    The catalog records whether a service has a gateway or an interface endpoint.
 
     Without this check EC2 rejects the endpoint with InvalidServiceName, "The Vpc Endpoint Service
     'com.amazonaws.us-west-2.ecr-api' does not exist", and the network stack rolls back.
@@ -33,12 +33,12 @@ class UnknownEndpointService(ConfigRule):
             if name not in known:
                 yield Violation(
                     ("network", "endpoints", position),
-                    f"{quoted(name)} is not an endpoint service that the catalog knows; it knows {listed(known)}",
-                    f"{_beginning(name, known)}write the part after com.amazonaws.<region>. only",
+                    f"{quoted(name)} is not a VPC endpoint service of the catalog; allowed are {listed(known)}",
+                    f"{_beginning(name, known)}write only the part after com.amazonaws.<region>.",
                 )
 
 
 def _beginning(name: str, known: list[str]) -> str:
-    """What was meant, if that can be told: the service of a whole endpoint name, else what is spelt like it."""
+    """A suggestion: the service of a full endpoint name, else services with a similar name."""
     short = name.removeprefix("com.amazonaws.").partition(".")[2]
     return did_you_mean([short] if short in known else suggestions(name, known))

@@ -1,4 +1,4 @@
-"""Subnets that EC2 does not make."""
+"""Subnets smaller than EC2 allows."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 EIGHTH = 3
-"""Prefix bits: a private subnet takes an eighth of the VPC, the public ones share the last. A test compares them."""
+"""Prefix bits: a private subnet uses one eighth of the VPC, public subnets share the last. A test compares them."""
 
 
 class SubnetTooSmallForEc2(ConfigRule):
-    """No subnet that the VPC is divided into is smaller than a /28.
+    """The VPC CIDR is large enough that every subnet is a /28 or larger (`network.cidr`).
 
-    A private subnet takes an eighth of the VPC. The public ones, there with NAT only, take an eighth each of the last
-    eighth, and of a small VPC a /28 each. So with NAT a /25 has room for one zone, a /24 for two, a /23 for four.
+    A private subnet uses one eighth of the VPC. The public subnets, which exist only with NAT, use one eighth each of
+    the last eighth, or a /28 each in a small VPC. So with NAT a /25 holds one zone, a /24 two zones and a /23 four.
 
     Without this check EC2 rejects the subnet with InvalidSubnet.Range, "The CIDR '10.0.0.224/29' is invalid".
     """
@@ -41,12 +41,12 @@ class SubnetTooSmallForEc2(ConfigRule):
             return
         enough = vpc.supernet(new_prefix=largest)
         if eighth > smallest:
-            why = f"whose private subnets, an eighth each, would be /{eighth}; the smallest of EC2 is /{smallest}"
+            why = f"whose private subnets, one eighth each, would be /{eighth}; EC2 allows /{smallest} or larger"
         else:
             room = 2 ** (smallest - eighth)
             why = (
-                f"whose last eighth, a /{eighth}, has room for {room} public subnet{'' if room == 1 else 's'} of "
-                f"/{smallest}, the smallest of EC2; with NAT {zones} zones need one each"
+                f"whose last eighth, a /{eighth}, holds {room} public subnet{'' if room == 1 else 's'} of "
+                f"/{smallest}, the smallest that EC2 allows; with NAT {zones} zones require one each"
             )
-        fewer = ", or take fewer availability_zones" if public > 1 and eighth <= smallest else ""
+        fewer = ", or use fewer availability_zones" if public > 1 and eighth <= smallest else ""
         yield Violation(("network", "cidr"), f"cidr is {vpc}, {why}", f"write {enough} or larger{fewer}")

@@ -1,4 +1,4 @@
-"""The same endpoint twice in one network."""
+"""VPC endpoint service listed twice."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class EndpointListedTwice(ConfigRule):
-    """Each endpoint of the network is listed once.
+    """Each VPC endpoint service is listed once (`network.endpoints`).
 
-    Without this check AWS reports no error, because one endpoint is made; the second line may have been meant for
-    another service, whose endpoint is then missing.
+    Without this check AWS reports no error, because only one endpoint is created. If the second entry was meant for
+    another service, its endpoint is missing.
     """
 
     id = "E1021"
@@ -31,6 +31,6 @@ class EndpointListedTwice(ConfigRule):
             if first < position:
                 yield Violation(
                     ("network", "endpoints", position),
-                    f"{service} stands in the list twice, at positions {first + 1} and {position + 1}",
-                    "keep the first one, and name another service if one is missing",
+                    f"{service} is listed twice, at positions {first + 1} and {position + 1}",
+                    "remove the second entry, or replace it by another service",
                 )

@@ -1,4 +1,4 @@
-"""Zones of secondary CIDRs."""
+"""Availability Zones of secondary CIDRs."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 
 
 class SecondaryCidrZone(ConfigRule):
-    """Each secondary CIDR is in a zone of the network, and a zone has one at most (`network.secondary_cidrs`).
+    """Each secondary CIDR is in a zone of the network, with at most one per zone (`network.secondary_cidrs`).
 
-    Its subnet uses the routes of the zone's private subnet. One for a zone, because EFA is documented within a subnet
-    and within a zone, and a /16 holds more nodes than the network address usage of a VPC allows by default.
+    Its subnet uses the route table of the zone's private subnet. There is one per zone, because EFA is documented
+    within a subnet and within a zone, and a /16 holds more nodes than the network address usage of a VPC allows by
+    default.
 
-    Without this check AWS receives no request. The subnet has no route table, or nodes of a group are spread over two
-    subnets.
+    Without this check AWS receives no request. The subnet has no route table, or the nodes of a group are spread over
+    two subnets.
     """
 
     id = "E1032"
@@ -35,14 +36,14 @@ class SecondaryCidrZone(ConfigRule):
             if each.availability_zone not in zones:
                 yield Violation(
                     path,
-                    f"availability_zone is {each.availability_zone}, which is none of network.availability_zones "
+                    f"availability_zone is {each.availability_zone}, which is not in network.availability_zones "
                     f"({listed(zones)})",
                     f"write {listed(zones, 'or')}, or add {each.availability_zone} at the end of availability_zones",
                 )
             elif each.availability_zone in seen:
                 yield Violation(
                     path,
-                    f"{each.availability_zone} has a secondary CIDR already",
-                    "keep one for the zone, as large as a /16",
+                    f"{each.availability_zone} already has a secondary CIDR",
+                    "keep one secondary CIDR per zone, up to a /16",
                 )
             seen.add(each.availability_zone)

@@ -1,4 +1,4 @@
-"""The one private range that AWS services use themselves."""
+"""VPC CIDR that overlaps Docker's default bridge network."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ DOCKER = IPv4Network("172.17.0.0/16")
 
 
 class VpcInDockerRange(ConfigRule):
-    """The VPC keeps clear of 172.17.0.0/16, Docker's default bridge.
+    """The VPC CIDR does not overlap 172.17.0.0/16, Docker's default bridge (`network.cidr`).
 
-    Without this check AWS reports no error. Cloud9, SageMaker and every machine with Docker in this or a connected
-    network send packets for these addresses to their own bridge, and some of your nodes cannot be reached from there.
+    Without this check AWS reports no error. Cloud9, SageMaker and every instance with Docker in this or a connected
+    network route packets for these addresses to their own bridge, so that they cannot reach some of your nodes.
     """
 
     id = "W1011"
@@ -32,6 +32,6 @@ class VpcInDockerRange(ConfigRule):
         if is_possible and vpc.overlaps(DOCKER):
             yield Violation(
                 ("network", "cidr"),
-                f"cidr is {vpc}, which overlaps {DOCKER}, a range that Docker and some AWS services use themselves",
-                "take another range before the first deploy; the VPC's addresses cannot be changed later",
+                f"cidr is {vpc}, which overlaps {DOCKER}, the default bridge network of Docker and some AWS services",
+                "use another range before the first deploy; the CIDR of a VPC cannot be changed later",
             )

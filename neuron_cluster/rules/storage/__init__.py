@@ -1,1 +1,1 @@
-"""Chapter 4: what holds data."""
+"""Chapter 4: storage (FSx for Lustre, S3 buckets, EBS homes)."""

@@ -1,4 +1,4 @@
-"""Sizes of a Lustre file system."""
+"""FSx for Lustre storage capacity that FSx does not offer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class LustreCapacity(ConfigRule):
-    """A Lustre file system has 1200 GiB, 2400 GiB, or a multiple of 2400 GiB.
+    """The FSx for Lustre capacity is 1200 GiB, 2400 GiB, or a multiple of 2400 GiB (`capacity_gib`).
 
     Without this check FSx rejects the file system with BadRequest, "StorageCapacity: Invalid storage capacity
     provided", and the storage stack rolls back.
@@ -32,6 +32,6 @@ class LustreCapacity(ConfigRule):
         sizes = f"{listed(row.first_capacities_gib)} GiB, then multiples of {row.capacity_step_gib} GiB"
         yield Violation(
             ("storage", "lustre", "capacity_gib"),
-            f"capacity_gib is {lustre.capacity_gib}; {lustre.deployment_type.value} takes {sizes}",
+            f"capacity_gib is {lustre.capacity_gib}; {lustre.deployment_type.value} allows {sizes}",
             f"write {listed(row.near_capacities(lustre.capacity_gib), 'or')}",
         )

@@ -1,4 +1,4 @@
-"""A mirror of nothing."""
+"""Data repository association without a bucket."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class SyncWithoutBucket(ConfigRule):
-    """A Lustre folder is mirrored only to a checkpoint bucket that the file asks for.
+    """A Lustre folder is mirrored only to the environment's checkpoint bucket (`storage.lustre.sync`).
 
-    Without this check AWS receives no request: there is no bucket to mirror to.
+    Without this check the data repository association has no bucket, and synthesis fails.
     """
 
     id = "E4006"
@@ -30,6 +30,6 @@ class SyncWithoutBucket(ConfigRule):
             return
         yield Violation(
             ("storage", "lustre", "sync"),
-            "sync mirrors a folder to the checkpoint bucket, but there is no storage.checkpoint_bucket",
+            "sync mirrors a folder to the checkpoint bucket, but storage.checkpoint_bucket is not set",
             "add `checkpoint_bucket: {}` to storage, or remove sync",
         )

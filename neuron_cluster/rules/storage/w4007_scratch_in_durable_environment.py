@@ -1,4 +1,4 @@
-"""Data that one broken server takes away."""
+"""Non-replicated scratch file system in a durable environment."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class ScratchInDurableEnvironment(ConfigRule):
-    """A durable environment keeps its only copy of data on a persistent file system.
+    """A durable environment does not keep its only copy of data on a scratch file system (`deployment_type`).
 
-    Scratch file systems replicate nothing. One that is mirrored to the checkpoint bucket passes: a failing file server
-    does not take the copy. The mirror is no backup, since it copies deletions too.
+    Scratch file systems are not replicated. One that is mirrored to the checkpoint bucket has a second copy. The
+    mirror is not a backup, because it also copies deletions.
 
-    Without this check AWS reports no error. When a file server fails, FSx does not replace it, and the files on it are
-    gone, although the environment says that what it holds is to last.
+    Without this check AWS reports no error. When a file server fails, FSx does not replace it and its files are lost,
+    although `lifecycle: durable` declares that data must be kept.
     """
 
     id = "W4007"
@@ -38,6 +38,7 @@ class ScratchInDurableEnvironment(ConfigRule):
             lasting = [other.name.lower() for other in catalog.lustre_deployments if other.durable]
             yield Violation(
                 ("storage", "lustre", "deployment_type"),
-                f"lifecycle is durable, but {lustre.deployment_type.value} loses data when a file server fails",
+                f"lifecycle is durable, but {lustre.deployment_type.value} is not replicated and loses data when a "
+                "server fails",
                 f"set deployment_type: {listed(lasting, 'or')}, add sync, or set lifecycle: ephemeral",
             )

@@ -1,4 +1,4 @@
-"""Metadata IOPS that never grow."""
+"""FSx for Lustre without a metadata configuration."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class LustreWithoutMetadataConfiguration(PlanRule):
-    """A Lustre file system that can have a metadata configuration has one (`storage.lustre.metadata`).
+    """An FSx for Lustre file system that supports a metadata configuration has one (`storage.lustre.metadata`).
 
-    It costs nothing in the mode automatic, and metadata IOPS then grow with the capacity. FSx sets it when it creates
-    the file system: one that was created without it never gets it, nor more metadata IOPS, nor EFA.
+    The mode automatic costs nothing, and metadata IOPS then grow with the capacity. FSx sets the configuration when it
+    creates the file system: a file system created without one cannot get it later, nor more metadata IOPS, nor EFA.
 
-    Without this check AWS reports no error. Checkpoints of many files (NxD with xser writes one for each tensor and
-    rank) wait for the metadata server, however large the file system is.
+    Without this check AWS reports no error. Checkpoints of many files (NxD with xser writes one per tensor and rank)
+    wait for the metadata server, however large the file system is.
     """
 
     id = "W4010"
@@ -32,13 +32,13 @@ class LustreWithoutMetadataConfiguration(PlanRule):
         if lustre is None or not lustre.takes_metadata or lustre.metadata_mode is not None:
             return
         is_recorded = lustre.metadata_source is MetadataSource.LOCK
-        told = "the deployed file system was created without a metadata configuration, as the lock records"
-        message = told if is_recorded else "metadata is none: the file system has no metadata configuration"
+        recorded = "the deployed file system was created without a metadata configuration, as the lock records"
+        message = recorded if is_recorded else "metadata is none: the file system has no metadata configuration"
         move = "deploy a second environment, whose new file system gets one, and copy the data through `sync`"
         yield Violation(
             (*lustre.path, "metadata"),
-            f"{message}, so its metadata IOPS never grow",
-            f"leave it so, or {move}"
+            f"{message}, so its metadata IOPS do not grow with the capacity",
+            f"accept the current metadata IOPS, or {move}"
             if is_recorded
-            else f"remove metadata while the file system is not deployed; once it is, {move}",
+            else f"remove metadata before the first deploy; after it, {move}",
         )

@@ -1,4 +1,4 @@
-"""Principals that do not live in the environment's account."""
+"""IAM principals of another account."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ ACCOUNT = 4
 
 
 class PrincipalOfAnotherAccount(ConfigRule):
-    """Principals of the cluster live in the environment's account.
+    """IAM principals of the cluster belong to the environment's account (`eks.access`).
 
-    Only a warning: EKS takes principals of other accounts, and some teams mean them.
+    Only a warning: EKS accepts principals of other accounts.
 
-    Without this check AWS reports no error. An account id left over from a copied file lets strangers in, or nobody.
+    Without this check AWS reports no error. An account id that remains from a copied file grants access to another
+    account, or to no principal.
     """
 
     id = "W6006"
@@ -39,6 +40,6 @@ class PrincipalOfAnotherAccount(ConfigRule):
                 if account != config.account:
                     yield Violation(
                         ("eks", "access", role, position),
-                        f"{principal} belongs to account {account}, the environment to {config.account}",
-                        "correct the account id, unless you do mean somebody in another account",
+                        f"{principal} belongs to account {account}, but account is {config.account}",
+                        "correct the account id, unless you intend to grant access to another account",
                     )

@@ -1,4 +1,4 @@
-"""A mirror that forgets."""
+"""Short retention of deleted objects in a mirrored S3 bucket."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ if TYPE_CHECKING:
 USUAL_DAYS = CheckpointBucket.model_fields["noncurrent_version_days"].default
 
 
-class DeletionsSoonFinal(ConfigRule):
-    """A bucket that mirrors a file system keeps deleted objects as long as the toolkit's default.
+class ShortVersionRetention(ConfigRule):
+    """A mirrored checkpoint bucket keeps deleted objects for the default or longer (`noncurrent_version_days`).
 
-    A mirror is no backup: the association copies deletions in both directions. `rm` on the file system deletes the
-    objects of these files, and the bucket keeps their versions for noncurrent_version_days, then nothing.
+    A mirror is not a backup: the data repository association copies deletions in both directions. `rm` on the file
+    system deletes the objects of these files, and the bucket keeps their versions for noncurrent_version_days.
 
-    Without this check AWS reports no error. Files that are deleted by mistake are gone on both sides when the days are
-    over.
+    Without this check AWS reports no error. After that time, files that were deleted by mistake cannot be restored.
     """
 
     id = "W4008"
@@ -40,7 +39,7 @@ class DeletionsSoonFinal(ConfigRule):
         if days < USUAL_DAYS:
             yield Violation(
                 ("storage", "checkpoint_bucket", "noncurrent_version_days"),
-                f"sync mirrors deletions: what is deleted on the file system is gone from the bucket after {days} "
-                f"{'day' if days == 1 else 'days'}",
+                "sync mirrors deletions: the bucket expires versions of files that were deleted on Lustre after "
+                f"{days} {'day' if days == 1 else 'days'}",
                 f"write noncurrent_version_days: {USUAL_DAYS}",
             )

@@ -1,4 +1,4 @@
-"""Metadata configurations of deployment types that have none."""
+"""FSx for Lustre metadata configuration on a deployment type without one."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class LustreMetadataOfAnotherType(ConfigRule):
-    """`storage.lustre.metadata: automatic` is written for a deployment type that has a metadata configuration.
+class LustreMetadataNotSupported(ConfigRule):
+    """`storage.lustre.metadata: automatic` is set only for deployment types with a metadata configuration.
 
     Only PERSISTENT_2 has one; the metadata IOPS of the others are fixed.
 
@@ -38,6 +38,6 @@ class LustreMetadataOfAnotherType(ConfigRule):
         others = [other.name.lower() for other in catalog.lustre_deployments if other.metadata_iops]
         yield Violation(
             ("storage", "lustre", "metadata"),
-            f"metadata is automatic, but {lustre.deployment_type.value} has no metadata configuration",
+            f"metadata is automatic, but {lustre.deployment_type.value} does not support a metadata configuration",
             f"remove metadata, or set deployment_type: {listed(others, 'or')}",
         )

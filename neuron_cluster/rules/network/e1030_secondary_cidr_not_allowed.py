@@ -1,4 +1,4 @@
-"""Address ranges that EC2 does not add to a VPC."""
+"""Secondary CIDRs that EC2 does not associate with the VPC."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class SecondaryCidrRefused(ConfigRule):
-    """EC2 adds a secondary CIDR to the VPC: its size and range are allowed (`network.secondary_cidrs`).
+class SecondaryCidrNotAllowed(ConfigRule):
+    """EC2 allows the size and range of each secondary CIDR (`network.secondary_cidrs`).
 
-    A CIDR is a /16 at the largest and a /28 at the smallest. A VPC with addresses of one private range takes none of
-    another, and none of 198.19.0.0/16; a block of 100.64.0.0/10 goes with every VPC.
+    A CIDR is between /16 and /28. EC2 does not associate a CIDR of another private range than the VPC's, nor one of
+    198.19.0.0/16; a CIDR of 100.64.0.0/10 is allowed in every VPC.
 
     Without this check EC2 rejects the association with InvalidVpc.Range or InvalidSubnet.Range during the deploy.
     """
@@ -38,17 +38,17 @@ class SecondaryCidrRefused(ConfigRule):
         example = free_range(ranges, catalog)
         for position, added in enumerate(ranges[1:]):
             if not largest <= added.prefixlen <= smallest:
-                reason = f"a CIDR of a VPC is a /{largest} at the largest and a /{smallest} at the smallest"
+                reason = f"a VPC CIDR is between /{largest} and /{smallest}"
             elif found := range_of_no_machine(added):
-                reason = f"it is {found[1]} ({found[0]}): no machine can have such an address"
+                reason = f"it is {found[1]} ({found[0]}): these addresses cannot be assigned to instances"
             else:
                 pairs = ((catalog.refused_vpc_range(added, other), other) for other in ranges if other != added)
                 refused = next((pair for pair in pairs if pair[0] is not None), None)
                 if refused is None:
                     continue
-                reason = f"EC2 adds no block of {refused[0]} to a VPC that has {refused[1]}"
+                reason = f"EC2 does not associate a CIDR of {refused[0]} with a VPC that has {refused[1]}"
             yield Violation(
                 ("network", "secondary_cidrs", position, "cidr"),
                 f"cidr is {added}; {reason}",
-                f"write a block of 100.64.0.0/10, such as {example}",
+                f"write a CIDR of 100.64.0.0/10, such as {example}",
             )

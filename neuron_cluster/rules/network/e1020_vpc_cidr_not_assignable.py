@@ -1,4 +1,4 @@
-"""A VPC of addresses that no machine can have."""
+"""VPC CIDR in a reserved, non-assignable range."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 EXAMPLES = ("10.20.0.0/16", "172.31.0.0/16", "192.168.0.0/20")
 
 
-class VpcOfNoMachine(ConfigRule):
-    """The addresses of the VPC are such as a machine can have: not loopback, link-local, multicast or reserved.
+class VpcCidrNotAssignable(ConfigRule):
+    """The VPC CIDR is not in a loopback, link-local, multicast or reserved range (`network.cidr`).
 
-    Without this check EC2 rejects the VPC at the first deploy, or makes one whose nodes cannot reach each other; the
-    guide to VPCs names the ranges to take, not those that are rejected.
+    Without this check EC2 rejects the VPC at the first deploy, or creates one whose nodes cannot reach each other. The
+    VPC guide lists the recommended ranges, not those that EC2 rejects.
     """
 
     id = "E1020"
@@ -38,6 +38,6 @@ class VpcOfNoMachine(ConfigRule):
             range_, word = found
             yield Violation(
                 ("network", "cidr"),
-                f"cidr is {given}, which is {word} ({range_}): no machine can have such an address",
+                f"cidr is {given}, which is {word} ({range_}): these addresses cannot be assigned to instances",
                 f"write a private range, such as {listed(EXAMPLES, 'or')}",
             )

@@ -1,4 +1,4 @@
-"""Names as they will be, against what the services take."""
+"""Generated names that break service naming limits."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-class FinalNameRefused(PlanRule):
-    """Every final name of a stack, cluster or node group is one that its service takes.
+class InvalidGeneratedName(PlanRule):
+    """Every generated name of a stack, cluster or node group meets the naming limits of its service (`name`).
 
-    Final names are made of the file's: train-trn1 becomes the stack train-trn1-network, the group trn1 becomes
+    Names are generated from those of the file: train-trn1 becomes the stack train-trn1-network, the group trn1 becomes
     trn1-1f3a9c04.
 
     Without this check the service rejects the name with ValidationError or InvalidParameterException; for node groups,
-    after the cluster has been built.
+    after the cluster has been created.
     """
 
     id = "E6004"
@@ -36,7 +36,7 @@ class FinalNameRefused(PlanRule):
 
 
 def _final_names(plan: ClusterPlan) -> Iterator[tuple[KeyPath, str, str, str]]:
-    """Where the name comes from, what bears it, the name, and the limit that it must keep."""
+    """Path of the name in the file, the resource, the generated name, and the limit that applies."""
     longest = max((plan.stack_name(part) for part in plan.stacks), key=len)
     yield ("name",), "a stack", longest, "cloudformation_stack_name"
     if plan.kubernetes is None:

@@ -1,4 +1,4 @@
-"""Availability zone ids that the Region does not have."""
+"""Availability Zone ids that the Region does not have."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class ZoneOfAnotherRegion(ConfigRule):
-    """Every availability zone is a zone id of the environment's Region.
+class ZoneNotInRegion(ConfigRule):
+    """Every Availability Zone is a zone id of the environment's Region (`availability_zone`).
 
-    Zone ids (``usw2-az4``) mean the same place in every account; names (``us-west-2a``) do not and are not taken.
+    Zone ids (``usw2-az4``) identify the same location in every account. Zone names (``us-west-2a``) do not and are not
+    allowed.
 
     Without this check EC2 rejects the subnet with InvalidParameterValue, "Value (usw2-az99) for parameter
-    availabilityZoneId is invalid", after the VPC has been made, and the network stack rolls back.
+    availabilityZoneId is invalid", after the VPC has been created, and the network stack rolls back.
     """
 
     id = "E1001"
@@ -41,12 +42,14 @@ class ZoneOfAnotherRegion(ConfigRule):
             yield Violation(
                 path,
                 f"{zone_id} is not a zone of {config.region}{elsewhere}; its zones are {listed(known)}",
-                f"write {listed(fitting, 'or')}" if fitting else "remove it: all zones of the Region are there",
+                f"write {listed(fitting, 'or')}"
+                if fitting
+                else "remove it: every zone of the Region is listed",
             )
 
 
 def _zones_in(environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[tuple[KeyPath, str, list[str]]]:
-    """Every zone that the file names, with those that could stand there."""
+    """Every zone of the file, with the valid alternatives."""
     config = environment.config
     named = config.network.availability_zones
     unused = [zone_id for zone_id in catalog.zone_ids(config.region) if zone_id not in named]

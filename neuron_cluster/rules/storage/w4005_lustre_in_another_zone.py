@@ -1,4 +1,4 @@
-"""A file system that some Neuron nodes are far from."""
+"""Neuron node groups in another Availability Zone than FSx for Lustre."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class LustreFarFromAGroup(ConfigRule):
-    """Every Neuron node group can run in the zone of the Lustre file system.
+class LustreInAnotherZone(ConfigRule):
+    """Every Neuron node group can run in the zone of the FSx for Lustre file system (`availability_zone`).
 
-    Only a warning, as long as one group is near: the others may not use it.
+    Only a warning while one group is in the zone: the others may not mount the file system.
 
-    Without this check AWS reports no error. What the far groups read and write crosses zones: slower, and billed by
-    the gigabyte in both directions.
+    Without this check AWS reports no error. Reads and writes from another Availability Zone are slower and billed per
+    gigabyte in both directions.
     """
 
     id = "W4005"
@@ -35,6 +35,7 @@ class LustreFarFromAGroup(ConfigRule):
             if lustre.availability_zone not in group.zone_ids and environment.are_zones_known(group, catalog):
                 yield Violation(
                     (*group.path, "availability_zone"),
-                    f"{group.name} runs in {listed(group.zone_ids)}, Lustre in {lustre.availability_zone}",
-                    f"move {group.name} if its type is offered there, or keep its data in S3",
+                    f"{group.name} runs in {listed(group.zone_ids)}, but Lustre is in {lustre.availability_zone}",
+                    f"move {group.name} to {lustre.availability_zone} if EC2 offers its type there, or keep its data "
+                    "in S3",
                 )

@@ -1,4 +1,4 @@
-"""A way out that lies in another zone."""
+"""NAT gateway in another Availability Zone (cross-AZ traffic)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class SingleNatFarFromNodes(ConfigRule):
-    """A single NAT gateway stands in a zone in which every Neuron node group can run.
+class SingleNatInAnotherZone(ConfigRule):
+    """A single NAT gateway is in a zone in which every Neuron node group can run (`network.nat`).
 
-    It stands in the first zone of the network. Neuron images have 20 GB and more, and every node pulls its own.
+    It is created in the first zone of the network. Neuron images have 20 GB and more, and every node pulls them.
 
-    Without this check AWS reports no error. Each pull from a public registry crosses zones and is billed for it, and
-    when the first zone is lost, nodes in a healthy one can pull nothing.
+    Without this check AWS reports no error. Each image pull from a public registry crosses Availability Zones and is
+    billed per gigabyte. When the first zone fails, nodes in the other zones cannot pull images.
     """
 
     id = "W1012"
@@ -38,6 +38,6 @@ class SingleNatFarFromNodes(ConfigRule):
             if group.is_neuron and is_far:
                 yield Violation(
                     (*group.path, "availability_zone"),
-                    f"{group.name} runs in {listed(group.zone_ids)}, but the single NAT gateway stands in {zones[0]}",
-                    f"set network.nat: per_zone, or availability_zone: {zones[0]} if the type is offered there",
+                    f"{group.name} runs in {listed(group.zone_ids)}, but the single NAT gateway is in {zones[0]}",
+                    f"set network.nat: per_zone, or availability_zone: {zones[0]} if EC2 offers the type there",
                 )

@@ -1,4 +1,4 @@
-"""Throughput of a Lustre file system."""
+"""FSx for Lustre throughput that the deployment type does not offer."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class LustreThroughputTier(ConfigRule):
-    """throughput_mbps_per_tib is a tier of the deployment type; scratch file systems have none to choose.
+class LustreThroughputNotSupported(ConfigRule):
+    """The FSx for Lustre deployment type supports the throughput per TiB (`throughput_mbps_per_tib`).
 
     Without this check FSx rejects the file system with BadRequest, "PerUnitStorageThroughput: Invalid per unit storage
     throughput", and the storage stack rolls back.
@@ -34,7 +34,7 @@ class LustreThroughputTier(ConfigRule):
         path = ("storage", "lustre", "throughput_mbps_per_tib")
         if row.throughput_tiers:
             tiers = listed(row.throughput_tiers, "or")
-            yield Violation(path, f"{given}; {deployment} has {listed(row.throughput_tiers)}", f"write {tiers}")
+            yield Violation(path, f"{given}; {deployment} allows {listed(row.throughput_tiers)}", f"write {tiers}")
         else:
-            hint = "remove throughput_mbps_per_tib, or take another deployment_type"
+            hint = "remove throughput_mbps_per_tib, or set another deployment_type"
             yield Violation(path, f"{given}, but the throughput of {deployment} is fixed", hint)

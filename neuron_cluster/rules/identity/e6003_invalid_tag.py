@@ -1,4 +1,4 @@
-"""Tags that AWS refuses, or that are the toolkit's own."""
+"""Invalid or reserved tags."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ if TYPE_CHECKING:
 OWN_KEYS = ("Name",)
 OWN_PREFIXES = (OWN_DOMAIN, "kubernetes.io/")
 """Subnets and instances are found by these."""
-ROOM_FOR_OWN = 10
-"""Tags that the toolkit, EKS and load balancer controllers put on one resource beside yours."""
+RESERVED_FOR_TOOLKIT = 10
+"""Tags that the toolkit, EKS and load balancer controllers add to one resource."""
 
 
-class TagRefused(ConfigRule):
-    """Tags have keys and values that every service takes, and leave the toolkit's own keys alone.
+class InvalidTag(ConfigRule):
+    """Tags have keys and values that every AWS service accepts, and no reserved keys (`tags`).
 
-    Keys that differ only in case are two tags to most services, and one tag to IAM.
+    Most services treat keys that differ only in case as two tags; IAM treats them as one.
 
-    Without this check the first service to reject one (CloudFormation for "aws:", IAM for keys that differ in case
-    with "Duplicate tag keys found", any for the 51st) rolls its stack back, often after others have been built.
+    Without this check the first service that rejects a tag (CloudFormation for "aws:", IAM for keys that differ in
+    case with "Duplicate tag keys found", any service for the 51st) rolls its stack back, often after other stacks have
+    been deployed.
     """
 
     id = "E6003"
@@ -43,17 +44,18 @@ class TagRefused(ConfigRule):
             if problem := catalog.limit("tag_key").problem_with(key):
                 yield Violation(path, f"the tag key {quoted(key)} {problem}", "rename the tag")
             elif key in OWN_KEYS or key.startswith(OWN_PREFIXES):
-                yield Violation(path, f"the tag key {quoted(key)} is set by the toolkit itself", "rename the tag")
+                yield Violation(path, f"the tag key {quoted(key)} is reserved for the toolkit", "rename the tag")
             if problem := catalog.limit("tag_value").problem_with(value):
                 yield Violation(path, f"the tag value {quoted(value)} {problem}", f"change the value of {quoted(key)}")
             if (other := seen.setdefault(key.lower(), key)) != key:
                 yield Violation(
                     path, f"the tag keys {quoted(other)} and {quoted(key)} differ only in case", "keep one of the two"
                 )
-        most = catalog.limit("tags_per_resource").require_maximum() - ROOM_FOR_OWN
+        most = catalog.limit("tags_per_resource").require_maximum() - RESERVED_FOR_TOOLKIT
         if len(config.tags) > most:
             yield Violation(
                 ("tags",),
-                f"there are {len(config.tags)} tags, at most {most} fit beside those that the toolkit and EKS set",
-                "remove the least useful ones",
+                f"there are {len(config.tags)} tags; at most {most} are allowed beside those that the toolkit and EKS "
+                "set",
+                f"remove tags until there are {most}",
             )

@@ -1,4 +1,4 @@
-"""Prefixes in a subnet whose blocks may be broken up."""
+"""VPC CNI prefix delegation in a subnet that single addresses may fragment."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-class PrefixesMayNotFindWholeBlocks(PlanRule):
-    """With prefix delegation a subnet has a whole block for each prefix, even when each other address breaks up one.
+class PrefixDelegationFragmentation(PlanRule):
+    """With prefix delegation a subnet has enough unfragmented /28 blocks (`eks.prefix_delegation`).
 
-    A prefix is 16 addresses that lie together (a /28). EC2 gives single addresses, those of the nodes among them, from
-    anywhere in the subnet: in the worst case each lies in a block of its own. How EC2 chooses them is not documented.
+    A prefix is a contiguous block of 16 addresses (a /28). EC2 assigns single addresses, for example the primary
+    addresses of nodes, from anywhere in the subnet: in the worst case each fragments a block of its own. AWS does not
+    document how EC2 chooses them.
 
-    Without this check InsufficientCidrBlocks, "The specified subnet does not have enough free cidr blocks to satisfy
-    the request", in the log of the VPC CNI while the subnet still has free addresses, and pods wait in
-    ContainerCreating.
+    Without this check the VPC CNI logs InsufficientCidrBlocks, "The specified subnet does not have enough free cidr
+    blocks to satisfy the request", while the subnet still has free addresses, and pods remain in ContainerCreating.
     """
 
     id = "W1014"
@@ -36,8 +36,9 @@ class PrefixesMayNotFindWholeBlocks(PlanRule):
         yield Violation(
             ("eks", "prefix_delegation"),
             f"the subnet of {subnet.zone_id} ({subnet.cidr}) has {_blocks(subnet, size):,} blocks of {size}; "
-            f"{prefixes:,} are needed whole, and {_single(subnet, size):,} single addresses may each break up another",
-            "keep a range for prefixes in each subnet before nodes come: `aws ec2 create-subnet-cidr-reservation "
+            f"prefixes require {prefixes:,}, and {_single(subnet, size):,} single addresses may each fragment another "
+            "one",
+            "reserve a range for prefixes in each subnet before nodes start: `aws ec2 create-subnet-cidr-reservation "
             f"--reservation-type prefix --subnet-id SUBNET --cidr CIDR`, here of {prefixes * size:,} addresses or more",
         )
 
@@ -55,6 +56,6 @@ def _blocks(subnet: AddressPlan, size: int) -> int:
 
 
 def _missing(subnet: AddressPlan, size: int) -> int:
-    """Blocks that are missing when each single address breaks up one; for a subnet without prefixes less than any."""
+    """Missing blocks when each single address fragments one; without prefixes a number below all others."""
     prefixes = _prefixes(subnet)
     return prefixes + _single(subnet, size) - _blocks(subnet, size) if prefixes else -subnet.has

@@ -1,4 +1,4 @@
-"""A file system in a zone where the network is not."""
+"""FSx for Lustre in an Availability Zone without a subnet."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class LustreOutsideNetwork(ConfigRule):
-    """The zone of the Lustre file system is one of the network's zones.
+class LustreZoneNotInNetwork(ConfigRule):
+    """The Availability Zone of the FSx for Lustre file system is one of `network.availability_zones`.
 
-    Without this check AWS receives no request: there is no subnet for the file system to stand in.
+    Without this check the stack of the file system has no subnet, and synthesis fails.
     """
 
     id = "E4003"
@@ -33,6 +33,7 @@ class LustreOutsideNetwork(ConfigRule):
             fitting = zones_for_lustre(environment, catalog)
             yield Violation(
                 ("storage", "lustre", "availability_zone"),
-                f"Lustre is to stand in {lustre.availability_zone}, but the network has {listed(zones)} only",
+                f"availability_zone is {lustre.availability_zone}, but network.availability_zones has only "
+                f"{listed(zones)}",
                 f"append {lustre.availability_zone} to network.availability_zones, or write {listed(fitting, 'or')}",
             )

@@ -1,4 +1,4 @@
-"""A file system that no Neuron node is near."""
+"""FSx for Lustre in an Availability Zone without Neuron nodes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class LustreFarFromAllNodes(ConfigRule):
-    """The Lustre file system stands in a zone in which a Neuron node group runs.
+class LustreZoneWithoutNeuronNodes(ConfigRule):
+    """The FSx for Lustre file system is in a zone in which a Neuron node group runs (`availability_zone`).
 
-    Without this check AWS reports no error. Every byte of every checkpoint crosses zones: slower, and billed by the
-    gigabyte in both directions. A file system cannot be moved; it can only be made again and filled again.
+    Without this check AWS reports no error. All checkpoint traffic crosses Availability Zones: it is slower and billed
+    per gigabyte in both directions. The zone of a file system cannot be changed: it requires a new file system and a
+    copy of the data.
     """
 
     id = "E4004"
@@ -29,15 +30,15 @@ class LustreFarFromAllNodes(ConfigRule):
         lustre = config.storage.lustre if config.storage is not None else None
         groups = [group for group in environment.cluster_groups if group.is_neuron]
         if lustre is None or not groups or lustre.availability_zone not in config.network.availability_zones:
-            return  # a zone that is not there at all: rules E1001 and E4003
+            return  # a zone that does not exist or is not in the network: rules E1001 and E4003
         if any(lustre.availability_zone in group.zone_ids for group in groups):
             return
         if not all(environment.are_zones_known(group, catalog) for group in groups):
-            return  # the group that is near may be the one whose zone is misspelt
+            return  # the group in the same zone may be the one whose zone is misspelt
         zones = dict.fromkeys(zone_id for group in groups for zone_id in group.zone_ids)
         yield Violation(
             ("storage", "lustre", "availability_zone"),
-            f"Lustre stands in {lustre.availability_zone}, but the Neuron groups run in {listed(zones)}",
+            f"Lustre is in {lustre.availability_zone}, but the Neuron node groups run in {listed(zones)}",
             f"set availability_zone: {listed(zones, 'or')}, or set availability_zone: {lustre.availability_zone} in "
             f"{listed((a.name for a in groups), 'or')}",
         )
