@@ -1,4 +1,4 @@
-"""Instance types that the catalog does not know."""
+"""Instance types that are not in the catalog."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class UnknownInstanceType(ConfigRule):
-    """Every instance type has a row in the catalog.
+    """Every instance type is in the catalog (`instance_type`).
 
-    Network cards, devices, images and prices all come from that row.
+    Its network cards, Neuron devices, images and prices come from the catalog.
 
-    Without this check EC2 rejects the launch template's first use with InvalidParameterValue, and EKS reports a node
-    group as CREATE_FAILED after the cluster has been built.
+    Without this check EC2 rejects the launch template with InvalidParameterValue at its first use, and EKS reports the
+    node group as CREATE_FAILED after the cluster has been created.
     """
 
     id = "E3001"
@@ -33,8 +33,8 @@ class UnknownInstanceType(ConfigRule):
                 near = [each for each in catalog.near_instance_types(name) if _can_be_launched(each, catalog)]
                 yield Violation(
                     (*group.path, "instance_type"),
-                    f"instance_type is {name}, which the catalog does not know",
-                    f"{did_you_mean(near)}`neuron-cluster catalog instances` lists the types that this release knows",
+                    f"instance_type is {name}, which is not in the catalog",
+                    f"{did_you_mean(near)}`neuron-cluster catalog instances` lists the types of this release",
                 )
 
 

@@ -1,4 +1,4 @@
-"""Placement groups around capacity that already has its place."""
+"""Cluster placement group on reserved capacity."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class PlacementGroupWithReservation(ConfigRule):
-    """Reserved machines and capacity blocks get no cluster placement group of ours.
+    """Node groups in reservations or capacity blocks have no cluster placement group (`placement`).
 
-    A reservation that was made without a placement group lies wherever there was room; a block's machines stand close
-    together anyway.
+    The instances of a reservation that was created without a placement group can be anywhere in the zone; those of a
+    capacity block are already close to each other.
 
-    Without this check some of the machines that you pay for cannot start: EC2 answers InsufficientInstanceCapacity
-    although the reservation has room, because that room is outside the placement group.
+    Without this check some of the reserved instances cannot start: EC2 returns InsufficientInstanceCapacity although
+    the reservation has free capacity, because that capacity is outside the placement group.
     """
 
     id = "E3006"
@@ -42,6 +42,6 @@ class PlacementGroupWithReservation(ConfigRule):
                 yield Violation(
                     (*node_group.path, "placement"),
                     f"placement is cluster, but {node_group.name} runs in {node_group.capacity_display_name}, "
-                    "whose place is decided already",
+                    "whose placement EC2 has already determined",
                     "remove placement, or set placement: none",
                 )

@@ -1,4 +1,4 @@
-"""How many machines."""
+"""Order of min, desired and max node counts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class CountOrder(ConfigRule):
-    """count has min at most desired, and desired at most max.
+    """The desired count is between min and max (`count`).
 
     Without this check EKS rejects the node group with InvalidParameterException, "Minimum capacity 3 can't be greater
     than desired size 2" or "Desired capacity 20 can't be greater than max size 16".
@@ -46,7 +46,7 @@ class CountOrder(ConfigRule):
 
 
 def _mended(count: Count) -> str:
-    """Both ways out of a min above max, with the desired that goes with each."""
+    """Both corrections of a min above max, each with a desired count between them."""
     lower = f"lower min to {min(count.max, count.desired)}"
     if count.desired > count.max:
         lower = f"lower min to {count.max} and desired to {count.max}"

@@ -1,4 +1,4 @@
-"""Room for images and compilers."""
+"""Root volume too small."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ if TYPE_CHECKING:
 
 
 class RootVolumeTooSmall(ConfigRule):
-    """A root volume has the size that the documents of the instance type ask for.
+    """The root volume has at least the size that the Neuron documentation requires (`root_volume.size_gib`).
 
-    Neuron images have 20 GB and more, and the compiler writes its caches beside them.
+    Neuron images have 20 GB and more, and the compiler writes its cache to the same volume.
 
-    An error although the catalog has a doubt about the number (the pages speak of single instances, and of GB): a
-    volume cannot be changed without replacing the nodes, and a size below what the vendor asks for is a slip far more
-    often than a wish.
+    An error although the catalog marks the number as doubtful (the documentation describes single instances, and uses
+    GB): a volume cannot be changed without replacing the nodes, and a smaller size is rarely intended.
 
-    Without this check AWS reports no error. Nodes start, run full in the middle of a job, and evict pods with "The
-    node was low on resource: ephemeral-storage".
+    Without this check AWS reports no error. Nodes start, their disks fill during a job, and the kubelet evicts pods
+    with "The node was low on resource: ephemeral-storage".
     """
 
     id = "E3008"
@@ -37,7 +36,7 @@ class RootVolumeTooSmall(ConfigRule):
             if volume is not None and least is not None and volume.size_gib < least:
                 yield Violation(
                     (*group.path, "root_volume", "size_gib"),
-                    f"size_gib is {volume.size_gib}, but the Neuron documents ask for {least} GiB on "
+                    f"size_gib is {volume.size_gib}, but the Neuron documentation requires {least} GiB on "
                     f"{group.spec.instance_type}",
-                    f"set size_gib: {least} or more; without root_volume you get {least}",
+                    f"set size_gib: {least} or more; the default without root_volume is {least}",
                 )

@@ -1,4 +1,4 @@
-"""Capacity that lies in one zone."""
+"""Reservation without its Availability Zone."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class ReservationWithoutZone(ConfigRule):
-    """A node group or workstation in a reservation or capacity block names the zone that the capacity lies in.
+    """A node group or workstation in a reservation or capacity block sets its zone (`availability_zone`).
 
-    (For resource groups and open reservations, of which there may be one in each zone, see rule W3051.)
+    (For resource groups and open reservations, which may have a reservation in each zone, see rule W3051.)
 
-    Without this check the group's nodes are tried in every zone. In the wrong one EC2 rejects them with
-    ReservationCapacityExceeded or InsufficientInstanceCapacity, and machines that you pay for stand idle.
+    Without this check EC2 starts nodes in every zone. In the wrong zone it rejects them with
+    ReservationCapacityExceeded or InsufficientInstanceCapacity, and the reserved instances that you pay for stay idle.
     """
 
     id = "E3013"
@@ -32,7 +32,8 @@ class ReservationWithoutZone(ConfigRule):
             if group.reservation_id is not None and len(group.zone_ids) > 1:
                 yield Violation(
                     (*group.path, "availability_zone"),
-                    f"{group.name} runs in {group.capacity_display_name}, which lies in one zone, but names none",
+                    f"{group.name} runs in {group.capacity_display_name}, which is in one zone, but availability_zone "
+                    "is not set",
                     f"add the availability_zone of {group.reservation_id}: "
                     "`aws ec2 describe-capacity-reservations` shows its AvailabilityZoneId",
                 )
@@ -42,7 +43,8 @@ class ReservationWithoutZone(ConfigRule):
             if several and reservation_id is not None and not has_zone and machine.home is None:
                 yield Violation(
                     (*machine.path, "availability_zone"),
-                    f"{machine.name} runs in {machine.capacity_display_name}, which lies in one zone, but names none",
+                    f"{machine.name} runs in {machine.capacity_display_name}, which is in one zone, but "
+                    "availability_zone is not set",
                     f"add the availability_zone of {reservation_id}: "
                     "`aws ec2 describe-capacity-reservations` shows its AvailabilityZoneId",
                 )

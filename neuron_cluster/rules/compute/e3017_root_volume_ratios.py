@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class RootVolumeRatios(ConfigRule):
-    """A gp3 volume has 500 IOPS a GiB at most, and 4 IOPS for each MiB/s of throughput at least.
+    """A gp3 volume has at most 500 IOPS per GiB and at least 4 IOPS per MiB/s (`root_volume`).
 
     Without this check EC2 rejects every launch with InvalidParameterCombination, "The throughput to iops ratio is too
     high", and EKS reports a node group as CREATE_FAILED.
@@ -36,13 +36,14 @@ class RootVolumeRatios(ConfigRule):
             if volume.iops > most_iops:
                 yield Violation(
                     (*path, "iops"),
-                    f"iops is {volume.iops}, but {volume.size_gib} GiB give {most_iops} at most ({iops_per_gib} a GiB)",
+                    f"iops is {volume.iops}, but {volume.size_gib} GiB allow at most {most_iops} ({iops_per_gib} per "
+                    "GiB)",
                     f"lower iops to {most_iops}, or set size_gib: {math.ceil(volume.iops / iops_per_gib)}",
                 )
             if volume.throughput_mibps * iops_per_mibps > volume.iops:
                 yield Violation(
                     (*path, "throughput_mibps"),
-                    f"throughput_mibps is {volume.throughput_mibps}, but {volume.iops} IOPS give "
-                    f"{most_mibps} at most ({iops_per_mibps} IOPS for each MiB/s)",
+                    f"throughput_mibps is {volume.throughput_mibps}, but {volume.iops} IOPS allow at most "
+                    f"{most_mibps} ({iops_per_mibps} IOPS per MiB/s)",
                     f"lower throughput_mibps to {most_mibps}, or set iops: {volume.throughput_mibps * iops_per_mibps}",
                 )

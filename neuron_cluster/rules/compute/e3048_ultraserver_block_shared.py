@@ -1,4 +1,4 @@
-"""One block of UltraServers, several node groups."""
+"""UltraServer block shared by several node groups."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class UltraserverBlockShared(ConfigRule):
-    """A block of UltraServers belongs to one node group.
+    """One node group uses an UltraServer block (`capacity.reservation_id`).
 
     (For other reservations see rule W3025.)
 
-    Without this check AWS reports no error. Each group takes instances as they come, the UltraServers are divided
-    between the groups, and no job finds a whole one in its group.
+    Without this check AWS reports no error. The groups' nodes start in any order, the instances of each UltraServer
+    are divided between the groups, and no job finds a whole UltraServer in its group.
     """
 
     id = "E3048"
@@ -36,6 +36,6 @@ class UltraserverBlockShared(ConfigRule):
             if other != name:
                 yield Violation(
                     (*node_group.path, "capacity", "reservation_id"),
-                    f"{other} and {name} share {capacity.reservation_id}, a block of UltraServers",
-                    "make it one group, or buy a block for each",
+                    f"{other} and {name} share {capacity.reservation_id}, an UltraServer block",
+                    "combine both into one group, or buy a block for each",
                 )

@@ -1,4 +1,4 @@
-"""Spare machines that must also stand together."""
+"""Spot instances in a cluster placement group."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class SpotInPlacementGroup(ConfigRule):
-    """Spot machines are not also tied to a cluster placement group.
+    """A Spot node group is not in a cluster placement group (`placement`).
 
-    A group with EFA has one unless it says ``placement: none``; EFA works without, a little slower. Only a warning:
-    where spare capacity is plentiful both can be had.
+    A group with EFA is in one unless it sets ``placement: none``; EFA works without it, with slightly higher latency.
+    Only a warning: where Spot capacity is plentiful, both work.
 
-    Without this check EC2 answers InsufficientInstanceCapacity although the zone has spare machines, because they do
-    not stand where the group began; a machine that was taken back is replaced late or never.
+    Without this check EC2 returns InsufficientInstanceCapacity although the zone has Spot capacity, because that
+    capacity is not near the first instances of the group; interrupted instances are replaced late or never.
     """
 
     id = "W3022"
@@ -35,6 +35,6 @@ class SpotInPlacementGroup(ConfigRule):
                 by_default = "" if node_group.spec.placement is not None else ", as groups with EFA are by default"
                 yield Violation(
                     (*node_group.path, "placement"),
-                    f"{node_group.name} is bought as spot and packed into a cluster placement group{by_default}",
-                    "set placement: none to take spare machines anywhere in the zone",
+                    f"{node_group.name} uses spot instances in a cluster placement group{by_default}",
+                    "set placement: none to use spot capacity anywhere in the zone",
                 )

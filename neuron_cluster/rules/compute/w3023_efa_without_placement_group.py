@@ -1,4 +1,4 @@
-"""EFA machines that stand anywhere."""
+"""EFA node group without a cluster placement group."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class EfaWithoutPlacementGroup(ConfigRule):
-    """On-demand machines with EFA stand in a cluster placement group.
+    """On-Demand instances with EFA are in a cluster placement group (`placement`).
 
-    Only a warning: EFA does not need the group, and without it EC2 finds room more easily. Spot machines (rule W3022),
-    reservations and capacity blocks (rule E3006) are better off without.
+    Only a warning: EFA does not require the placement group, and without it EC2 finds capacity more easily. Spot
+    instances (rule W3022), reservations and capacity blocks (rule E3006) should not have one.
 
-    Without this check AWS reports no error. Machines stand anywhere in the zone, more switches lie between them, and
-    collectives wait for the slowest pair.
+    Without this check AWS reports no error. EC2 places the instances anywhere in the zone, with more network hops
+    between them, and collectives wait for the slowest pair.
     """
 
     id = "W3023"
@@ -37,7 +37,7 @@ class EfaWithoutPlacementGroup(ConfigRule):
             if is_apart and isinstance(group.capacity, OnDemand):
                 yield Violation(
                     (*node_group.path, "placement"),
-                    f"placement is none, so up to {group.count.max} machines of {node_group.name} with EFA "
-                    "stand anywhere in their zone",
-                    "remove placement to get a cluster placement group, unless EC2 has no room for one",
+                    f"placement is none, so EC2 places up to {group.count.max} instances of {node_group.name} with EFA "
+                    "anywhere in their zone",
+                    "remove placement to use a cluster placement group, unless EC2 has no capacity for one",
                 )

@@ -1,4 +1,4 @@
-"""One reservation, several node groups."""
+"""Reservation shared by several node groups."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.config.capacity import UltraserverBlock
 from neuron_cluster.resolved.compute_group import ComputeGroup
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.compute.e3024_reservation_of_two_kinds import differences
+from neuron_cluster.rules.compute.e3024_reservation_attributes_differ import differences
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class ReservationSharedByGroups(ConfigRule):
-    """A reservation belongs to one node group or workstation.
+    """One node group or workstation uses a reservation (`capacity.reservation_id`).
 
-    Only a warning: two groups may share one if their sizes together fit in it, which the file does not say.
+    Only a warning: two groups can share a reservation if the sum of their sizes fits, which the file does not say.
 
-    Without this check AWS reports the error late. The groups take machines from each other: the one that starts second
-    gets ReservationCapacityExceeded for the rest of its nodes, and so does every replacement.
+    Without this check AWS reports the error late. The groups compete for instances: the nodes of the second group that
+    exceed the reservation fail with ReservationCapacityExceeded, and so does every replacement.
     """
 
     id = "W3025"
@@ -41,7 +41,8 @@ class ReservationSharedByGroups(ConfigRule):
                 most = node_group.scaling.require_maximum() + other.scaling.require_maximum()
                 yield Violation(
                     (*node_group.path, "capacity", "reservation_id"),
-                    f"{other.name} and {node_group.name} share {node_group.reservation_id}; together they may want "
-                    f"{most} machines of it",
-                    "make it one group, or keep the sum of both max at what the reservation holds",
+                    f"{other.name} and {node_group.name} share {node_group.reservation_id}; together they request up "
+                    "to "
+                    f"{most} of its instances",
+                    "combine both into one group, or limit the sum of both max to the size of the reservation",
                 )

@@ -1,4 +1,4 @@
-"""Machines that nobody has seen on demand."""
+"""Instance types with no published On-Demand price."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 from neuron_cluster.config.capacity import OnDemand
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.compute.e3012_capacity_kind_not_sold import OF_WORKSTATIONS, PURCHASE_MODES, as_written
+from neuron_cluster.rules.compute.e3012_purchase_option_not_supported import (
+    OF_WORKSTATIONS,
+    PURCHASE_MODES,
+    as_written,
+)
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -16,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class OnDemandWithoutPrice(ConfigRule):
-    """A Neuron type that is bought on demand has an on-demand list price somewhere.
+    """A Neuron type bought On-Demand has an On-Demand list price in some Region (`capacity.kind`).
 
-    Only a warning: AWS says that the type can be bought on demand, and publishes no price for it. Types that are only
-    announced have no price either; rule W3033 speaks of those.
+    Only a warning: AWS documents the type as available On-Demand, but publishes no price. Types that are only
+    announced have no price either (rule W3033).
 
-    Without this check nodes do not start. EC2 answers InsufficientInstanceCapacity for as long as one cares to ask,
-    and EKS reports the node group as CREATE_FAILED.
+    Without this check nodes do not start. EC2 keeps returning InsufficientInstanceCapacity, and EKS reports the node
+    group as CREATE_FAILED.
     """
 
     id = "W3031"
@@ -45,6 +49,7 @@ class OnDemandWithoutPrice(ConfigRule):
             if isinstance(group.capacity, OnDemand):
                 yield Violation(
                     (*group.path, "capacity", "kind"),
-                    f"{group.name} buys {row.name} on demand, for which no Region has a known list price",
-                    f"set capacity: {written}" if kinds else "ask AWS how the type is sold",
+                    f"{group.name} buys {row.name} on demand, but AWS publishes no on-demand price for it in any "
+                    "Region",
+                    f"set capacity: {written}" if kinds else "ask AWS for the purchase options of this type",
                 )

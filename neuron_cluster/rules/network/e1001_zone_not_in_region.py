@@ -42,9 +42,7 @@ class ZoneNotInRegion(ConfigRule):
             yield Violation(
                 path,
                 f"{zone_id} is not a zone of {config.region}{elsewhere}; its zones are {listed(known)}",
-                f"write {listed(fitting, 'or')}"
-                if fitting
-                else "remove it: every zone of the Region is listed",
+                f"write {listed(fitting, 'or')}" if fitting else "remove it: every zone of the Region is listed",
             )
 
 

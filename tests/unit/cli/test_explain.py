@@ -50,7 +50,7 @@ def test_every_page_has_a_sentence_a_chapter_and_a_source() -> None:
 def test_a_rules_page_says_its_sentence_what_aws_answers_and_its_source(command: Command) -> None:
     ran = command("explain", "e3007")
     assert ran.status == 0
-    assert ran.out.startswith("E3007\ncount has min at most desired, and desired at most max.\n")
+    assert ran.out.startswith("E3007\nThe desired count is between min and max (`count`).\n")
     assert "Without this check EKS rejects the node group" in ran.out
     assert "3: the machines" in ran.out
     said = "For example, at `eks.node_groups[1].count.desired`: desired is 17, more than max (16)"

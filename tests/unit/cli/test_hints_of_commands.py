@@ -44,7 +44,7 @@ WAYS: list[tuple[tuple[str, ...], str, list[tuple[str, ...]]]] = [
     (("schedule", "train-trn1", "--workload", "chart"), "a chart is rendered first",
      [("schedule", "train-trn1", "--workload", "full")]),
     (("upgrade", "dev-inf2", "--to", "2.31"), "did you mean", [("upgrade", "dev-inf2", "--to", "2.33.1")]),
-    (("upgrade", "dev-inf2", "--to", "9.9.9"), "`neuron-cluster catalog sdk` lists all releases",
+    (("upgrade", "dev-inf2", "--to", "9.9.9"), "`neuron-cluster catalog sdk` lists the known ones",
      [("upgrade", "dev-inf2", "--to", "2.33.0")]),
     (("destroy", "dev-inf2", "--account", "111122223333"), "leave them out, or name what is deployed: --deployed NAME",
      [("destroy", "dev-inf2"), ("destroy", "--deployed", "dev-inf2", "--account", "111122223333")]),

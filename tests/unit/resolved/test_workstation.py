@@ -9,7 +9,7 @@ from tree_edit import DELETE
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.capacity import WorkstationCapacity
 from neuron_cluster.planning.build import build_plan
-from neuron_cluster.rules.compute.e3012_capacity_kind_not_sold import OF_WORKSTATIONS
+from neuron_cluster.rules.compute.e3012_purchase_option_not_supported import OF_WORKSTATIONS
 from tests.unit.resolved.resolved_file import resolved_of
 
 TWO_ZONES: dict[str, object] = {"network.availability_zones": ["usw2-az3", "usw2-az1"]}

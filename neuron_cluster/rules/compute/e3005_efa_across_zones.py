@@ -1,0 +1,46 @@
+"""EFA node groups that span Availability Zones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.fitting_zones import zones_for_machines
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+
+
+class EfaAcrossZones(ConfigRule):
+    """A node group with EFA runs in one Availability Zone (`availability_zone`).
+
+    EFA traffic does not cross Availability Zones. The file sets the zone, because a zone that the toolkit chose could
+    change with the next edit.
+
+    Without this check AWS reports no error. Nodes start in several zones, and a job that spans two zones hangs when
+    its collectives connect. With a placement group, EC2 rejects the nodes of the second zone.
+    """
+
+    id = "E3005"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/efa.html#efa-limits"
+    proposes = ("availability_zone", "efa")
+    references = (
+        "aws-samples/aws-deep-learning-ami-ubuntu-dcv-desktop#25",
+        "pulumi/pulumi-eks#1593",
+        "aws-samples/amazon-eks-machine-learning-with-terraform-and-kubeflow#77",
+    )
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        for node_group in environment.cluster_groups:
+            if not node_group.has_efa or len(node_group.zone_ids) == 1 or node_group.instance_type is None:
+                continue
+            best = zones_for_machines(node_group.instance_type, config, catalog, among=node_group.zone_ids)
+            yield Violation(
+                (*node_group.path, "availability_zone"),
+                f"{node_group.name} has EFA and may run in {listed(node_group.zone_ids)}; EFA does not cross zones",
+                f"add availability_zone: {listed(best, 'or')} to {node_group.name}, or set efa: off",
+            )

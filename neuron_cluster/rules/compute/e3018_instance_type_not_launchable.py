@@ -1,0 +1,40 @@
+"""Instance type names that EC2 cannot launch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+
+
+class InstanceTypeNotLaunchable(ConfigRule):
+    """Every instance type is launchable: its Neuron devices and EFA interfaces are known (`instance_type`).
+
+    An UltraServer is a unit of several instances, and some names appear only in AWS software. A launch template cannot
+    use either. A type that is announced with its numbers can be planned (rule W3033).
+
+    Without this check EC2 rejects every launch with Unsupported or InvalidParameterValue, and EKS reports the node
+    group as CREATE_FAILED.
+    """
+
+    id = "E3018"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        for group in environment.compute_groups:
+            row = group.instance_type
+            if row is not None and not row.can_be_planned:
+                others = [each.name for each in catalog.instance_types if each.chip == row.chip and each.can_be_planned]
+                yield Violation(
+                    (*group.path, "instance_type"),
+                    f"instance_type is {row.name}, whose data in the catalog is too incomplete to plan; no Region "
+                    "offered it "
+                    f"on {row.zone_ids_as_of}",
+                    f"use {listed(others, 'or')}; `neuron-cluster catalog instances` lists all types",
+                )

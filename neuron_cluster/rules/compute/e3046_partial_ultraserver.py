@@ -1,0 +1,47 @@
+"""Node counts that are not whole UltraServers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.capacity import UltraserverBlock
+from neuron_cluster.findings.text import listed
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+
+
+class PartialUltraserver(ConfigRule):
+    """In an UltraServer block min, desired and max are multiples of the UltraServer's instances (`count`).
+
+    Without this check AWS reports no error. You pay for whole UltraServers, the instances of the last one stay idle,
+    and jobs that span an UltraServer wait for its remaining instances.
+    """
+
+    id = "E3046"
+    source = (
+        "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/about-neuron/arch/neuron-hardware/trn2-arch.html; "
+        "https://awsdocs-neuron.readthedocs-hosted.com/en/latest/deploy/eks/ultraserver.html"
+    )
+    proposes = ("desired", "min")
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for node_group in environment.cluster_groups:
+            unit = node_group.instance_type.ultraserver if node_group.instance_type is not None else None
+            if unit is None or not isinstance(node_group.capacity, UltraserverBlock):
+                continue
+            for key in ("min", "desired", "max"):
+                count = getattr(node_group.spec.count, key)
+                if count % unit.instances:
+                    below = count - count % unit.instances
+                    choice = [each for each in (below, below + unit.instances) if each or key != "max"]
+                    yield Violation(
+                        (*node_group.path, "count", key),
+                        f"{key} is {count}, but an UltraServer has {unit.instances} x {node_group.spec.instance_type}, "
+                        "and a block holds whole UltraServers",
+                        f"set {key}: {listed(choice, 'or')}",
+                    )

@@ -1,0 +1,44 @@
+"""Queue over node groups with different logical NeuronCore configurations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.resolved.compute_group import ClusterGroup
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+
+
+class QueueWithMixedLnc(ConfigRule):
+    """All node groups of a queue have the same logical NeuronCore configuration (`logical_nc_config`).
+
+    A job sets its queue, not its node group: all groups of the queue must have the same NeuronCores. Groups whose chip
+    has one configuration only are not compared.
+
+    Without this check AWS reports no error. The job starts on any group with free capacity, sees half or twice as many
+    NeuronCores as it was compiled for, and fails in nrt_init or nrt_load, depending on the node.
+    """
+
+    id = "E3065"
+    source = "aws-neuron/aws-neuron-sdk: about-neuron/arch/neuron-features/logical-neuroncore-config.rst"
+    proposes = ("logical_nc_config", "queue")
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        first: dict[str, tuple[ClusterGroup, int]] = {}
+        for group in environment.cluster_groups:
+            lnc, queue = group.logical_nc_config, group.queue
+            if queue is None or lnc is None:
+                continue
+            other, its_lnc = first.setdefault(queue, (group, lnc))
+            if lnc != its_lnc:
+                yield Violation(
+                    (*group.path, "logical_nc_config"),
+                    f"{group.name} has LNC {lnc} and {other.name} has LNC {its_lnc}, but both belong to the "
+                    f"queue {queue}: its jobs would run on NeuronCores of different sizes",
+                    f"set logical_nc_config: {its_lnc} in {group.name}, or set another queue for it",
+                )

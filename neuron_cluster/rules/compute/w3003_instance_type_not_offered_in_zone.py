@@ -1,0 +1,72 @@
+"""Instance types that EC2 is not known to offer in the zone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.resolved.compute_group import ComputeGroup
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.catalog.instance_type import InstanceType
+    from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+
+
+class InstanceTypeNotOfferedInZone(ConfigRule):
+    """EC2 is known to offer the instance type in the zones of a node group or workstation (`availability_zone`).
+
+    Only a warning: EC2 adds offerings, and offerings differ between accounts.
+
+    Without this check nodes do not start. EKS reports AsgInstanceLaunchFailures, "Your requested instance type is not
+    supported in your requested Availability Zone", after half an hour.
+    """
+
+    id = "W3003"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
+    proposes = ("availability_zone",)
+    references = (
+        "eksctl-io/eksctl#6461",
+        "aws/aws-k8s-tester#588",
+        "aws/aws-parallelcluster#1216",
+        "awslabs/data-on-eks#421",
+    )
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        for group in environment.compute_groups:
+            if group.instance_type is None or not group.instance_type.launchable:  # rules E3001, E3018 and W3033
+                continue
+            offered = group.instance_type.offered_zone_ids(config.region)
+            real = [zone_id for zone_id in group.zone_ids if zone_id in catalog.zone_ids(config.region)]  # rule E1001
+            missing = [zone_id for zone_id in real if zone_id not in offered]
+            if missing:
+                yield _problem(group, group.instance_type, missing, config, catalog)
+
+
+def _problem(
+    group: ComputeGroup, instance_type: InstanceType, missing: list[str], config: EnvironmentConfig, catalog: Catalog
+) -> Violation:
+    region = config.region
+    offered = instance_type.offered_zone_ids(region)
+    name, seen = instance_type.name, f"as seen on {instance_type.zone_ids_as_of}"
+    has_zone = group.spec.availability_zone is not None
+    if not offered:
+        regions = [row.name for row in catalog.regions if instance_type.offered_zone_ids(row.name)]
+        return Violation(
+            (*group.path, "instance_type"),
+            f"{name} was not offered in {region}, {seen}, but in {listed(regions)}",
+            "check with `aws ec2 describe-instance-type-offerings` in your account, or use another Region or type",
+            proposes=(),
+        )
+    in_network = [zone_id for zone_id in offered if zone_id in config.network.availability_zones]
+    also = "" if in_network else ", also in network.availability_zones"
+    return Violation(
+        (*group.path, "availability_zone" if has_zone else "instance_type"),
+        f"{name} was not offered in {listed(missing)}, {seen}, but in {listed(offered)}",
+        f"set availability_zone: {listed(in_network or offered, 'or')}{also}, or check with "
+        "`aws ec2 describe-instance-type-offerings --location-type availability-zone-id` in your account",
+    )

@@ -1,0 +1,37 @@
+"""Node group larger than a capacity block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.config.capacity import CapacityBlock
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+
+
+class MaxExceedsCapacityBlock(ConfigRule):
+    """The maximum size of a node group in a capacity block does not exceed the largest block (`count.max`).
+
+    Only a warning: the largest size differs between instance types and Regions.
+
+    Without this check AWS reports the error late. EC2 rejects the nodes that exceed the block with
+    ReservationCapacityExceeded, and EKS reports the group as degraded.
+    """
+
+    id = "W3028"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        most = catalog.limit("capacity_block_instances").require_maximum()
+        for node_group in environment.cluster_groups:
+            wanted = node_group.scaling.require_maximum()
+            if isinstance(node_group.capacity, CapacityBlock) and wanted > most:
+                yield Violation(
+                    (*node_group.path, "count", "max"),
+                    f"max is {wanted}, but a capacity block has at most {most} instances",
+                    f"lower max to {most}, and add another node group for another block",
+                )

@@ -1,0 +1,50 @@
+"""Instance types that AWS has announced and no Region offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+
+NEEDED = {
+    "vcpus": "vCPUs",
+    "memory_gib": "memory",
+    "network_cards": "network cards",
+    "purchase_modes": "purchase options",
+}
+"""Fields that other rules require, with their display names."""
+
+
+class InstanceTypeAnnouncedOnly(ConfigRule):
+    """Some Region offers every instance type of the file (`instance_type`).
+
+    Only a warning: an announced type can be planned and synthesized. The message lists the attributes that the catalog
+    does not have, which no rule checks.
+
+    Without this check EC2 rejects every launch with Unsupported or InvalidParameterValue, and EKS reports the node
+    group as CREATE_FAILED.
+    """
+
+    id = "W3033"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeInstanceTypeOfferings.html"
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for group in environment.compute_groups:
+            row = group.instance_type
+            if row is None or row.launchable or not row.can_be_planned:
+                continue
+            unknown = [words for field, words in NEEDED.items() if getattr(row, field) is None]
+            unchecked = f"; unknown and therefore not checked: {listed(unknown)}" if unknown else ""
+            yield Violation(
+                (*group.path, "instance_type"),
+                f"{row.name} is announced only: no Region offered it on {row.zone_ids_as_of}{unchecked}",
+                f"plan with it, and deploy when `aws ec2 describe-instance-types --instance-types {row.name}` returns "
+                "it",
+            )

@@ -1,0 +1,41 @@
+"""Open reservations without their Availability Zone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.text import listed
+from neuron_cluster.rules.base import ConfigRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+
+
+class ReservationZoneNotSet(ConfigRule):
+    """A node group with open reservations or a resource group sets their zone (`availability_zone`).
+
+    Only a warning: there may be a reservation in each zone, which the file does not say.
+
+    Without this check AWS reports the error late. Nodes start in all zones. In zones without a reservation EC2 rejects
+    nodes that target a resource group, and other nodes run On-Demand while the reservation that you pay for stays
+    idle.
+    """
+
+    id = "W3051"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/cr-groups-launch.html"
+    proposes = ("availability_zone", "capacity")
+    references = ("aws/aws-parallelcluster#1216",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        for node_group in environment.cluster_groups:
+            if node_group.is_reserved and node_group.reservation_id is None and len(node_group.zone_ids) > 1:
+                yield Violation(
+                    (*node_group.path, "availability_zone"),
+                    f"nodes of {node_group.name} start in {listed(node_group.zone_ids)}, but a reservation is in one "
+                    "zone",
+                    "add the availability_zone of the reservations, unless there is one in each: "
+                    "`aws ec2 describe-capacity-reservations` returns their AvailabilityZoneId",
+                )

@@ -1,0 +1,48 @@
+"""Capacity block that ends on the date of `--as-of`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import DatedRule, Violation
+from neuron_cluster.rules.block_window import clock, window_of
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+
+
+class CapacityBlockEndsToday(DatedRule):
+    """The capacity block of nodes or a workstation does not end on the date of `--as-of` (`capacity.ends`).
+
+    Without this check AWS reports the error late. EC2 begins to terminate the instances half an hour before the end,
+    or earlier, and unsaved data is lost.
+    """
+
+    id = "W3052"
+    source = "https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/ec2-capacity-blocks.html"
+    proposes = ("desired",)
+    references = ("aws/karpenter-provider-aws#8362",)
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]:
+        del catalog
+        for group in environment.compute_groups:
+            ends = window_of(group.block).ends if group.block is not None else None
+            if ends is None or as_of != ends.date() or group.scaling.desired == 0:
+                continue
+            when = f"at {clock(ends)} on the date checked ({as_of}); EC2 terminates its instances before the end"
+            if group.is_workstation:
+                yield Violation(
+                    (*group.path, "capacity", "ends"),
+                    f"the capacity block of {group.name} ends {when}",
+                    "save data outside its home, and deploy the file without it an hour before the end",
+                )
+            else:
+                yield Violation(
+                    (*group.path, "count", "desired"),
+                    f"desired is {group.scaling.desired}, but the capacity block of {group.name} ends {when}",
+                    "save the data of its nodes, set desired: 0 and deploy an hour before the end",
+                )
