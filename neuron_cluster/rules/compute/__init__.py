@@ -1,1 +1,1 @@
-"""Chapter 3: node groups (instance types, capacity, EFA, placement groups, volumes)."""
+"""Chapter 3: compute (instance types, capacity, EFA, placement groups, volumes)."""

@@ -1,1 +1,1 @@
-"""Chapter 5: Neuron software, add-ons and charts."""
+"""Chapter 5: software (Neuron SDK, drivers, frameworks, containers, add-ons, charts)."""

@@ -1,1 +1,1 @@
-"""Chapter 7: workstations and homes."""
+"""Chapter 7: workstations and home volumes."""

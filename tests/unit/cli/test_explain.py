@@ -52,7 +52,7 @@ def test_a_rules_page_says_its_sentence_what_aws_answers_and_its_source(command:
     assert ran.status == 0
     assert ran.out.startswith("E3007\nThe desired count is between min and max (`count`).\n")
     assert "Without this check EKS rejects the node group" in ran.out
-    assert "3: the machines" in ran.out
+    assert "3: compute" in ran.out
     said = "For example, at `eks.node_groups[1].count.desired`: desired is 17, more than max (16)"
     assert said in " ".join(ran.out.split())
     assert "hint: lower desired to 16, or raise max to 17" in ran.out

@@ -1,1 +1,1 @@
-"""Chapter 2: the EKS control plane, and who may use it."""
+"""Chapter 2: cluster (EKS control plane, access, service quotas)."""

@@ -1,1 +1,1 @@
-"""Chapter 6: account, Region, names and tags."""
+"""Chapter 6: account, Region, generated names and tags."""

@@ -1,1 +1,1 @@
-"""Chapter 1: addresses, zones, and the way out."""
+"""Chapter 1: network (CIDRs, Availability Zones, subnets, NAT and VPC endpoints)."""
