@@ -1,1 +1,1 @@
-"""What schemas of Kubernetes objects do not see, judged over rendered manifests: one rule in each file, by subject."""
+"""Manifest rules: what JSON schemas of Kubernetes objects cannot check, in rendered manifests. One rule a file."""

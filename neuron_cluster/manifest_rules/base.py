@@ -1,7 +1,7 @@
-"""What a manifest rule is: one file, one class, one thing that Kubernetes refuses late or this toolkit does not allow.
+"""The base classes of manifest rules: one file and one class for what Kubernetes rejects or this toolkit forbids.
 
-Rules are found by their place in this folder; nothing registers them. ``tests/fixtures/manifest_rules/<id>.yaml`` holds
-what each one catches, the edits that its hint asks for, and what it lets pass.
+Rules are discovered in this package; there is no list to extend. ``tests/fixtures/manifest_rules/<id>.yaml`` has the
+objects that violate each rule, the edits that its hint requests, and objects that do not violate it.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from neuron_cluster.template_rules.base import Violation
 
 
 class ManifestRule(CitesReferences, abc.ABC):
-    """Judges one object, with the others of its release at hand."""
+    """Checks one object; the other objects of its release are available."""
 
     id: ClassVar[str]
     """``E88`` and two digits."""
     source: ClassVar[str]
-    """Where the fact behind the rule can be read."""
+    """The documentation of the fact behind the rule."""
     kinds: ClassVar[tuple[str, ...]] = ()
-    """Kinds that it judges; empty for every kind."""
+    """Kinds that the rule checks; empty for every kind."""
 
     @abc.abstractmethod
     def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]: ...
 
 
 class PodRule(ManifestRule):
-    """Judges every pod template, in whatever kind it stands."""
+    """Checks every pod template, of any kind of workload."""
 
     def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
         for template in release.templates_of(judged):

@@ -1,4 +1,4 @@
-"""Finds the rules: every concrete rule class in a module of this package is in force."""
+"""Discovers the rules: every concrete rule class in a module of this package."""
 
 from __future__ import annotations
 

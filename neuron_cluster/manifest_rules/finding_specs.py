@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from neuron_cluster.findings.spec import FindingSpec, docstring_parts
 from neuron_cluster.manifest_rules.discover import all_manifest_rules
 
-CHAPTER = "88: rules of rendered Kubernetes objects"
+CHAPTER = "88: Kubernetes objects"
 
 
 def finding_specs() -> Iterator[FindingSpec]:
-    """One of each manifest rule."""
+    """One spec for each manifest rule."""
     for rule in all_manifest_rules():
         title, reason, consequence = docstring_parts(type(rule).__doc__ or "")
         yield FindingSpec(

@@ -1,4 +1,4 @@
-"""Judges the objects of one release by every rule."""
+"""Checks the objects of one release with every rule."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def judge_manifests(
     pod_security: str = "baseline",
     only: Collection[str] | None = None,
 ) -> list[Finding]:
-    """Findings over rendered objects. Give what is installed together together: rules look from one to the other.
+    """Findings in rendered objects. Pass all objects of a release together: rules follow references between them.
 
-    ``source`` says in findings where the objects come from (a chart, a file). ``namespace`` is the release's,
-    ``namespaces`` are others that exist in the cluster, ``pod_security`` is the level of those that do not say theirs.
-    ``only`` are the ids of the rules to judge by; None: all.
+    ``source`` is the chart or file of the objects, for the findings. ``namespace`` is that of the release,
+    ``namespaces`` are others that exist in the cluster, ``pod_security`` is the level of namespaces without a label.
+    ``only`` are the ids of the rules to apply; None: all.
     A finding's path is the object and the field: ``Deployment/server spec.template.spec.containers[0].image``.
     """
     release = Release(objects, namespace=namespace, namespaces=namespaces, pod_security=pod_security)

@@ -1,1 +1,1 @@
-"""Rights inside the cluster: roles and who has them."""
+"""Kubernetes RBAC: roles and role bindings."""

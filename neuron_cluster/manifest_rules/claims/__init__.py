@@ -1,1 +1,1 @@
-"""Devices that pods claim (DRA): pod, container and template name each other, and a request counts whole devices."""
+"""Dynamic resource allocation (DRA): references between pods, containers and claim templates, device requests."""

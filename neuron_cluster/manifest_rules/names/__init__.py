@@ -1,1 +1,1 @@
-"""Names, labels, and what may stand only once."""
+"""Names and labels: their form, and duplicates."""

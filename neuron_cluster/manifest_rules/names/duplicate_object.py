@@ -1,4 +1,4 @@
-"""Two objects in one place."""
+"""Objects with the same kind, namespace and name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from neuron_cluster.template_rules.base import Violation
 
 
 class DuplicateObject(ManifestRule):
-    """A release has one object of each kind, namespace and name."""
+    """A release has one object for each kind, namespace and name (`metadata.name`)."""
 
     id = "E8815"
     source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/names/ (names are unique for a kind)"
@@ -22,6 +22,6 @@ class DuplicateObject(ManifestRule):
         if len(same) > 1 and same[0] is not judged:
             yield Violation(
                 "metadata.name",
-                f"another {judged.kind} of this release is named {judged.name} too; the later one replaces it",
+                f"duplicate {judged.kind} {judged.name} in this release; the later object replaces the earlier one",
                 f"write another metadata.name here and where it is used, or remove one {judged.kind}",
             )

@@ -1,4 +1,4 @@
-"""Labels and annotations that the API server refuses."""
+"""Invalid labels and annotations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OF_ANNOTATIONS = ("annotations",)
 
 
 class InvalidLabel(ManifestRule):
-    """Keys and values of labels and selectors, and keys of annotations, have the form that Kubernetes takes."""
+    """Labels, label selectors and annotation keys have a valid form (`metadata.labels`, `metadata.annotations`)."""
 
     id = "E8814"
     source = "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set"
@@ -31,26 +31,26 @@ class InvalidLabel(ManifestRule):
 
 
 def _is_metadata(path: str, name: str) -> bool:
-    """``labels`` and ``annotations`` mean something else elsewhere: those of an alert are free."""
+    """Elsewhere ``labels`` and ``annotations`` have another meaning: those of an alert may have any form."""
     return name not in ("labels", "annotations") or path.removesuffix(f".{name}").endswith("metadata")
 
 
 def _invalid(path: str, pairs: Mapping[Any, Any], *, values: bool) -> Iterator[Violation]:
     for key, value in pairs.items():
         if not is_label_key(str(key)):
-            yield Violation(path, f"the key {key!r} is not allowed: {LABEL_KEY_FORM}", "write a key of this form")
+            yield Violation(path, f"{key!r} is not a valid key: {LABEL_KEY_FORM}", "write a key of this form")
         elif not isinstance(value, str):
             spelt = str(value).lower() if isinstance(value, bool) else str(value or "")
-            yield Violation(inside(path, key), f"{value!r} is no text", f'write it in quotes: "{spelt}"')
+            yield Violation(inside(path, key), f"{value!r} is not a string", f'write it in quotes: "{spelt}"')
         elif values and not is_label_value(value):
             yield Violation(
                 inside(path, key),
-                f"{value!r} ({len(value)} characters) is not allowed as the value of a label: {LABEL_VALUE_FORM}",
-                _way(path, str(key)),
+                f"{value!r} ({len(value)} characters) is not a valid label value: {LABEL_VALUE_FORM}",
+                _hint(path, str(key)),
             )
 
 
-def _way(path: str, key: str) -> str:
-    """Labels of objects may become annotations; what selects by labels may not."""
+def _hint(path: str, key: str) -> str:
+    """A label of an object may become an annotation; a label of a selector may not."""
     other = f", or remove the label and write metadata.annotations[{key}]" if path.endswith("metadata.labels") else ""
     return f"write a value of this form{other}"

@@ -1,4 +1,4 @@
-"""Names that the API server refuses."""
+"""Invalid object names."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from neuron_cluster.template_rules.base import Violation
 
 RBAC_GROUP = "rbac.authorization.k8s.io"
 OF_RFC_1035 = ("Service", "JobSet", "MPIJob", "LeaderWorkerSet")
-"""Services, and kinds that make a Service or host names of their own name."""
+"""Services, and kinds whose name becomes that of a Service or a host name."""
 PATH_SEGMENT_FORM = "no '/', no '%', and not '.' or '..'"
 
 
 class InvalidObjectName(ManifestRule):
-    """An object has a name, in the form that its kind takes."""
+    """The name of an object has the form that its kind requires (`metadata.name`)."""
 
     id = "E8811"
     source = (
@@ -43,7 +43,7 @@ class InvalidObjectName(ManifestRule):
         if not valid:
             yield Violation(
                 "metadata.name",
-                f"{judged.name!r} ({len(judged.name)} characters) is no name of a {judged.kind}: {form}",
+                f"{judged.name!r} ({len(judged.name)} characters) is not a valid {judged.kind} name: {form}",
                 "write a metadata.name of this form, here and where the name is used",
             )
 

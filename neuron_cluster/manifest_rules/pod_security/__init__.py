@@ -1,1 +1,1 @@
-"""The Pod Security Standards, as they are published."""
+"""Pod Security Standards."""

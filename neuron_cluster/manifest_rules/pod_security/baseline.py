@@ -1,4 +1,4 @@
-"""The level ``baseline`` of the Pod Security Standards."""
+"""Pods that violate the ``baseline`` level of the Pod Security Standards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from neuron_cluster.kubernetes.fields import at, expand
 from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.pod_security.containers import SOURCE, container_contexts, security_contexts
+from neuron_cluster.manifest_rules.pod_security.security_contexts import SOURCE, container_contexts, security_contexts
 from neuron_cluster.template_rules.base import Violation
 
 CAPABILITIES = frozenset({
@@ -26,7 +26,7 @@ APPARMOR_ANNOTATION = "container.apparmor.security.beta.kubernetes.io/"
 
 
 class PodSecurityBaseline(PodRule):
-    """In a namespace of the level baseline or restricted, pods keep the controls of baseline."""
+    """Pods in a namespace with Pod Security level baseline or restricted meet the baseline controls."""
 
     id = "E8861"
     source = f"{SOURCE}#baseline"
@@ -48,29 +48,25 @@ def _host(template: PodTemplate) -> Iterator[Violation]:
     for path, _ in expand(template.spec, "volumes.*.hostPath", template.spec_path):
         yield _not_allowed(
             path,
-            "the volume is a folder of the node",
-            "remove hostPath, and write emptyDir or persistentVolumeClaim; a device comes from its device plugin",
+            "the volume is a directory of the node",
+            "remove hostPath, and write emptyDir or persistentVolumeClaim; device plugins mount devices",
         )
     for path, context in security_contexts(template):
         if at(context, "windowsOptions", "hostProcess") is True:
-            yield _not_allowed(f"{path}.windowsOptions.hostProcess", "it is a host process", "remove hostProcess")
+            yield _not_allowed(f"{path}.windowsOptions.hostProcess", "hostProcess is true", "remove hostProcess")
 
 
 def _addresses(template: PodTemplate) -> Iterator[Violation]:
-    """Ports of the node, and hosts that probes and hooks ask."""
+    """Host ports, and hosts of probes and lifecycle hooks."""
     for container in template.containers:
         for path, port in expand(container.body, "ports.*.hostPort", container.path):
             if port:
-                yield _not_allowed(
-                    path, f"it takes the port {port} of the node", "remove hostPort; a Service has the port"
-                )
+                yield _not_allowed(path, f"hostPort is {port}", "remove hostPort; publish the port with a Service")
         for place in ("livenessProbe", "readinessProbe", "startupProbe", "lifecycle.postStart", "lifecycle.preStop"):
             for action in ("httpGet", "tcpSocket"):
                 for path, host in expand(container.body, f"{place}.{action}.host", container.path):
                     if host:
-                        yield _not_allowed(
-                            path, f"it asks the host {host}", "remove host: the kubelet then asks the pod"
-                        )
+                        yield _not_allowed(path, f"host is {host}", "remove host: the kubelet then connects to the pod")
 
 
 def _profiles(template: PodTemplate) -> Iterator[Violation]:
@@ -90,10 +86,11 @@ def _kernel(template: PodTemplate) -> Iterator[Violation]:
     """SELinux and sysctls."""
     for path, context in security_contexts(template):
         if at(context, "seLinuxOptions", "type") not in SELINUX_TYPES:
-            yield _not_allowed(f"{path}.seLinuxOptions.type", "this type is not allowed", "write container_t")
+            selinux_type = at(context, "seLinuxOptions", "type")
+            yield _not_allowed(f"{path}.seLinuxOptions.type", f"type is {selinux_type}", "write container_t")
         for field in ("user", "role"):
             if at(context, "seLinuxOptions", field):
-                yield _not_allowed(f"{path}.seLinuxOptions.{field}", f"a {field} may not be set", f"remove {field}")
+                yield _not_allowed(f"{path}.seLinuxOptions.{field}", f"{field} is set", f"remove {field}")
         for sysctl_path, name in expand(context, "sysctls.*.name", path):
             if name not in SYSCTLS:
                 hint = f"remove the sysctl, or write one of {', '.join(sorted(SYSCTLS))}"
@@ -103,12 +100,12 @@ def _kernel(template: PodTemplate) -> Iterator[Violation]:
 def _container_contexts(template: PodTemplate) -> Iterator[Violation]:
     for path, context in container_contexts(template):
         if at(context, "privileged") is True:
-            yield _not_allowed(f"{path}.privileged", "the container is privileged", "remove privileged")
+            yield _not_allowed(f"{path}.privileged", "privileged is true", "remove privileged")
         if at(context, "procMount") not in (None, "Default"):
-            yield _not_allowed(f"{path}.procMount", "only Default is allowed", "remove procMount")
+            yield _not_allowed(f"{path}.procMount", f"procMount is {at(context, 'procMount')}", "remove procMount")
         for added_path, capability in expand(context, "capabilities.add.*", path):
             if capability not in CAPABILITIES:
-                yield _not_allowed(added_path, f"{capability} may not be added", f"remove {capability}")
+                yield _not_allowed(added_path, f"the capability {capability} is added", f"remove {capability}")
 
 
 def _not_allowed(path: str, what: str, hint: str) -> Violation:

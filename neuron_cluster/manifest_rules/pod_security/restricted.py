@@ -1,4 +1,4 @@
-"""The level ``restricted`` of the Pod Security Standards."""
+"""Pods that violate the ``restricted`` level of the Pod Security Standards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from neuron_cluster.kubernetes.fields import at, expand, items, numbered
 from neuron_cluster.kubernetes.pod_templates import PodTemplate
 from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import PodRule
-from neuron_cluster.manifest_rules.pod_security.containers import SOURCE, container_contexts, security_contexts
+from neuron_cluster.manifest_rules.pod_security.security_contexts import SOURCE, container_contexts, security_contexts
 from neuron_cluster.template_rules.base import Violation
 
 VOLUME_SOURCES = (
@@ -25,7 +25,7 @@ PROFILES = ("RuntimeDefault", "Localhost")
 
 
 class PodSecurityRestricted(PodRule):
-    """In a namespace of the level restricted, pods keep the six controls that it has beyond baseline."""
+    """Pods in a namespace with Pod Security level restricted meet its six controls beyond baseline."""
 
     id = "E8862"
     source = f"{SOURCE}#restricted"
@@ -42,8 +42,8 @@ def _volumes(template: PodTemplate) -> Iterator[Violation]:
     for path, volume in numbered(at(template.spec, "volumes"), f"{template.spec_path}.volumes"):
         for source in sorted(set(volume) - {"name", "hostPath", *VOLUME_SOURCES}):
             sources = ", ".join(VOLUME_SOURCES)
-            yield _asked(
-                f"{path}.{source}", f"volumes are of {sources}", f"remove {source}, and write one of {sources}"
+            yield _required(
+                f"{path}.{source}", f"volumes must be one of {sources}", f"remove {source}, and write one of {sources}"
             )
 
 
@@ -52,21 +52,23 @@ def _not_root(template: PodTemplate) -> Iterator[Violation]:
     for path, context in container_contexts(template):
         said = at(context, "runAsNonRoot")
         if said is False or (said is None and pod is not True):
-            yield _asked(
-                f"{path}.runAsNonRoot", "runAsNonRoot is true for the pod or each container", "write runAsNonRoot: true"
+            yield _required(
+                f"{path}.runAsNonRoot",
+                "runAsNonRoot must be true for the pod or each container",
+                "write runAsNonRoot: true",
             )
         if at(context, "allowPrivilegeEscalation") is not False:
-            yield _asked(
+            yield _required(
                 f"{path}.allowPrivilegeEscalation",
-                "allowPrivilegeEscalation is false",
+                "allowPrivilegeEscalation must be false",
                 "write allowPrivilegeEscalation: false",
             )
     for path, context in security_contexts(template):
         if at(context, "runAsUser") == 0:
-            yield _asked(
+            yield _required(
                 f"{path}.runAsUser",
-                "the user is not 0",
-                "write the number of another user of the image, or remove runAsUser where its own is not root",
+                "the user must not be 0",
+                "write the id of another user of the image, or remove runAsUser where the image's own user is not root",
             )
 
 
@@ -74,20 +76,22 @@ def _seccomp(template: PodTemplate) -> Iterator[Violation]:
     pod = at(template.spec, "securityContext", "seccompProfile", "type")
     for path, context in container_contexts(template):
         if (at(context, "seccompProfile", "type") or pod) not in (*PROFILES, "Unconfined"):
-            what = f"a seccomp profile is set, {' or '.join(PROFILES)}"
-            yield _asked(f"{path}.seccompProfile.type", what, "write RuntimeDefault")
+            what = f"the seccomp profile must be {' or '.join(PROFILES)}"
+            yield _required(f"{path}.seccompProfile.type", what, "write RuntimeDefault")
 
 
 def _capabilities(template: PodTemplate) -> Iterator[Violation]:
     for path, context in container_contexts(template):
         if "ALL" not in items(at(context, "capabilities", "drop")):
-            yield _asked(f"{path}.capabilities.drop", "every capability is dropped", 'write drop: ["ALL"]')
+            yield _required(f"{path}.capabilities.drop", "every capability must be dropped", 'write drop: ["ALL"]')
         for added_path, capability in expand(context, "capabilities.add.*", path):
             if capability != "NET_BIND_SERVICE":
-                yield _asked(
-                    added_path, f"NET_BIND_SERVICE alone may be added, not {capability}", f"remove {capability}"
+                yield _required(
+                    added_path,
+                    f"only NET_BIND_SERVICE may be added, not {capability}",
+                    f"remove {capability}",
                 )
 
 
-def _asked(path: str, what: str, hint: str) -> Violation:
+def _required(path: str, what: str, hint: str) -> Violation:
     return Violation(path, f"the namespace's Pod Security level is restricted: {what}", hint)

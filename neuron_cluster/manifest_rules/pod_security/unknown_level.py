@@ -1,4 +1,4 @@
-"""Labels of namespaces that mean nothing."""
+"""Invalid Pod Security labels of namespaces."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VERSION = re.compile(r"latest|v1\.\d+")
 
 
 class UnknownPodSecurityLevel(ManifestRule):
-    """The Pod Security labels of a namespace have modes, levels and versions that there are."""
+    """The Pod Security labels of a Namespace have a valid mode, level and version (`pod-security.kubernetes.io/…`)."""
 
     id = "E8863"
     source = "https://kubernetes.io/docs/concepts/security/pod-security-admission/ (labels for namespaces)"
@@ -35,14 +35,15 @@ class UnknownPodSecurityLevel(ManifestRule):
             if mode not in MODES:
                 yield Violation(
                     "metadata.labels",
-                    f"{name!r} is none of {', '.join(MODES)}",
+                    f"{name!r} is not a valid mode; valid modes are {', '.join(MODES)}",
                     f"write {either(f'{DOMAIN}/{each}' for each in MODES)}",
                 )
             elif name == mode and value not in LEVELS:
-                yield Violation(inside("metadata.labels", key), f"{value!r} is no level", f"write {either(LEVELS)}")
+                message = f"{value!r} is not a valid level; valid levels are {', '.join(LEVELS)}"
+                yield Violation(inside("metadata.labels", key), message, f"write {either(LEVELS)}")
             elif name != mode and not VERSION.fullmatch(value):
                 yield Violation(
                     inside("metadata.labels", key),
-                    f"{value!r} is no version",
+                    f"{value!r} is not a valid version; valid are latest and v1.NUMBER",
                     f"write latest or {'v1.NUMBER' if '.' not in value else f'v{value}'}",
                 )

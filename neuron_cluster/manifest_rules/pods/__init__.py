@@ -1,1 +1,1 @@
-"""What makes a pod start: volumes, images, ports, probes, settings from a fixed list."""
+"""Pod specs: volumes, images, ports, probes, environment variables, tolerations, enum values."""

@@ -1,4 +1,4 @@
-"""Images whose content can change."""
+"""Container images without a digest or a fixed tag."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HINT = (
 
 
 class ImageNotPinned(PodRule):
-    """An image is named with a digest, or with a tag that is not ``latest``."""
+    """A container image has a digest, or a tag other than ``latest`` (`image`)."""
 
     id = "E8823"
     source = "https://kubernetes.io/docs/concepts/containers/images/#image-names (no tag means latest)"
@@ -30,6 +30,6 @@ class ImageNotPinned(PodRule):
             if not image or (not digest and tag in ("", "latest")) or name.endswith(":"):
                 yield Violation(
                     f"{container.path}.image",
-                    f"{image!r} names no fixed image: it needs a digest, or a tag other than latest",
+                    f"{image!r} is not pinned: a digest or a tag other than latest is required",
                     HINT,
                 )

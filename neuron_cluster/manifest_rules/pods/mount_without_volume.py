@@ -1,4 +1,4 @@
-"""A mount of a volume that the pod does not have."""
+"""Volume mounts without a volume of the pod."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from neuron_cluster.template_rules.base import Violation
 
 
 class MountWithoutVolume(PodRule):
-    """What a container mounts is a volume of its pod. A volume that nobody mounts is fine."""
+    """Volume mounts of a container reference volumes of its pod (`volumeMounts`, `volumeDevices`)."""
 
     id = "E8821"
     source = "https://kubernetes.io/docs/concepts/storage/volumes/ (volumeMounts name volumes of the pod)"
@@ -29,11 +29,11 @@ class MountWithoutVolume(PodRule):
                     if at(mount, "name") not in volumes:
                         name = at(mount, "name")
                         message = f"the pod has no volume {name!r}; it has {', '.join(sorted(volumes)) or 'none'}"
-                        yield Violation(f"{path}.name", message, _way(template, field, str(name), volumes))
+                        yield Violation(f"{path}.name", message, _hint(template, field, str(name), volumes))
 
 
-def _way(template: PodTemplate, field: str, name: str, volumes: set[str]) -> str:
-    """A device is the disk of a claim: most volumes are none."""
+def _hint(template: PodTemplate, field: str, name: str, volumes: set[str]) -> str:
+    """The hint for a missing volume; a block device requires a PersistentVolumeClaim."""
     places = f"{template.spec_path}.volumes"
     if template.owner.kind == "StatefulSet":
         places += " or spec.volumeClaimTemplates"

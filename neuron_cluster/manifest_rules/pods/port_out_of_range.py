@@ -1,4 +1,4 @@
-"""Ports that there are not."""
+"""Port numbers out of range."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HIGHEST = 65535
 
 
 class PortOutOfRange(ManifestRule):
-    """A port is a number from 1 to 65535."""
+    """Port numbers are from 1 to 65535 (`containerPort`, `port`, `targetPort`)."""
 
     id = "E8824"
     source = "https://kubernetes.io/docs/reference/kubernetes-api/service-resources/service-v1/ (0 < x < 65536)"
@@ -28,4 +28,5 @@ class PortOutOfRange(ManifestRule):
         for path, value in every_value(judged.body):
             is_number = isinstance(value, int) and not isinstance(value, bool)
             if path.rpartition(".")[2] in PORT_FIELDS and is_number and not 0 < value <= HIGHEST:
-                yield Violation(path, f"{value} is no port: 1 to {HIGHEST}", f"write a port from 1 to {HIGHEST}")
+                message = f"{value} is not a valid port: 1 to {HIGHEST} are allowed"
+                yield Violation(path, message, f"write a port from 1 to {HIGHEST}")

@@ -1,4 +1,4 @@
-"""A volume of two sources, or of none."""
+"""Volumes with no source or several sources."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from neuron_cluster.template_rules.base import Violation
 
 
 class VolumeSourceCount(PodRule):
-    """A volume has exactly one source."""
+    """A volume of a pod has exactly one source (`volumes`)."""
 
     id = "E8822"
     source = "https://kubernetes.io/docs/reference/kubernetes-api/config-and-storage-resources/volume/"
@@ -25,11 +25,11 @@ class VolumeSourceCount(PodRule):
                 yield Violation(
                     path,
                     f"the volume {at(volume, 'name')!r} has {len(sources)} sources: {', '.join(sources) or 'none'}",
-                    _way(sources),
+                    _hint(sources),
                 )
 
 
-def _way(sources: list[str]) -> str:
+def _hint(sources: list[str]) -> str:
     if sources:
         return f"keep one of {', '.join(sources)}, and remove the others"
     return "write one source, such as emptyDir: {}; emptyDir: without {} is null"

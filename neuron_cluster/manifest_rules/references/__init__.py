@@ -1,1 +1,1 @@
-"""What one object says of another: keys, accounts, selectors, targets, namespaces."""
+"""References between objects: ConfigMap keys, ServiceAccounts, selectors, scale targets, namespaces."""

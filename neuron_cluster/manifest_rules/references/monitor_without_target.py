@@ -1,4 +1,4 @@
-"""A monitor that finds nothing to read."""
+"""ServiceMonitors and PodMonitors without a target."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from neuron_cluster.template_rules.base import Violation
 
 
 class MonitorWithoutTarget(ManifestRule):
-    """A ServiceMonitor selects a Service and a PodMonitor pods of the release, and they have the port it names."""
+    """A ServiceMonitor or PodMonitor selects a Service or pods of the release, with its port (`selector`, `port`)."""
 
     id = "E8844"
     source = (
@@ -45,7 +45,7 @@ class MonitorWithoutTarget(ManifestRule):
             return
         for path, port in expand(judged.body, f"spec.{field}.*.port"):
             if port not in ports:
-                message = f"no port is named {port!r}; there are {', '.join(ports) or 'none'}"
+                message = f"the target has no port named {port!r}; it has {', '.join(ports) or 'none'}"
                 hint = f"write {either(dict.fromkeys(ports))}" if ports else f"add a port named {port}"
                 yield Violation(path, message, hint)
 

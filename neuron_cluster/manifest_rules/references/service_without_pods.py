@@ -1,4 +1,4 @@
-"""A Service, or a monitor, that selects nothing."""
+"""Services that select no pods."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from neuron_cluster.template_rules.base import Violation
 
 
 class ServiceWithoutPods(ManifestRule):
-    """A Service selects pods of its release, and its named target ports are ports of theirs."""
+    """A Service selects pods of its release, which define its named target ports (`selector`, `targetPort`)."""
 
     id = "E8843"
     source = "https://kubernetes.io/docs/concepts/services-networking/service/#services-with-selectors"
@@ -39,7 +39,7 @@ class ServiceWithoutPods(ManifestRule):
             if isinstance(target, str) and target not in named:
                 yield Violation(
                     f"{path}.targetPort",
-                    f"the selected pods name no port {target!r}; they name {', '.join(named) or 'none'}",
+                    f"the selected pods have no port named {target!r}; they have {', '.join(named) or 'none'}",
                     write_one((*named, "a number"), f"add {target} to ports of the container"),
                 )
 

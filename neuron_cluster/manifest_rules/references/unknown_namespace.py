@@ -1,4 +1,4 @@
-"""A namespace that nobody makes."""
+"""Objects in a namespace that does not exist."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from neuron_cluster.template_rules.base import Violation
 
 
 class UnknownNamespace(ManifestRule):
-    """An object lands in a namespace that exists: the release's, one that is known, or one that the release makes."""
+    """The namespace of an object is that of the release, an existing one, or one that the release creates."""
 
     id = "E8846"
     source = (
         "https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#namespacelifecycle; "
-        "https://helm.sh/docs/helm/helm_install/ (--create-namespace makes the release's namespace alone)"
+        "https://helm.sh/docs/helm/helm_install/ (--create-namespace creates only the release's namespace)"
     )
 
     def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
         if judged.namespace and judged.namespace not in release.namespaces:
             yield Violation(
                 "metadata.namespace",
-                f"nothing makes the namespace {judged.namespace!r}",
+                f"the namespace {judged.namespace!r} does not exist, and the release does not create it",
                 f"remove namespace to use that of the release, or add a Namespace {judged.namespace} to the release",
             )

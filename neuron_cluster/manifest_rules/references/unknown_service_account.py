@@ -1,4 +1,4 @@
-"""A service account that nobody makes."""
+"""Pods with a ServiceAccount that does not exist."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from neuron_cluster.template_rules.base import Violation
 
 
 class UnknownServiceAccount(PodRule):
-    """Where a release makes service accounts, its pods run as one of them, or as ``default``.
+    """Pods use a ServiceAccount of their release, or ``default`` (`serviceAccountName`).
 
-    A release that makes none uses accounts that exist already, which cannot be judged here.
+    Where a release has no ServiceAccount, its pods use existing ones, which are not checked.
     """
 
     id = "E8842"
     source = (
         "https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#serviceaccount "
-        "(a pod whose account does not exist is refused)"
+        "(a pod whose ServiceAccount does not exist is rejected)"
     )
 
     def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
@@ -30,6 +30,6 @@ class UnknownServiceAccount(PodRule):
         if made and account not in (None, "", "default", *made):
             yield Violation(
                 f"{template.spec_path}.serviceAccountName",
-                f"the release makes {', '.join(made)}, and not {account!r}",
+                f"the release has no ServiceAccount {account!r}; it has {', '.join(made)}",
                 write_one(made, f"add a ServiceAccount {account}"),
             )

@@ -1,1 +1,1 @@
-"""What pods ask of nodes: quantities, extended resources, huge pages."""
+"""Resource requests and limits: quantities, extended resources, huge pages."""

@@ -1,4 +1,4 @@
-"""Amounts that are no quantities."""
+"""Invalid Kubernetes quantities."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ IN_AN_OBJECT = {
 
 
 class InvalidQuantity(ManifestRule):
-    """An amount is a number with a suffix that Kubernetes knows, and not below zero."""
+    """Resource amounts are valid Kubernetes quantities, not less than zero (`resources`, `sizeLimit`, `storage`)."""
 
     id = "E8801"
     source = SOURCE
@@ -52,8 +52,8 @@ class InvalidQuantity(ManifestRule):
             if amount is None:
                 yield Violation(
                     path,
-                    f"{value!r} is no quantity: a number, then nothing or one of n u m k M G T P E Ki Mi Gi Ti Pi Ei",
+                    f"{value!r} is not a valid quantity: a number, then nothing or a suffix: n u m k M G T P E Ki Mi Gi Ti Pi Ei",
                     "write a number with or without such a suffix: 16Gi of memory, 500m for half a core, 64 devices",
                 )
             elif amount < 0:
-                yield Violation(path, f"{value!r} is below zero", "write 0 or more, or remove the amount")
+                yield Violation(path, f"{value!r} is less than 0", "write 0 or more, or remove the amount")

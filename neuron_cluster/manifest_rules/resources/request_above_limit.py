@@ -1,4 +1,4 @@
-"""A request above its limit."""
+"""Resource requests that exceed the limit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from neuron_cluster.template_rules.base import Violation
 
 
 class RequestAboveLimit(PodRule):
-    """A container's request of cpu, memory or disk is at most its limit."""
+    """A container's request of CPU, memory or ephemeral storage does not exceed its limit (`requests`, `limits`)."""
 
     id = "E8804"
     source = "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#requests-and-limits"
@@ -27,5 +27,5 @@ class RequestAboveLimit(PodRule):
                     asked, most = claims.requests[name], claims.limits[name]
                     hint = f"write {most} or less, write limits.{name}: {asked} or more, or remove limits.{name}"
                     yield Violation(
-                        claims.place("requests", name), f"the request {asked} is above the limit {most}", hint
+                        claims.place("requests", name), f"the request {asked} exceeds the limit {most}", hint
                     )

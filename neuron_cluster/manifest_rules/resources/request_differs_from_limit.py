@@ -1,4 +1,4 @@
-"""Devices and huge pages with a request that is not the limit."""
+"""Extended resources and huge pages whose request differs from the limit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from neuron_cluster.template_rules.base import Violation
 
 
 class RequestDiffersFromLimit(PodRule):
-    """Devices and huge pages are not overcommitted: the limit is set, and the request is equal to it."""
+    """The limit of an extended resource or of huge pages is set, and the request is equal to it (`limits`)."""
 
     id = "E8803"
     source = f"{EXTENDED_SOURCE}; https://kubernetes.io/docs/tasks/manage-hugepages/scheduling-hugepages/"
@@ -37,7 +37,7 @@ def _unequal(claims: ContainerResources, name: str) -> Iterator[Violation]:
     if limit is None:
         yield Violation(
             claims.place("requests", name),
-            f"{name} stands in requests alone; it cannot be overcommitted, so the API server refuses the pod",
+            f"{name} is set only in requests; it cannot be overcommitted, so the API server rejects the pod",
             f"write limits.{name}: {request}, or remove the request",
         )
     elif request is not None and quantity(request) != quantity(limit):

@@ -1,4 +1,4 @@
-"""Resources that no node has."""
+"""Unknown resource names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEVICES = (NEURON, NEURON_CORE, EFA)
 
 
 class UnknownResource(PodRule):
-    """A resource is cpu, memory, ephemeral-storage, hugepages-SIZE, or has a domain in front."""
+    """A resource name is cpu, memory, ephemeral-storage, hugepages-SIZE or a name with a domain (`resources`)."""
 
     id = "E8806"
     source = (
@@ -33,8 +33,7 @@ class UnknownResource(PodRule):
                 if not known:
                     yield Violation(
                         path,
-                        f"{name!r} is neither one of {', '.join(NATIVE)}, hugepages-SIZE, nor a qualified name "
-                        f"({LABEL_KEY_FORM})",
+                        f"{name!r} is not {', '.join(NATIVE)}, hugepages-SIZE or a qualified name ({LABEL_KEY_FORM})",
                         _whole_name(name),
                     )
 
@@ -44,4 +43,4 @@ def _whole_name(name: str) -> str:
     near = suggestions(name, known)
     if near:
         return f"remove {name}, and write {known[near[0]]}"
-    return f"remove {name}, and write the whole name of a resource, with its domain: {NEURON}"
+    return f"remove {name}, and write the full name of a resource with its domain, such as {NEURON}"

@@ -1,1 +1,1 @@
-"""What holds between a workload and its pods: selectors, restarts, retries."""
+"""Workloads: selectors, restart policies, Job settings, autoscaling, disruption budgets."""

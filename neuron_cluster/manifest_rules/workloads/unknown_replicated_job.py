@@ -1,4 +1,4 @@
-"""A JobSet that refers to a job that it does not have."""
+"""JobSet policies that reference an unknown replicated job."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REFERENCES = (
 
 
 class UnknownReplicatedJob(ManifestRule):
-    """The policies of a JobSet name replicated jobs of it, and each of these is named once."""
+    """The policies of a JobSet reference its replicated jobs, whose names are unique (`replicatedJobs`)."""
 
     id = "E8834"
     source = "kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go (ValidateCreate)"
@@ -32,19 +32,19 @@ class UnknownReplicatedJob(ManifestRule):
         for reference in REFERENCES:
             for path, name in expand(judged.body, reference):
                 if name not in names:
-                    message = f"there is no replicated job {name!r}; there are {', '.join(names)}"
+                    message = f"the JobSet has no replicated job {name!r}; it has {', '.join(names)}"
                     yield Violation(path, message, f"write {either(_others(names, path))}")
         for path, name in list(expand(judged.body, "spec.replicatedJobs.*.name"))[1:]:
             position = int(path.partition("[")[2].partition("]")[0])
             if name in names[:position]:
                 yield Violation(
                     path,
-                    f"another replicated job is named {name!r} too",
+                    f"duplicate replicated job {name!r}",
                     "write another name, here and where it is used",
                 )
 
 
 def _others(names: list[str], path: str) -> list[str]:
-    """A job may depend on those that come before it in the list."""
+    """A replicated job may depend only on earlier ones in the list."""
     before, depends, _ = path.partition(".dependsOn")
     return names[: int(before.rpartition("[")[2].rstrip("]"))] if depends else names

@@ -1,4 +1,4 @@
-"""A restart policy that the kind does not take."""
+"""Restart policies that the kind of workload does not allow."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from neuron_cluster.template_rules.base import Violation
 ALWAYS = ("Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "LeaderWorkerSet")
 ONCE = ("Job", "CronJob", "JobSet")
 SETS_DEFAULT = ("JobSet",)
-"""Its webhook turns a policy that is not set into OnFailure (kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go)."""
+"""Its webhook sets OnFailure where no policy is set (kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go)."""
 
 
-class RestartPolicy(PodRule):
-    """Pods that serve restart always; pods of jobs say OnFailure or Never."""
+class InvalidRestartPolicy(PodRule):
+    """The pods of a Deployment restart Always, the pods of a Job OnFailure or Never (`restartPolicy`)."""
 
     id = "E8832"
     source = (
@@ -30,9 +30,9 @@ class RestartPolicy(PodRule):
         policy, kind = at(template.spec, "restartPolicy"), template.owner.kind
         path = f"{template.spec_path}.restartPolicy"
         if kind in ALWAYS and policy not in (None, "Always"):
-            yield Violation(path, f"a {kind} takes Always alone, not {policy}", "remove restartPolicy")
+            yield Violation(path, f"a {kind} allows only Always, not {policy}", "remove restartPolicy")
         is_set = policy is not None or kind not in SETS_DEFAULT
         if kind in ONCE and is_set and policy not in ("OnFailure", "Never"):
             yield Violation(
-                path, f"a {kind} takes OnFailure or Never, not {policy or 'Always'}", "write OnFailure or Never"
+                path, f"a {kind} allows OnFailure or Never, not {policy or 'Always'}", "write OnFailure or Never"
             )

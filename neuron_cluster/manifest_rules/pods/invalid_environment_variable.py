@@ -1,4 +1,4 @@
-"""Variables that cannot be set."""
+"""Invalid environment variables of containers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from neuron_cluster.manifest_rules.base import PodRule
 from neuron_cluster.template_rules.base import Violation
 
 NAME = re.compile(r"[-._a-zA-Z][-._a-zA-Z0-9]*")
-"""What every supported version takes; newer ones also take other printable letters except '='."""
+"""What every supported Kubernetes version accepts; newer ones accept any printable character except '='."""
 SOURCES = ("configMapKeyRef", "fieldRef", "resourceFieldRef", "secretKeyRef", "fileKeyRef")
 
 
-class InvalidVariable(PodRule):
-    """A variable has a valid name, and a value or one source of it."""
+class InvalidEnvironmentVariable(PodRule):
+    """An environment variable has a valid name, and either a value or one source (`env`)."""
 
     id = "E8827"
     source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#environment-variables"
@@ -28,10 +28,10 @@ class InvalidVariable(PodRule):
             for path, variable in numbered(container.body.get("env"), f"{container.path}.env"):
                 name, value, source = (at(variable, field) for field in ("name", "value", "valueFrom"))
                 if not NAME.fullmatch(str(name)):
-                    hint = "write letters, digits, '-', '_' and '.', the first one no digit"
-                    yield Violation(f"{path}.name", f"{name!r} is no name of a variable", hint)
+                    hint = "write letters, digits, '-', '_' and '.', the first one not a digit"
+                    yield Violation(f"{path}.name", f"{name!r} is not a valid name of an environment variable", hint)
                 if value and source is not None:
-                    yield Violation(path, f"{name} has both value and valueFrom", "remove value or valueFrom")
+                    yield Violation(path, f"{name} sets both value and valueFrom", "remove value or valueFrom")
                 if source is not None and len([kind for kind in SOURCES if at(source, kind) is not None]) != 1:
                     hint = f"write one of {', '.join(SOURCES)}, and remove the others"
-                    yield Violation(f"{path}.valueFrom", "it does not name exactly one source", hint)
+                    yield Violation(f"{path}.valueFrom", "does not set exactly one source", hint)

@@ -1,4 +1,4 @@
-"""Autoscalers whose least number of pods is above their most."""
+"""HorizontalPodAutoscalers whose minReplicas exceeds maxReplicas."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from neuron_cluster.kubernetes.release import Release
 from neuron_cluster.manifest_rules.base import ManifestRule
 from neuron_cluster.template_rules.base import Violation
 
-USUAL_LEAST = 1
-"""Where ``minReplicas`` says nothing."""
+DEFAULT_MIN_REPLICAS = 1
 
 
-class LeastAboveMost(ManifestRule):
-    """A HorizontalPodAutoscaler's least number of pods is not above its most."""
+class MinReplicasAboveMax(ManifestRule):
+    """A HorizontalPodAutoscaler's `minReplicas` does not exceed its `maxReplicas`."""
 
     id = "E8835"
     source = (
@@ -27,8 +26,11 @@ class LeastAboveMost(ManifestRule):
     def check(self, judged: KubernetesObject, release: Release) -> Iterator[Violation]:
         del release
         said = whole_number(at(judged.body, "spec", "minReplicas"))
-        least, most = USUAL_LEAST if said is None else said, whole_number(at(judged.body, "spec", "maxReplicas"))
+        least, most = (
+            DEFAULT_MIN_REPLICAS if said is None else said,
+            whole_number(at(judged.body, "spec", "maxReplicas")),
+        )
         if most is not None and least > most:
-            message = f"minReplicas is {least}{' by default' if said is None else ''}, and maxReplicas {most}"
+            message = f"maxReplicas {most} is less than minReplicas {least}{' (the default)' if said is None else ''}"
             lower = f", or minReplicas: {most} or less" if said is not None else ""
             yield Violation("spec.maxReplicas", message, f"write {least} or more{lower}")

@@ -1,4 +1,4 @@
-"""Half a device."""
+"""Fractional extended resources."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from neuron_cluster.manifest_rules.base import PodRule
 from neuron_cluster.template_rules.base import Violation
 
 
-class ExtendedResourceNotWhole(PodRule):
-    """A device is asked for whole: extended resources take no fractions."""
+class FractionalExtendedResource(PodRule):
+    """Requests and limits of extended resources are whole numbers (`resources`)."""
 
     id = "E8802"
     source = EXTENDED_SOURCE
@@ -27,6 +27,6 @@ class ExtendedResourceNotWhole(PodRule):
                 if is_extended(name) and amount is not None and amount.denominator != 1:
                     yield Violation(
                         path,
-                        f"{value!r} of {name}: an extended resource is counted in whole devices",
+                        f"{value!r} of {name} is not a whole number, which extended resources require",
                         f"write {math.ceil(amount)} or another whole number, the same in requests and limits",
                     )

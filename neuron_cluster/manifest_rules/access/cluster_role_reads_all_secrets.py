@@ -1,4 +1,4 @@
-"""Whoever reads the Secrets of every namespace."""
+"""ClusterRoles that allow reading the Secrets of every namespace."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from neuron_cluster.template_rules.base import Violation
 
 READS = frozenset({"get", "list", "watch", "*"})
 AGGREGATES = "rbac.authorization.k8s.io/aggregate-to-"
-"""Label that adds the rules to a role of Kubernetes, whoever has that role."""
+"""Label that adds the rules to a default ClusterRole of Kubernetes, for all its subjects."""
 READERS_OF_KUBERNETES = (
     "admin",
     "cluster-admin",
@@ -26,13 +26,13 @@ READERS_OF_KUBERNETES = (
     "system:kube-controller-manager",
     "system:node",
 )
-"""Roles that Kubernetes makes whose rules read Secrets; ``view`` and the other ``system:`` roles do not."""
+"""Default ClusterRoles that allow reading Secrets; ``view`` and the other ``system:`` roles do not."""
 
 
-class ClusterWideSecretReader(ManifestRule):
-    """Nobody gets the Secrets of every namespace: who reads Secrets is bound in a namespace, or names them.
+class ClusterRoleReadsAllSecrets(ManifestRule):
+    """A ClusterRole for Secrets is bound to namespaces or lists the Secrets (`resourceNames`).
 
-    A ClusterRole that RoleBindings of the release alone refer to reads the Secrets of their namespaces, and passes.
+    A ClusterRole that only RoleBindings of the release reference allows reading the Secrets of their namespaces.
     """
 
     id = "E8853"
@@ -51,9 +51,9 @@ class ClusterWideSecretReader(ManifestRule):
         elif (name := at(judged.body, "roleRef", "name")) in READERS_OF_KUBERNETES:
             yield Violation(
                 "roleRef.name",
-                f"{name} reads the Secrets of every namespace",
-                "remove the binding and add a RoleBinding in each namespace that needs it, or write a role that reads "
-                "no Secrets, such as view",
+                f"the ClusterRole {name} allows reading the Secrets of every namespace",
+                "remove the binding and add a RoleBinding in each namespace that requires it, or write a role without "
+                "Secrets, such as view",
             )
 
 
@@ -62,8 +62,8 @@ def _rules_that_read(role: KubernetesObject, binding: str) -> Iterator[Violation
         if _reads_secrets(rule):
             yield Violation(
                 f"{path}.resources",
-                "allows to read the Secrets of every namespace",
-                f"write resources without secrets, write resourceNames of the Secrets that are needed, or {binding}",
+                "allows reading the Secrets of every namespace",
+                f"write resources without secrets, write resourceNames of the required Secrets, or {binding}",
             )
 
 
@@ -83,7 +83,7 @@ def _bound_in_namespaces_alone(role: KubernetesObject, release: Release) -> bool
 
 
 def _binding(role: KubernetesObject, release: Release) -> str:
-    """What else leads to RoleBindings of this release alone."""
+    """The edits after which only RoleBindings of this release reference the role."""
     wide = [*_aggregating(role), *(one.place for one in _bindings(role, release, "ClusterRoleBinding"))]
     more = "" if _bindings(role, release, "RoleBinding") else "make it roleRef of a RoleBinding of this release"
     return " and ".join(part for part in (f"remove {' and '.join(wide)}" if wide else "", more) if part)
@@ -94,6 +94,6 @@ def _aggregating(role: KubernetesObject) -> list[str]:
 
 
 def _bindings(role: KubernetesObject, release: Release, kind: str) -> list[KubernetesObject]:
-    """Those of this kind that refer to the role."""
+    """The bindings of this kind that reference the role."""
     refers = {"kind": "ClusterRole", "name": role.name}
     return [one for one in release.of_kind(kind) if refers == {key: at(one.body, "roleRef", key) for key in refers}]

@@ -1,4 +1,4 @@
-"""Rights to what there is not."""
+"""Roles with verbs, API groups or resources that do not exist."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ from neuron_cluster.manifest_rules.wording import either, write_one
 from neuron_cluster.template_rules.base import Violation
 
 
-class UnknownRight(ManifestRule):
-    """The verbs, groups and resources of a role exist. Groups that are not known here are not judged."""
+class UnknownRolePermission(ManifestRule):
+    """The verbs and resources in a Role or ClusterRole exist (`rules`).
+
+    Resources of unknown API groups are not checked.
+    """
 
     id = "E8851"
     source = (
@@ -32,7 +35,7 @@ class UnknownRight(ManifestRule):
                 if verb not in verbs():
                     yield Violation(
                         verb_path,
-                        f"{verb!r} is no verb; a right to it is given to nobody, without a word",
+                        f"{verb!r} is not a valid verb; the API server accepts it, and it has no effect",
                         f"write {either(sorted(verbs()))}",
                     )
             for resource_path, resource in expand(rule, "resources.*", path):
@@ -45,14 +48,14 @@ def _unknown_resource(path: str, resource: str, groups: list[Any]) -> Iterator[V
     if name == "*" or "*" in groups or any(resources is None for resources in known):
         return
     if not any(name in (resources or {}) for resources in known):
-        yield Violation(path, f"the groups {groups} have no resource {name!r}", _way(name, sub, groups))
+        yield Violation(path, f"the API groups {groups} have no resource {name!r}", _hint(name, sub, groups))
     elif slash and sub not in subresources():
         near = suggestions(sub, sorted(subresources())) or sorted(subresources())
         hint = write_one((f"{name}/{each}" for each in near), f"remove {resource}")
         yield Violation(path, f"{name} has no subresource {sub!r}", hint)
 
 
-def _way(name: str, sub: str, groups: list[Any]) -> str:
+def _hint(name: str, sub: str, groups: list[Any]) -> str:
     homes = groups_of(name)
     if homes:
         return f"write {either(map(repr, homes))} in apiGroups"

@@ -1,4 +1,4 @@
-"""A helm test that asks a Service that is not there."""
+"""Helm tests that connect to a Service that does not exist."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ DEFAULT_PORTS = {"http": "80", "https": "443"}
 OF_THIS_POD = ("localhost", "127")
 
 
-class HelmTestOfNothing(PodRule):
-    """The addresses in a helm test are those of Services of the release, with ports that they have."""
+class HelmTestWithoutService(PodRule):
+    """The addresses in a helm test are Services of the release with their ports (`helm.sh/hook`)."""
 
     id = "E8847"
     source = "https://helm.sh/docs/topics/chart_tests/"
@@ -39,13 +39,13 @@ class HelmTestOfNothing(PodRule):
 def _judged(path: str, address: re.Match[str], template: PodTemplate, release: Release) -> Iterator[Violation]:
     namespace = address["namespace"] or template.owner.namespace
     if namespace != template.owner.namespace and namespace not in release.namespaces:
-        return  # a name of the internet: two parts, the second no namespace
+        return  # a public host name: two parts, the second not a namespace
     service = release.find("Service", namespace, address["service"])
     if service is None:
         yield Violation(
             path,
-            f"{address[0]} is no Service of this release",
-            _way(release),
+            f"{address[0]} is not a Service of this release",
+            _hint(release),
         )
         return
     port = address["port"] or DEFAULT_PORTS[address["scheme"]]
@@ -54,11 +54,11 @@ def _judged(path: str, address: re.Match[str], template: PodTemplate, release: R
         yield Violation(
             path,
             f"{service.place} has no port {port}; it has {', '.join(ports)}",
-            f"write a port that it has: {', '.join(ports)}",
+            f"write one of its ports: {', '.join(ports)}",
         )
 
 
-def _way(release: Release) -> str:
+def _hint(release: Release) -> str:
     ports = [
         (one, at(port, "port")) for one in release.of_kind("Service") for _, port in expand(one.body, "spec.ports.*")
     ]

@@ -1,4 +1,4 @@
-"""Requests for no whole number of devices."""
+"""Device requests without a valid count."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from neuron_cluster.manifest_rules.base import ManifestRule
 from neuron_cluster.template_rules.base import Violation
 
 
-class ClaimNotCounted(ManifestRule):
-    """A request of a claim says how many whole devices it wants, or wants all of them."""
+class DeviceRequestWithoutCount(ManifestRule):
+    """A device request of a claim sets a whole number of devices or requests all (`count`, `allocationMode`)."""
 
     id = "E8876"
     source = SOURCE
@@ -26,18 +26,18 @@ class ClaimNotCounted(ManifestRule):
                 if count is not None:
                     yield Violation(
                         path,
-                        f"allocationMode All takes no count, and {count!r} is given",
+                        f"is {count!r}; allocationMode All does not allow a count",
                         "remove count, or write allocationMode: ExactCount",
                     )
             elif count is None:
                 yield Violation(
                     path,
-                    "no count is given: Kubernetes reads that as one device, whatever the node has",
+                    "is not set; Kubernetes then allocates one device",
                     "write count: 1 for one device, or allocationMode: All",
                 )
             elif not isinstance(count, int) or isinstance(count, bool) or count < 1:
                 yield Violation(
                     path,
-                    f"{count!r} is no whole number of devices from 1",
+                    f"{count!r} is not a valid number of devices: it must be a whole number, 1 or more",
                     "write a whole number, 1 or more, without quotes",
                 )

@@ -1,4 +1,4 @@
-"""Containers that use a claim which their pod does not make."""
+"""Containers that use a claim which their pod does not define."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from neuron_cluster.manifest_rules.wording import either
 from neuron_cluster.template_rules.base import Violation
 
 
-class UnknownClaim(PodRule):
-    """A claim that a container uses stands in resourceClaims of its pod."""
+class UndefinedResourceClaim(PodRule):
+    """A claim that a container uses is defined in the pod's `resourceClaims`."""
 
     id = "E8872"
     source = SOURCE
@@ -25,11 +25,11 @@ class UnknownClaim(PodRule):
             if name not in made:
                 yield Violation(
                     path,
-                    f"the pod has no claim {name!r}; the API server refuses it",
-                    _way(template, name, made),
+                    f"the pod defines no claim {name!r}; the API server rejects the pod",
+                    _hint(template, name, made),
                 )
 
 
-def _way(template: PodTemplate, name: str, made: set[str]) -> str:
+def _hint(template: PodTemplate, name: str, made: set[str]) -> str:
     other = f"write the name {either(sorted(made))}, or " if made else ""
     return f"{other}add {name} to {template.spec_path}.resourceClaims"

@@ -1,4 +1,4 @@
-"""A key that a ConfigMap or Secret of the release lacks."""
+"""References to keys that a ConfigMap or Secret does not have."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ OF_A_VOLUME = (
 )
 
 
-class MissingKey(PodRule):
-    """A key that a pod takes from a ConfigMap or Secret of the same release is in it."""
+class MissingConfigMapKey(PodRule):
+    """A key that a pod references exists in the ConfigMap or Secret (`configMapKeyRef`, `secretKeyRef`)."""
 
     id = "E8841"
     source = (
@@ -41,7 +41,7 @@ class MissingKey(PodRule):
 
 
 def _references(template: PodTemplate) -> Iterator[tuple[str, str, str, Any]]:
-    """Kind, name, path and reference (with ``key`` and perhaps ``optional``)."""
+    """Kind, name, path and reference, which has ``key`` and may have ``optional``."""
     for container in template.containers:
         for kind, field in (("ConfigMap", "configMapKeyRef"), ("Secret", "secretKeyRef")):
             for path, reference in expand(container.body, f"env.*.valueFrom.{field}", container.path):

@@ -1,4 +1,4 @@
-"""What both levels of the standards ask of."""
+"""The security contexts of a pod, which both levels check."""
 
 from __future__ import annotations
 

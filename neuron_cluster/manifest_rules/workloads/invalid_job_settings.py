@@ -1,4 +1,4 @@
-"""Settings of jobs that contradict each other."""
+"""Invalid or contradicting settings of Jobs."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ LOWEST = {
 FOR_INDEXED_JOBS = ("backoffLimitPerIndex", "maxFailedIndexes", "successPolicy")
 
 
-class JobSettings(ManifestRule):
-    """A job's numbers are not below their lowest, and what needs an index or Never has it."""
+class InvalidJobSettings(ManifestRule):
+    """The numbers of a Job are in range, and settings for Indexed jobs or restartPolicy Never have them."""
 
     id = "E8833"
     source = (
@@ -38,7 +38,7 @@ class JobSettings(ManifestRule):
         del release
         for path, spec in job_templates(judged):
             yield from _numbers(path, spec)
-            # The webhook of JobSet makes its jobs Indexed (kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go).
+            # JobSet's webhook sets completionMode Indexed (kubernetes-sigs/jobset:pkg/webhooks/jobset_webhook.go).
             mode = spec.get("completionMode") or ("Indexed" if judged.kind == "JobSet" else "NonIndexed")
             yield from _together(path, spec, indexed=mode == "Indexed")
 
@@ -47,31 +47,31 @@ def _numbers(path: str, spec: Mapping[str, Any]) -> Iterator[Violation]:
     for field, lowest in LOWEST.items():
         number = whole_number(spec.get(field))
         if number is not None and number < lowest:
-            yield Violation(f"{path}.{field}", f"{number} is below {lowest}", f"write {lowest} or more")
+            yield Violation(f"{path}.{field}", f"{number} is less than {lowest}", f"write {lowest} or more")
 
 
 def _together(path: str, spec: Mapping[str, Any], *, indexed: bool) -> Iterator[Violation]:
     if indexed and spec.get("completions") is None and spec.get("parallelism") is not None:
         yield Violation(
             f"{path}.completions",
-            "an Indexed job needs the number of completions",
+            "is not set; an Indexed job requires it",
             "write completions: how many pods must succeed",
         )
     for field in FOR_INDEXED_JOBS:
         if not indexed and spec.get(field) is not None:
             yield Violation(
                 f"{path}.{field}",
-                f"{field} counts for Indexed jobs alone",
+                f"{field} is set; it requires completionMode Indexed",
                 f"write completionMode: Indexed, or remove {field}",
             )
     policy = at(spec, "template", "spec", "restartPolicy")
     if spec.get("podFailurePolicy") is not None and policy != "Never":
         hint = "write restartPolicy: Never in the pod template, or remove podFailurePolicy"
-        yield Violation(f"{path}.podFailurePolicy", f"it needs restartPolicy Never, not {policy}", hint)
+        yield Violation(f"{path}.podFailurePolicy", f"requires restartPolicy Never, not {policy}", hint)
     completions, parallelism = whole_number(spec.get("completions")), whole_number(spec.get("parallelism"))
     if indexed and completions is not None and parallelism is not None and parallelism > completions:
         yield Violation(
             f"{path}.parallelism",
-            f"{parallelism} pods at a time are more than the {completions} that there will be",
+            f"parallelism {parallelism} exceeds completions {completions}",
             f"write {completions} or less, or completions: {parallelism} or more",
         )

@@ -1,4 +1,4 @@
-"""Neuron devices by claim and as extended resource at once."""
+"""Pods that request Neuron devices both with a claim and as an extended resource."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from neuron_cluster.template_rules.base import Violation
 EXTENDED = (NEURON, NEURON_CORE)
 
 
-class DevicesByTwoWays(PodRule):
-    """A pod gets its Neuron devices by a claim or as an extended resource, not both."""
+class DevicesFromPluginAndClaim(PodRule):
+    """A pod requests Neuron devices with a claim (`resourceClaims`) or as an extended resource, not both."""
 
     id = "E8874"
     source = (
@@ -32,13 +32,13 @@ class DevicesByTwoWays(PodRule):
         for claim in claimed if asked else ():
             yield Violation(
                 claim.path,
-                f"it claims devices of class {NEURON_CLASS}, and {asked[0]} asks the device plugin for more: a node "
-                "has the plugin or the DRA driver, so none fits",
+                f"claims devices of class {NEURON_CLASS}, but {asked[0]} requests devices of the device plugin: a "
+                "node runs the device plugin or the DRA driver, so the pod is unschedulable",
                 f"remove the claim here and from resources.claims of the containers, or remove {' and '.join(asked)}",
             )
 
 
 def _claims_neuron(claim: PodClaim, namespace: str, release: Release) -> bool:
-    """As far as the claim or its template is of this release."""
+    """Whether a claim or claim template of this release requests Neuron devices."""
     found = release.find(claim.kind, namespace, claim.target)
     return found is not None and any(request.device_class == NEURON_CLASS for request in device_requests(found))

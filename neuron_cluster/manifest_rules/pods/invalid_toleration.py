@@ -1,4 +1,4 @@
-"""Tolerations that the API server refuses."""
+"""Invalid tolerations."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from neuron_cluster.manifest_rules.base import PodRule
 from neuron_cluster.template_rules.base import Violation
 
 
-class Toleration(PodRule):
-    """A toleration with Exists has no value, one without a key has Exists, and seconds go with NoExecute."""
+class InvalidToleration(PodRule):
+    """The operator, key, value and effect of a toleration are a valid combination (`tolerations`)."""
 
     id = "E8828"
     source = "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/"
@@ -23,12 +23,16 @@ class Toleration(PodRule):
             exists = at(toleration, "operator") == "Exists"
             if exists and at(toleration, "value"):
                 yield Violation(
-                    f"{path}.value", "operator Exists takes no value", "remove value, or write operator: Equal"
+                    f"{path}.value",
+                    "is set; operator Exists does not allow a value",
+                    "remove value, or write operator: Equal",
                 )
             if not exists and not at(toleration, "key"):
                 yield Violation(
-                    path, "without a key the operator must be Exists", "write the key of the taint, or operator: Exists"
+                    path,
+                    "sets no key; the operator must then be Exists",
+                    "write the key of the taint, or operator: Exists",
                 )
             if at(toleration, "tolerationSeconds") is not None and at(toleration, "effect") != "NoExecute":
                 hint = "write effect: NoExecute, or remove tolerationSeconds"
-                yield Violation(f"{path}.tolerationSeconds", "seconds count for the effect NoExecute alone", hint)
+                yield Violation(f"{path}.tolerationSeconds", "is set; it requires the effect NoExecute", hint)

@@ -1,4 +1,4 @@
-"""Huge pages without a request for cpu or memory."""
+"""Huge pages without a request for CPU or memory."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from neuron_cluster.manifest_rules.base import PodRule
 from neuron_cluster.template_rules.base import Violation
 
 
-class HugePagesAlone(PodRule):
-    """A container with huge pages also asks for cpu or memory."""
+class HugePagesWithoutCpuOrMemory(PodRule):
+    """A container with huge pages requests CPU or memory as well (`resources`)."""
 
     id = "E8805"
     source = "https://kubernetes.io/docs/tasks/manage-hugepages/scheduling-hugepages/#api"
@@ -24,6 +24,6 @@ class HugePagesAlone(PodRule):
             if any(map(is_hugepages, names)) and names.isdisjoint(("cpu", "memory")):
                 yield Violation(
                     claims.path,
-                    "it asks for huge pages, and for neither cpu nor memory; the API server refuses that",
+                    "requests huge pages, but neither cpu nor memory; the API server rejects the pod",
                     "write requests.cpu or requests.memory",
                 )

@@ -1,4 +1,4 @@
-"""Claims by a template that is not there."""
+"""Pod claims with a ResourceClaimTemplate that does not exist."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from neuron_cluster.manifest_rules.wording import write_one
 from neuron_cluster.template_rules.base import Violation
 
 
-class MissingClaimTemplate(PodRule):
-    """A pod's claim names a ResourceClaimTemplate of its release and namespace."""
+class MissingResourceClaimTemplate(PodRule):
+    """A pod references a ResourceClaimTemplate of its release and namespace (`resourceClaimTemplateName`)."""
 
     id = "E8873"
     source = SOURCE
@@ -23,11 +23,11 @@ class MissingClaimTemplate(PodRule):
             if claim.kind == TEMPLATE and release.find(TEMPLATE, template.owner.namespace, claim.target) is None:
                 yield Violation(
                     f"{claim.path}.resourceClaimTemplateName",
-                    f"{template.owner.namespace} gets no {TEMPLATE} {claim.target!r}: the pods wait for it as Pending",
-                    _way(template.owner.namespace, claim.target, release),
+                    f"{template.owner.namespace} has no {TEMPLATE} {claim.target!r}: the pods stay Pending",
+                    _hint(template.owner.namespace, claim.target, release),
                 )
 
 
-def _way(namespace: str, name: str, release: Release) -> str:
+def _hint(namespace: str, name: str, release: Release) -> str:
     there = [one.name for one in release.of_kind(TEMPLATE) if one.namespace == namespace]
     return write_one(there, f"add a {TEMPLATE} {name} with the namespace {namespace}")

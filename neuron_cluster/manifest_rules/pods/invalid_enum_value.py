@@ -1,4 +1,4 @@
-"""Settings that take one of a few words."""
+"""Invalid values of enum fields."""
 
 from __future__ import annotations
 
@@ -79,11 +79,11 @@ OF_AN_OBJECT: Mapping[str, Choices] = {
     },
     "PodDisruptionBudget": {"spec.unhealthyPodEvictionPolicy": ("IfHealthyBudget", "AlwaysAllow")},
 }
-"""Field to the words of the Kubernetes API reference."""
+"""Field to the values of the Kubernetes API reference."""
 
 
-class UnknownChoice(ManifestRule):
-    """A setting that takes one of a few words has one of them; schemas let any text pass."""
+class InvalidEnumValue(ManifestRule):
+    """Enum fields have a valid value, such as `restartPolicy`; JSON schemas accept any string there."""
 
     id = "E8825"
     source = "https://kubernetes.io/docs/reference/kubernetes-api/ (possible enum values of each field)"

@@ -1,4 +1,4 @@
-"""A route to a Service that is not there."""
+"""HTTPRoutes and Ingresses whose backend Service does not exist."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from neuron_cluster.manifest_rules.wording import either, write_one
 from neuron_cluster.template_rules.base import Violation
 
 OF_A_ROUTE, OF_AN_INGRESS = {"port": ""}, {"port": "number: ", "name": "name: "}
-"""Which field of a Service's port each may name, and how; a route its number alone."""
+"""The fields of a Service port that each may reference, with their prefix in hints; a route only the number."""
 
 
-class MissingBackend(ManifestRule):
-    """A route or an Ingress leads to a Service of its release, at a port that it has."""
+class MissingBackendService(ManifestRule):
+    """The backend of an HTTPRoute or Ingress is a port of a Service of its release (`backendRefs`, `backend`)."""
 
     id = "E8848"
     source = (
@@ -38,23 +38,23 @@ class MissingBackend(ManifestRule):
 
 
 def _judged(
-    path: str, name: Any, port: Any, namespace: str, release: Release, ways: Mapping[str, str]
+    path: str, name: Any, port: Any, namespace: str, release: Release, prefixes: Mapping[str, str]
 ) -> Iterator[Violation]:
     service = release.find("Service", namespace, name)
     if service is None:
-        yield Violation(f"{path}.name", f"the release has no Service {name!r}", _way(namespace, release))
+        yield Violation(f"{path}.name", f"the release has no Service {name!r}", _hint(namespace, release))
         return
     listed = [one for _, one in expand(service.body, "spec.ports.*")]
-    ports = {at(one, field): f"{way}{at(one, field)}" for one in listed for field, way in ways.items()}
+    ports = {at(one, field): f"{prefix}{at(one, field)}" for one in listed for field, prefix in prefixes.items()}
     if port not in ports:
-        there = [(value, way) for value, way in ports.items() if value is not None]
+        there = [(value, written) for value, written in ports.items() if value is not None]
         message = (
             f"{service.place} has no port {port!r}; it has {', '.join(str(value) for value, _ in there) or 'none'}"
         )
-        hint = f"write {either(way for _, way in there)}" if there else f"add a port to {service.place}"
+        hint = f"write {either(written for _, written in there)}" if there else f"add a port to {service.place}"
         yield Violation(f"{path}.port", message, hint)
 
 
-def _way(namespace: str, release: Release) -> str:
+def _hint(namespace: str, release: Release) -> str:
     there = [one.name for one in release.of_kind("Service") if one.namespace == namespace]
     return write_one(there, "add the Service to the release")

@@ -1,4 +1,4 @@
-"""Huge pages in amounts that are no whole pages."""
+"""Huge page amounts that are not a multiple of the page size."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from neuron_cluster.template_rules.base import Violation
 UNITS = ("Gi", "Mi", "Ki")
 
 
-class HugePagesNotWhole(PodRule):
-    """Huge pages are asked for in whole pages, as bytes: hugepages-2Mi is an amount like memory, not a number of pages.
+class HugePagesNotPageMultiple(PodRule):
+    """The amount of huge pages is a multiple of the page size in bytes, not a number of pages (`hugepages-2Mi`).
 
     Without this check the API server rejects the pod, "is not positive integer multiple of hugepages-2Mi"; releases
     before that check took 256 for 256 bytes, and the program found no page.
@@ -41,17 +41,17 @@ class HugePagesNotWhole(PodRule):
                 page = quantity(size)
                 if page is None or page <= 0:
                     hint = f"remove {name}, and write hugepages-2Mi or hugepages-1Gi"
-                    yield Violation(path, f"{size!r} is no size of a page", hint)
+                    yield Violation(path, f"{size!r} is not a valid huge page size", hint)
                 elif amount % page:
                     yield Violation(
                         path,
-                        f"{value!r} of {name} is no whole number of pages: it counts bytes",
+                        f"{value!r} of {name} is not a multiple of the page size; the unit is bytes",
                         f"write a multiple of {size}: {_whole(amount, page)}",
                     )
 
 
 def _whole(amount: Fraction, page: Fraction) -> str:
-    """``512Mi for 256 pages``: a whole number below one page was meant as a number of pages."""
+    """``512Mi for 256 pages``: a whole number below one page probably is a number of pages."""
     pages = int(amount) if 0 < amount < page and amount.denominator == 1 else math.ceil(amount / page)
     size = pages * page
     unit = next((unit for unit in UNITS if size % SUFFIXES[unit] == 0), "")

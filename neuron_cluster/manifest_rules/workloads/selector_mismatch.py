@@ -1,4 +1,4 @@
-"""A workload whose selector does not take its own pods."""
+"""Workloads whose selector does not match their pod template."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from neuron_cluster.manifest_rules.base import PodRule
 from neuron_cluster.template_rules.base import Violation
 
 
-class SelectorMissesTemplate(PodRule):
-    """A workload's selector says something, and takes the pods of its own template."""
+class SelectorMismatch(PodRule):
+    """A workload's selector is set and matches the labels of its pod template (`selector`)."""
 
     id = "E8831"
     source = "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#selector"
@@ -25,16 +25,16 @@ class SelectorMissesTemplate(PodRule):
             return
         selector = at(template.owner.body, "spec", "selector") or {}
         if not (at(selector, "matchLabels") or at(selector, "matchExpressions")):
-            yield Violation("spec.selector", "it selects nothing", _way(selector, template))
+            yield Violation("spec.selector", "is not set or empty", _hint(selector, template))
         elif not selects(selector, template):
             yield Violation(
                 "spec.selector",
-                f"{in_words(selector)} does not select the template's own pods, which have {in_words(template.labels)}",
-                _way(selector, template),
+                f"{in_words(selector)} does not match the pod template's labels {in_words(template.labels)}",
+                _hint(selector, template),
             )
 
 
-def _way(selector: Any, template: PodTemplate) -> str:
+def _hint(selector: Any, template: PodTemplate) -> str:
     if not template.labels:
         return f"write {in_words(selector)} in {template.path}.metadata.labels"
     return f"write matchLabels with labels of the template: {in_words(template.labels)}"

@@ -1,4 +1,4 @@
-"""Requests for devices of no class."""
+"""Device requests without a device class."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from neuron_cluster.manifest_rules.base import ManifestRule
 from neuron_cluster.template_rules.base import Violation
 
 
-class ClaimWithoutClass(ManifestRule):
-    """Each request of a claim names a device class."""
+class DeviceRequestWithoutClass(ManifestRule):
+    """Device requests of a claim set a device class (`deviceClassName`)."""
 
     id = "E8875"
     source = SOURCE
@@ -25,6 +25,6 @@ class ClaimWithoutClass(ManifestRule):
             if not request.device_class:
                 yield Violation(
                     f"{request.path}.deviceClassName",
-                    "the request names no device class; the API server refuses it",
+                    "is not set; the API server rejects the claim",
                     f"write the device class of the driver: {NEURON_CLASS} for Neuron devices",
                 )

@@ -1,4 +1,4 @@
-"""Something that scales or protects what is not there."""
+"""Autoscalers, PodDisruptionBudgets and NetworkPolicies without a workload or pods."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ SCALED = ("Deployment", "StatefulSet", "ReplicaSet", "LeaderWorkerSet")
 FIELD = {"PodDisruptionBudget": "selector", "NetworkPolicy": "podSelector"}
 
 
-class MissingTarget(ManifestRule):
-    """What scales names a workload of its release; what protects pods selects pods of its release."""
+class MissingTargetWorkload(ManifestRule):
+    """Autoscalers reference a workload of their release (`scaleTargetRef`); budgets and policies select its pods."""
 
     id = "E8845"
     source = (
@@ -40,12 +40,12 @@ class MissingTarget(ManifestRule):
             yield Violation(
                 "spec.scaleTargetRef.name",
                 f"the release has no {kind} {at(target, 'name')!r}",
-                _way(judged.namespace, release),
+                _hint(judged.namespace, release),
             )
         elif version is not None and version != found.body["apiVersion"]:
             yield Violation(
                 "spec.scaleTargetRef.apiVersion",
-                f"{found.place} is {found.body['apiVersion']}",
+                f"is {version}, but {found.place} has {found.body['apiVersion']}",
                 f"write {found.body['apiVersion']}",
             )
 
@@ -58,6 +58,6 @@ def _selects_nothing(judged: KubernetesObject, release: Release) -> Iterator[Vio
         yield Violation(f"spec.{field}", f"{in_words(selector)} selects no pods of this release", hint)
 
 
-def _way(namespace: str, release: Release) -> str:
+def _hint(namespace: str, release: Release) -> str:
     there = [one.place for one in release.of_kind(*SCALED) if one.namespace == namespace]
     return f"write kind and name of a workload: {either(there)}" if there else "add the workload to the release"

@@ -1,4 +1,4 @@
-"""Disruption budgets that say both how many pods must stay and how many may go."""
+"""PodDisruptionBudgets with both minAvailable and maxUnavailable."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from neuron_cluster.manifest_rules.base import ManifestRule
 from neuron_cluster.template_rules.base import Violation
 
 
-class BudgetSaidTwice(ManifestRule):
-    """A PodDisruptionBudget has minAvailable or maxUnavailable, not both."""
+class DisruptionBudgetWithBothLimits(ManifestRule):
+    """A PodDisruptionBudget sets `minAvailable` or `maxUnavailable`, not both."""
 
     id = "E8836"
     source = (
@@ -25,5 +25,5 @@ class BudgetSaidTwice(ManifestRule):
         del release
         said = [at(judged.body, "spec", field) for field in ("minAvailable", "maxUnavailable")]
         if None not in said:
-            message = f"minAvailable is {said[0]} and maxUnavailable {said[1]}: the API server takes one of them"
+            message = f"minAvailable is {said[0]} and maxUnavailable {said[1]}: the API server accepts only one of them"
             yield Violation("spec.maxUnavailable", message, "remove minAvailable or maxUnavailable")

@@ -1,4 +1,4 @@
-"""Names of containers, volumes and ports."""
+"""Invalid names of containers, volumes and ports."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from neuron_cluster.template_rules.base import Violation
 HINT = "write a name of this form, here and where the name is used"
 
 
-class InvalidInnerName(PodRule):
-    """Containers and volumes are named by DNS labels, ports by service names."""
+class InvalidNameInPod(PodRule):
+    """Names of containers and volumes are DNS labels, those of ports IANA service names (`name`)."""
 
     id = "E8813"
     source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/ (Container, Volume, ports)"
@@ -27,9 +27,9 @@ class InvalidInnerName(PodRule):
         for path, body in named:
             name = text(at(body, "name")) or ""
             if not is_label(name):
-                yield Violation(f"{path}.name", f"{name!r} is not allowed: {LABEL_FORM}", HINT)
+                yield Violation(f"{path}.name", f"{name!r} is not a valid name: {LABEL_FORM}", HINT)
         for container in template.containers:
             for path, port in numbered(container.body.get("ports"), f"{container.path}.ports"):
                 port_name = text(at(port, "name"))
                 if port_name is not None and not is_port_name(port_name):
-                    yield Violation(f"{path}.name", f"{port_name!r} is not allowed: {PORT_NAME_FORM}", HINT)
+                    yield Violation(f"{path}.name", f"{port_name!r} is not a valid port name: {PORT_NAME_FORM}", HINT)

@@ -1,4 +1,4 @@
-"""Containers, volumes, ports and variables that share a name."""
+"""Containers, volumes, ports, environment variables or mount paths with the same name in a pod."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from neuron_cluster.manifest_rules.base import PodRule
 from neuron_cluster.template_rules.base import Violation
 
 
-class DuplicateInnerName(PodRule):
-    """In a pod, containers, volumes, variables, ports, devices and places of mounts are each named once."""
+class DuplicateNameInPod(PodRule):
+    """The containers, volumes, environment variables, ports and mount paths of a pod are unique (`name`)."""
 
     id = "E8816"
     source = (
         "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/ (names are unique); of two "
-        "variables with one name the last one wins, without a word"
+        "environment variables with one name the last one is used, without an error"
     )
 
     def check_pod(self, template: PodTemplate, release: Release) -> Iterator[Violation]:
@@ -27,10 +27,10 @@ class DuplicateInnerName(PodRule):
         yield from _twice(numbered(at(template.spec, "volumes"), f"{template.spec_path}.volumes"), "volume", "name")
         for container in template.containers:
             for place, what, fields in (
-                ("env", "variable", ("name",)),
+                ("env", "environment variable", ("name",)),
                 ("ports", "port name", ("name",)),
                 ("ports", "port", ("containerPort", "protocol")),
-                ("volumeMounts", "place of a mount", ("mountPath",)),
+                ("volumeMounts", "mount path", ("mountPath",)),
             ):
                 yield from _twice(numbered(container.body.get(place), f"{container.path}.{place}"), what, *fields)
 
@@ -42,6 +42,6 @@ def _twice(listed: list[tuple[str, Any]], what: str, *fields: str) -> Iterator[V
         if value[0] is None:
             continue
         if value in seen:
-            message = f"{value[0]!r} is the {what} of another one of the same list too"
+            message = f"duplicate {what} {value[0]!r}"
             yield Violation(f"{path}.{fields[0]}", message, f"write another {fields[0]}, or remove one of the two")
         seen.add(value)

@@ -1,4 +1,4 @@
-"""Claims that no container uses."""
+"""Pod claims that no container uses."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from neuron_cluster.manifest_rules.base import PodRule
 from neuron_cluster.template_rules.base import Violation
 
 
-class UnusedClaim(PodRule):
-    """A device that a pod claims is used by one of its containers."""
+class UnusedResourceClaim(PodRule):
+    """A claim of a pod is used by one of its containers (`resources.claims`)."""
 
     id = "E8871"
     source = SOURCE
@@ -24,6 +24,6 @@ class UnusedClaim(PodRule):
             if claim.name not in used:
                 yield Violation(
                     claim.path,
-                    f"no container names the claim {claim.name!r}: devices are taken, and nothing in the pod sees them",
+                    f"no container uses the claim {claim.name!r}, and so none has access to its devices",
                     f"add {{name: {claim.name}}} to resources.claims of a container, or remove the claim",
                 )

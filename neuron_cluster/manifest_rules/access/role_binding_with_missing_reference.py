@@ -1,4 +1,4 @@
-"""A binding of a role, or to an account, that nobody makes."""
+"""Role bindings whose role or ServiceAccount does not exist."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from neuron_cluster.template_rules.base import Violation
 ROLES_OF_KUBERNETES = ("admin", "cluster-admin", "edit", "view")
 
 ROLES_WITHOUT_SECRETS = ("view",)
-"""Those that a ClusterRoleBinding may name: the others read the Secrets of every namespace (E8853)."""
+"""Those that a ClusterRoleBinding may reference; the others allow reading all Secrets (E8853)."""
 
 
-class BindingOfNothing(ManifestRule):
-    """A binding names a role and service accounts that exist, and each account's namespace."""
+class RoleBindingWithMissingReference(ManifestRule):
+    """A role binding references an existing role and existing ServiceAccounts (`roleRef`, `subjects`)."""
 
     id = "E8852"
     source = "https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding"
@@ -32,7 +32,7 @@ class BindingOfNothing(ManifestRule):
         suited = ROLES_OF_KUBERNETES if judged.kind == "RoleBinding" else ROLES_WITHOUT_SECRETS
         if not given and release.find(kind, home, name) is None:
             yield Violation(
-                "roleRef.name", f"the release has no {kind} {name!r}", _way(kind, name, home, release, suited)
+                "roleRef.name", f"the release has no {kind} {name!r}", _hint(kind, name, home, release, suited)
             )
         for path, subject in expand(judged.body, "subjects.*"):
             if at(subject, "kind") == "ServiceAccount":
@@ -44,7 +44,7 @@ def _unknown_account(path: str, subject: object, judged: KubernetesObject, relea
     if namespace is None and judged.kind == "ClusterRoleBinding":
         yield Violation(
             f"{path}.namespace",
-            f"the namespace of the account {name!r} is missing",
+            f"is not set; a ClusterRoleBinding requires the namespace of the ServiceAccount {name!r}",
             f"write {either(_homes(name, release))}",
         )
         return
@@ -53,18 +53,18 @@ def _unknown_account(path: str, subject: object, judged: KubernetesObject, relea
     if made and name not in ("default", *made):
         yield Violation(
             f"{path}.name",
-            f"the release makes the account {', '.join(made)} in {home}, and not {name!r}",
+            f"the release has no ServiceAccount {name!r} in the namespace {home}; it has {', '.join(made)}",
             write_one(made, f"add a ServiceAccount {name}"),
         )
 
 
-def _way(kind: str, name: str, namespace: str, release: Release, of_kubernetes: Sequence[str]) -> str:
+def _hint(kind: str, name: str, namespace: str, release: Release, of_kubernetes: Sequence[str]) -> str:
     there = [one.name for one in release.of_kind(kind) if one.namespace == namespace]
     there += of_kubernetes if kind == "ClusterRole" else ()
     return write_one(there, f"add a {kind} {name} to the release")
 
 
 def _homes(name: object, release: Release) -> list[str]:
-    """Where the release makes an account of this name."""
+    """The namespaces in which the release has a ServiceAccount of this name."""
     there = [one.namespace for one in release.of_kind("ServiceAccount") if one.name == name]
-    return there or ["the namespace of the account"]
+    return there or ["the namespace of the ServiceAccount"]

@@ -1,4 +1,4 @@
-"""Names that are valid, and from which a controller makes names or labels that are not."""
+"""Object names from which a controller derives a name or label that is too long."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from neuron_cluster.template_rules.base import Violation
 HASH_LENGTH = len("-0123456789")
 """``controller-revision-hash`` is the name, '-' and ten characters."""
 CRON_LENGTH = len("-12345678901")
-"""A CronJob's jobs carry the minute of their start."""
+"""The names of a CronJob's Jobs end in the minute of their start."""
 RANDOM_LENGTH = len("-abcde")
 
 
-class NameTooLongForPods(ManifestRule):
-    """The names and labels that a controller derives from an object's name have at most 63 characters."""
+class DerivedNameTooLong(ManifestRule):
+    """Names and labels that a controller derives from an object name have at most 63 characters (`metadata.name`)."""
 
     id = "E8812"
     source = (
@@ -33,12 +33,14 @@ class NameTooLongForPods(ManifestRule):
         del release
         for what, length in _derived(judged):
             if length > LABEL_LENGTH:
-                message = f"{judged.name!r} makes {what} of {length} characters, at most {LABEL_LENGTH} are allowed"
-                yield Violation("metadata.name", message, _way(len(judged.name) - length + LABEL_LENGTH))
+                message = (
+                    f"{what} derived from {judged.name!r} has {length} characters; at most {LABEL_LENGTH} are allowed"
+                )
+                yield Violation("metadata.name", message, _hint(len(judged.name) - length + LABEL_LENGTH))
 
 
 def _derived(judged: KubernetesObject) -> Iterator[tuple[str, int]]:
-    """What is made of the name, and the longest that it gets."""
+    """Each derived name or label with its maximum length."""
     length = len(judged.name)
     match judged.kind:
         case "CronJob":
@@ -48,7 +50,7 @@ def _derived(judged: KubernetesObject) -> Iterator[tuple[str, int]]:
         case "StatefulSet":
             yield "the label controller-revision-hash", length + HASH_LENGTH
         case "LeaderWorkerSet":
-            # Each group of workers is a StatefulSet of its own: NAME-<group>, and its pods NAME-<group>-<worker>.
+            # Each group of workers is a StatefulSet: NAME-<group>, with pods NAME-<group>-<worker>.
             groups = whole_number(at(judged.body, "spec", "replicas")) or 1
             yield "the label controller-revision-hash", length + 1 + len(str(groups - 1)) + HASH_LENGTH
         case "MPIJob":
@@ -68,7 +70,7 @@ def _of_job_set(judged: KubernetesObject, length: int) -> Iterator[tuple[str, in
             yield "a pod name", job_length + len(f"-{pods - 1}") + RANDOM_LENGTH
 
 
-def _way(most: int) -> str:
-    if most < 1:  # what a JobSet calls its replicated jobs leaves no room
+def _hint(most: int) -> str:
+    if most < 1:  # the name of the replicated job alone is too long
         return "write a shorter name of the replicated job, in replicatedJobs, dependsOn and targetReplicatedJobs"
     return f"write a name of at most {most} characters, here and where it is used"

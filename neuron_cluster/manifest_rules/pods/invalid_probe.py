@@ -1,4 +1,4 @@
-"""Probes that cannot succeed, and hooks of the life of a container."""
+"""Invalid probes of containers."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ AT_LEAST_ONE = ("periodSeconds", "timeoutSeconds", "successThreshold", "failureT
 ACTIONS = ("exec", "grpc", "httpGet", "tcpSocket")
 
 
-class Probe(PodRule):
-    """A probe does one thing, at a port that the container names, with times that Kubernetes takes."""
+class InvalidProbe(PodRule):
+    """A probe has one action, a port that the container defines, and valid thresholds (`livenessProbe` and others)."""
 
     id = "E8826"
     source = (
@@ -40,24 +40,27 @@ def _probe(container: Container, name: str) -> Iterator[Violation]:
     path = f"{container.path}.{name}"
     if container.place == "initContainers" and container.body.get("restartPolicy") != "Always":
         yield Violation(
-            path, "an init container that ends has no probes", "remove the probe, or write restartPolicy: Always"
+            path,
+            "is set for an init container, which allows probes only with restartPolicy Always",
+            "remove the probe, or write restartPolicy: Always",
         )
     actions = [action for action in ACTIONS if at(probe, action) is not None]
     if len(actions) != 1:
-        way = f"keep one of {', '.join(actions)}, and remove the others" if actions else f"write {either(ACTIONS)}"
-        yield Violation(path, f"it does {' and '.join(actions) or 'nothing'}", way)
+        hint = f"keep one of {', '.join(actions)}, and remove the others" if actions else f"write {either(ACTIONS)}"
+        yield Violation(path, f"has the actions {', '.join(actions) or 'none'}; exactly one is required", hint)
     for field in AT_LEAST_ONE:
         number = whole_number(at(probe, field))
         if number is not None and number < 1:
-            yield Violation(f"{path}.{field}", f"{number} is below 1", "write 1 or more")
+            yield Violation(f"{path}.{field}", f"{number} is less than 1", "write 1 or more")
     if name != "readinessProbe" and at(probe, "successThreshold") not in (None, 1):
-        yield Violation(f"{path}.successThreshold", f"a {name} takes 1 alone", "write 1, or remove successThreshold")
+        message = f"must be 1 for a {name}"
+        yield Violation(f"{path}.successThreshold", message, "write 1, or remove successThreshold")
     ports = {port for _, port in expand(container.body, "ports.*.name")}
     for action in ("httpGet", "tcpSocket"):
         port = at(probe, action, "port")
         if isinstance(port, str) and port not in ports:
             yield Violation(
                 f"{path}.{action}.port",
-                f"the container names no port {port!r}; it names {', '.join(sorted(ports)) or 'none'}",
+                f"the container has no port named {port!r}; it has {', '.join(sorted(ports)) or 'none'}",
                 write_one((*sorted(ports), "a number"), f"add {port} to ports of the container"),
             )
