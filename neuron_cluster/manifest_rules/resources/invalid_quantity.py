@@ -36,6 +36,8 @@ IN_AN_OBJECT = {
 }
 """Fields of the Kubernetes API (and of kueue.x-k8s.io) whose type is Quantity."""
 
+QUANTITY_FORM = "a number, then nothing or one of n u m k M G T P E Ki Mi Gi Ti Pi Ei"
+
 
 class InvalidQuantity(ManifestRule):
     """Resource amounts are valid Kubernetes quantities, not less than zero (`resources`, `sizeLimit`, `storage`)."""
@@ -52,7 +54,7 @@ class InvalidQuantity(ManifestRule):
             if amount is None:
                 yield Violation(
                     path,
-                    f"{value!r} is not a valid quantity: a number, then nothing or a suffix: n u m k M G T P E Ki Mi Gi Ti Pi Ei",
+                    f"{value!r} is not a valid quantity: {QUANTITY_FORM}",
                     "write a number with or without such a suffix: 16Gi of memory, 500m for half a core, 64 devices",
                 )
             elif amount < 0:

@@ -250,7 +250,7 @@ def test_a_folder_is_read_at_every_depth_and_standard_input_too(
         ("", "no object that makes pods"),
         (
             "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{resources: {limits: {cpu: x}}}]}}",
-            "'x' is no quantity",
+            "'x' is not a valid quantity",
         ),
         ("{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: []}}", "containers is empty"),
         (
