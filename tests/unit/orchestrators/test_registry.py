@@ -1,0 +1,120 @@
+"""An orchestrator that registers late is part of the file everywhere, and is gone when it leaves."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from neuron_cluster.changes.change_table import change_rows
+from neuron_cluster.changes.summary.edited_key import edited_keys
+from neuron_cluster.cli.main import main
+from neuron_cluster.config.editor_schema import editor_schema
+from neuron_cluster.config.environment import EnvironmentConfig, environment_model
+from neuron_cluster.config.field_docs import pattern_paths
+from neuron_cluster.config.fields import walk_fields
+from neuron_cluster.config.loader import load_environment
+from neuron_cluster.findings.registry import finding_specs
+from neuron_cluster.orchestrators.registry import register, registered, unregister
+from neuron_cluster.pipeline import check_environment
+from neuron_cluster.rules.discover import all_rules
+from tests.unit.orchestrators.farm import Farm, FarmOrchestrator
+
+SHIPPED = Path(__file__).parents[3] / "environments" / "train-trn1.yaml"
+
+
+@pytest.fixture
+def farm() -> Iterator[FarmOrchestrator]:
+    """Registered after everything was computed without it."""
+    load_environment(SHIPPED)
+    assert "farm" not in {*environment_model().model_fields, *pattern_paths()}
+    assert "W3990" not in {*finding_specs(), *(rule.id for rule in all_rules())}
+    orchestrator = FarmOrchestrator()
+    register(orchestrator)
+    yield orchestrator
+    unregister(orchestrator)
+
+
+def written(folder: Path, section: str) -> Path:
+    file = folder / SHIPPED.name
+    file.write_text(f"{SHIPPED.read_text()}\n{section}")
+    return file
+
+
+def config_of(folder: Path, section: str) -> EnvironmentConfig:
+    loaded = load_environment(written(folder, section))
+    assert loaded.findings == ()
+    assert loaded.config is not None
+    return loaded.config
+
+
+@pytest.mark.usefixtures("farm")
+def test_its_section_is_read_with_its_own_type(tmp_path: Path) -> None:
+    farm = config_of(tmp_path, "farm: {code: farm-7, idle: true}").section(Farm)
+    assert farm is not None
+    assert (farm.code, farm.idle) == ("farm-7", True)
+    assert config_of(tmp_path, "").section(Farm) is None
+
+
+@pytest.mark.usefixtures("farm")
+@pytest.mark.parametrize(
+    ("section", "finding", "path", "words"),
+    [
+        ("farm: {code: farm-7, idel: true}", "E0010", "farm.idel", "idle"),
+        ("farm: {code: seven}", "E0013", "farm.code", "the code of a farm such as farm-1"),
+        ("farms: {code: farm-7}", "E0010", "farms", "farm"),
+        ("farm: {code: farm-7, idle: true}", "W3990", "farm.idle", "idle is true"),
+    ],
+)
+def test_mistakes_in_it_are_findings_with_a_line(
+    section: str, finding: str, path: str, words: str, tmp_path: Path
+) -> None:
+    file = written(tmp_path, section)
+    (found,) = [each for each in check_environment(file).findings if each.location.path == path]
+    assert (found.id, found.location.line) == (finding, len(file.read_text().splitlines()))
+    assert words in f"{found.message} {found.hint}"
+
+
+@pytest.mark.usefixtures("farm")
+@pytest.mark.parametrize("topic", ["farm", "farm.code", "farm.idle", "W3990"])
+def test_explain_knows_it(topic: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", topic]) == 0
+    assert "farm" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("farm")
+def test_editors_know_it() -> None:
+    farm = json.loads(editor_schema())["$defs"]["Farm"]
+    assert farm["properties"]["code"]["pattern"] == r"^farm-[0-9]$"
+
+
+@pytest.mark.usefixtures("farm")
+def test_an_edit_of_it_has_its_row(tmp_path: Path) -> None:
+    rows = change_rows(registered())
+    assert {row.path for row in rows} == {path for path, _ in walk_fields()}
+    old, new = (config_of(tmp_path, f"farm: {{code: farm-{number}}}") for number in (1, 2))
+    (edit,) = edited_keys(old, new, {row.path: row for row in rows})
+    assert (edit.path, edit.what) == ("farm.code", "Another farm.")
+
+
+@pytest.mark.parametrize(("position", "order"), [(5, ["farm", "eks"]), (20, ["eks", "farm"])])
+def test_sections_are_between_storage_and_workstations_by_position(position: int, order: list[str]) -> None:
+    orchestrator = FarmOrchestrator(position=position)
+    register(orchestrator)
+    try:
+        fields = [*environment_model().model_fields]
+        top = [row.path for row in change_rows(registered()) if row.path in ("storage", "workstations", *order)]
+        keys = [each.section.key for each in registered()]
+    finally:
+        unregister(orchestrator)
+    assert fields[fields.index("storage") : fields.index("observability")] == ["storage", *order, "workstations"]
+    assert top == ["storage", *order, "workstations"]
+    assert keys == order
+
+
+@pytest.mark.parametrize("key", ["eks", "storage"])
+def test_a_key_that_is_taken_is_refused_and_changes_nothing(key: str) -> None:
+    before = (registered(), environment_model())
+    with pytest.raises(ValueError, match=key):
+        register(FarmOrchestrator(key=key))
+    assert (registered(), environment_model()) == before
