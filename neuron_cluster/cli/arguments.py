@@ -32,7 +32,7 @@ def add_verb(
     parser.set_defaults(run=run)
     add_format(parser, has_sarif=has_sarif)
     parser.add_argument(
-        "--project", metavar="DIR", help="folder with cdk.json and environments/ (default: found from here upward)"
+        "--project", metavar="DIR", help="folder with cdk.json and environments/ (default: this folder or a parent)"
     )
     return parser
 
@@ -40,14 +40,16 @@ def add_verb(
 def add_format(parser: argparse.ArgumentParser, *, has_sarif: bool = False) -> None:
     """The form of what is printed."""
     choices = ("text", "json", SARIF) if has_sarif else ("text", "json")
-    sarif = ", sarif (2.1.0) for code scanning: the findings alone" if has_sarif else ""
-    words = f"text for people (default), json for programs{sarif}"
+    sarif = ", or sarif 2.1.0 (findings only) for code scanning" if has_sarif else ""
+    words = f"output format: text (default), json for scripts{sarif}"
     parser.add_argument("--format", choices=choices, default="text", help=words)
 
 
 def add_environment(parser: argparse.ArgumentParser) -> None:
     """The one environment that a verb works on."""
-    parser.add_argument("environment", metavar="NAME", help="an environment in environments/, or the path of a file")
+    parser.add_argument(
+        "environment", metavar="NAME", help="name of an environment in environments/, or path of a file"
+    )
 
 
 def add_as_of(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +58,7 @@ def add_as_of(parser: argparse.ArgumentParser) -> None:
         "--as-of",
         metavar="DATE",
         type=a_day,
-        help="day on which support and capacity blocks must not have ended, as 2026-11-21 (default: today)",
+        help="date to check support periods and capacity blocks against, such as 2026-11-21 (default: today, UTC)",
     )
 
 
@@ -69,7 +71,7 @@ def as_of(options: argparse.Namespace) -> date:
 def a_count(text: str) -> int:
     """A whole number from 1. Raises ``ArgumentTypeError``."""
     if not (text.isascii() and text.isdigit() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is no count: a whole number from 1 is expected")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a count: expected a whole number of at least 1")
     return int(text)
 
 
@@ -80,5 +82,5 @@ def a_day(text: str) -> date:
     except ValueError:
         day = None
     if day is None or day.isoformat() != text:  # Python also reads 20261121 and 2026-W47-6
-        raise argparse.ArgumentTypeError(f"{text!r} is no date: year-month-day is expected, such as 2026-11-21")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a date: expected year-month-day, such as 2026-11-21")
     return day

@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 USUAL_LENGTH = "7d"
 
-TEXT = """Find capacity blocks: machines for fixed days, paid up front, which is how most
-large Trainium machines are sold. Makes read-only calls to AWS; buys nothing,
-and prints the command that would."""
+TEXT = """Find EC2 Capacity Blocks for ML: instances for a fixed period, paid up front.
+Most large Trainium instances are sold only this way. Makes read-only AWS calls
+and prints the purchase command; buys nothing."""
 
 EXAMPLES = """  neuron-cluster capacity search --type trn2.48xlarge --count 16 --duration 7d
   neuron-cluster capacity offers train-trn2
 `neuron-cluster capacity search --help` and `... offers --help` have more"""
 
-SEARCH_TEXT = """Show which capacity blocks AWS offers, the cheapest device-hour first. Queries
-every Region (ec2:DescribeCapacityBlockOfferings and
-ec2:DescribeAvailabilityZones, both read-only); a Region whose query
-fails is named, and the others are shown. Offers change within minutes: query
-again before you buy.
+SEARCH_TEXT = """Show the capacity blocks that AWS offers, the cheapest device-hour first.
+Queries every Region that sells the type (ec2:DescribeCapacityBlockOfferings and
+ec2:DescribeAvailabilityZones, both read-only). If the query fails in a Region,
+the others are still shown. Offers change within minutes: query again before you
+buy.
 
-Zones are named by id (use2-az3): letters differ from account to account. The
-length is in whole days up to 14, then in weeks; a block ends at a fixed hour,
-so that one that starts today is shorter than asked for."""
+Zones are shown by zone id (use2-az3), because zone letters differ between
+accounts. The duration is in whole days up to 14, then in weeks. A block ends at
+a fixed hour, so a block that starts today is shorter than --duration."""
 
 SEARCH_EXAMPLES = """  neuron-cluster capacity search --type trn2.48xlarge --count 16 \\
     --duration 7d --region us-east-2,ap-south-2
@@ -43,14 +43,14 @@ SEARCH_EXAMPLES = """  neuron-cluster capacity search --type trn2.48xlarge --cou
   neuron-cluster capacity search --type trn2.48xlarge --local    no account
   neuron-cluster capacity search --type trn2.48xlarge --format json"""
 
-OFFERS_TEXT = """Show which capacity blocks an environment can use: for each node group whose
-capacity is a `capacity_block` or an `ultraserver_block`, the query (its
-type, its count.max, its zone) and what AWS offers of that in the environment's
-Region. The length and the days are those of `starts` and `ends` in the file
-where it has both and they lie ahead; --duration, --from and --until come first.
-Its reservation_id may still be made up: it is not looked at, and the lines that
-replace it after a purchase are printed. `neuron-cluster capacity search --help`
-says which calls are made."""
+OFFERS_TEXT = """Show the capacity blocks that an environment can use. For each node group with
+capacity kind `capacity_block` or `ultraserver_block`, queries its instance
+type, count.max and zone in the environment's Region. Duration and dates are
+those of `starts` and `ends` in the file if both are set and in the future;
+--duration, --from and --until override them. reservation_id may still be a
+placeholder: it is not checked, and the lines to replace it with after a
+purchase are printed. `neuron-cluster capacity search --help` lists the AWS
+calls."""
 
 OFFERS_EXAMPLES = """  neuron-cluster capacity offers train-trn2
   neuron-cluster capacity offers train-trn2 --duration 2w --until 2026-12-31
@@ -65,28 +65,30 @@ def add_to(verbs: Verbs) -> None:
         epilog=f"examples:\n{EXAMPLES}",
         formatter_class=HelpFormatter,
     )
-    questions = parser.add_subparsers(title="questions", metavar="QUESTION", required=True)
-    _add_search(questions)
-    _add_offers(questions)
+    queries = parser.add_subparsers(title="queries", metavar="QUERY", required=True)
+    _add_search(queries)
+    _add_offers(queries)
 
 
-def _add_search(questions: Verbs) -> None:
+def _add_search(queries: Verbs) -> None:
     parser = add_verb(
-        questions, "search", run_search, summary="what AWS offers", text=SEARCH_TEXT, examples=SEARCH_EXAMPLES
+        queries, "search", run_search, summary="all blocks that AWS offers", text=SEARCH_TEXT, examples=SEARCH_EXAMPLES
     )
     unit = parser.add_mutually_exclusive_group(required=True)
     unit.add_argument("--type", metavar="TYPE", help="instances of this type, such as trn2.48xlarge")
     unit.add_argument("--ultraserver", metavar="TYPE", help="UltraServers of this type, such as u-trn2x64")
-    parser.add_argument("--count", metavar="N", type=a_count, default=1, help="how many of them in a block (default 1)")
     parser.add_argument(
-        "--region", metavar="NAME,...", type=_names, help="Regions to query (default: those of the type in the catalog)"
+        "--count", metavar="N", type=a_count, default=1, help="instances or UltraServers in the block (default: 1)"
+    )
+    parser.add_argument(
+        "--region", metavar="NAME,...", type=_names, help="Regions to query (default: every Region with the type)"
     )
     _add_time_and_place(parser, usually=USUAL_LENGTH)
 
 
-def _add_offers(questions: Verbs) -> None:
+def _add_offers(queries: Verbs) -> None:
     parser = add_verb(
-        questions, "offers", run_offers, summary="what an environment can use", text=OFFERS_TEXT,
+        queries, "offers", run_offers, summary="blocks that an environment can use", text=OFFERS_TEXT,
         examples=OFFERS_EXAMPLES,
     )  # fmt: skip
     add_environment(parser)
@@ -94,10 +96,10 @@ def _add_offers(questions: Verbs) -> None:
 
 
 def _add_time_and_place(parser: argparse.ArgumentParser, usually: str) -> None:
-    parser.add_argument("--duration", metavar="LENGTH", help=f"7d, 48h or 2w (default: {usually})")
-    parser.add_argument("--from", metavar="DATE", type=a_day, dest="first", help="starts on this day or later (UTC)")
-    parser.add_argument("--until", metavar="DATE", type=a_day, dest="last", help="has ended when this day ends (UTC)")
-    parser.add_argument("--local", action="store_true", help="query the local AWS, which has seeded offerings")
+    parser.add_argument("--duration", metavar="LENGTH", help=f"such as 7d, 48h or 2w (default: {usually})")
+    parser.add_argument("--from", metavar="DATE", type=a_day, dest="first", help="earliest start date (UTC)")
+    parser.add_argument("--until", metavar="DATE", type=a_day, dest="last", help="latest end date (UTC)")
+    parser.add_argument("--local", action="store_true", help="query the local AWS, which has sample offerings")
 
 
 def run_search(options: argparse.Namespace) -> int:
@@ -177,7 +179,7 @@ def _nothing_to_query(options: argparse.Namespace, plan: ClusterPlan) -> int:
     if options.format == "json":
         print_json({"environment": plan.name, "region": plan.region, "groups": []})
     else:
-        print(f"{plan.name}: no node group runs in a capacity block: there is nothing to query.")
+        print(f"{plan.name}: no node group uses a capacity block: nothing to query.")
     return 0
 
 
@@ -202,10 +204,10 @@ def _warn(query: CapacityBlockQuery, catalog: Catalog) -> None:
     from neuron_cluster.cli.terminal import print_paragraph
 
     if query.unit.doubt is not None:
-        print_paragraph(f"In doubt, how {query.unit.instance_type} is sold: {query.unit.doubt}.", sys.stderr)
+        print_paragraph(f"Purchase options of {query.unit.instance_type} are in doubt: {query.unit.doubt}.", sys.stderr)
     if query.span.is_beyond_offers(catalog, _today()):
         most = catalog.limit("capacity_block_start_ahead").maximum
-        print_paragraph(f"Blocks are known to be offered up to {most} days ahead; queried all the same.", sys.stderr)
+        print_paragraph(f"AWS documents offers up to {most} days ahead; queried anyway.", sys.stderr)
 
 
 def _today() -> date:
@@ -216,5 +218,5 @@ def _today() -> date:
 def _names(text: str) -> tuple[str, ...]:
     names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
     if not all(names):
-        raise argparse.ArgumentTypeError(f"{text!r} has an empty name: us-east-2,ap-south-2 is expected")
+        raise argparse.ArgumentTypeError(f"{text!r} has an empty name: expected names such as us-east-2,ap-south-2")
     return names

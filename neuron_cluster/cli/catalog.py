@@ -13,37 +13,37 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.sourced_row import SourcedRow
     from neuron_cluster.report.catalog_filter import CatalogFilter
 
-EXAMPLES = """  neuron-cluster catalog instances                        every known instance type
-  neuron-cluster catalog instances --min-chips 16 --efa   those for training on many nodes
-  neuron-cluster catalog instances trn1.32xlarge          everything about one
-  neuron-cluster catalog frameworks --chip trainium2      what can I run on Trn2?
+EXAMPLES = """  neuron-cluster catalog instances
+  neuron-cluster catalog instances --min-chips 16 --efa
+  neuron-cluster catalog instances trn1.32xlarge       all fields of one type
+  neuron-cluster catalog frameworks --chip trainium2   frameworks for Trn2
   neuron-cluster catalog frameworks --chip trainium --sdk 2.31.1
   neuron-cluster catalog containers --sdk 2.32.0 --chip trainium2
-  neuron-cluster catalog amis --chip inferentia2          EKS AMI types, DLAMIs, ECS AMIs
+  neuron-cluster catalog amis --chip inferentia2       EKS, DLAMI and ECS images
   neuron-cluster catalog charts --format json"""
 
-TEXT = """Show what the toolkit knows. Every row has its source and the date on which it
-was checked; what is doubtful is marked. Offline.
+TEXT = """Show the facts that the toolkit uses. Every row has a source and the date on
+which it was checked; doubtful values are marked with ?. Runs offline.
 
 kinds:
-  instances   EC2 instance types, launchable or announced
-  chips       Neuron chips, and how long SDK and driver support them
-  sdk         Neuron SDK releases and the versions of their parts
+  instances   EC2 instance types, available or announced
+  chips       Neuron chip generations, and their support by SDK and driver
+  sdk         Neuron SDK releases and the versions of their components
   conflicts   runtimes and drivers that do not work together
-  frameworks  what runs on which chip, with which SDK, in which image
+  frameworks  frameworks by chip generation, SDK release and image
   containers  Neuron Deep Learning Containers
   amis        EKS AMI types, Deep Learning AMIs and ECS AMIs together
   dlamis      Deep Learning AMIs      ecs         ECS AMIs
-  releases    releases of the EKS AMIs and the Neuron driver in each
-  eks         Kubernetes versions and the ends of their support
+  releases    EKS AMI releases and the Neuron driver in each
+  eks         Kubernetes versions and the end of their support
   layouts     layouts of EFA interfaces on network cards
-  repairs     what node repair does about which error of a Neuron node
+  repairs     EKS node auto repair: action for each Neuron error
   devices     device plugin and DRA driver
   metrics     metrics of Neuron devices and EFA in dashboards
-  alarms      what observability watches, and its thresholds
-  floors      bus bandwidth below which collectives-check warns
+  alarms      CloudWatch alarms and their thresholds
+  floors      minimum bus bandwidth that collectives-check expects
   addons      EKS managed add-ons     charts      Helm charts
-  registries  public registries that an ECR cache can stand for
+  registries  registries that ECR pull through cache supports
   regions     AWS Regions and their zone ids"""
 
 TOGETHER = {"amis": ("amis", "dlamis", "ecs")}
@@ -75,18 +75,20 @@ KINDS = (
 
 
 def add_to(verbs: Verbs) -> None:
-    parser = add_verb(verbs, "catalog", run, summary="show known hardware and services", text=TEXT, examples=EXAMPLES)
-    parser.set_defaults(run=functools.partial(_checked, parser))
-    parser.add_argument("kind", metavar="KIND", choices=KINDS, help="one of the kinds above")
-    parser.add_argument("name", metavar="NAME", nargs="?", help="show everything about this one")
-    parser.add_argument("--chip", metavar="CHIP", help="what runs on this chip, such as trainium2")
-    parser.add_argument("--sdk", metavar="RELEASE", help="what this Neuron SDK release has, such as 2.32.0")
-    parser.add_argument("--family", metavar="FAMILY", help="what is of, or runs on, this family, such as trn1")
-    parser.add_argument("--region", metavar="REGION", help="instances that this Region is known to offer")
-    parser.add_argument(
-        "--min-chips", metavar="N", type=a_count, default=0, help="instances with N Neuron chips or more"
+    parser = add_verb(
+        verbs, "catalog", run, summary="show facts about hardware, software and services", text=TEXT, examples=EXAMPLES
     )
-    parser.add_argument("--efa", action="store_true", help="instances with EFA")
+    parser.set_defaults(run=functools.partial(_checked, parser))
+    parser.add_argument("kind", metavar="KIND", choices=KINDS, help="a kind from the list above")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="show all fields of this row")
+    parser.add_argument("--chip", metavar="CHIP", help="only rows for this chip generation, such as trainium2")
+    parser.add_argument("--sdk", metavar="RELEASE", help="only rows for this Neuron SDK release, such as 2.32.0")
+    parser.add_argument("--family", metavar="FAMILY", help="only rows for this instance family, such as trn1")
+    parser.add_argument("--region", metavar="REGION", help="only instance types that this Region offers")
+    parser.add_argument(
+        "--min-chips", metavar="N", type=a_count, default=0, help="only instance types with N Neuron devices or more"
+    )
+    parser.add_argument("--efa", action="store_true", help="only instance types with EFA")
 
 
 def _checked(parser: argparse.ArgumentParser, options: argparse.Namespace) -> int:
@@ -102,12 +104,12 @@ def _checked(parser: argparse.ArgumentParser, options: argparse.Namespace) -> in
     )
     if options.name is not None and chosen.used:
         filters = " and ".join(f"--{field.replace('_', '-')}" for field in sorted(chosen.used))
-        parser.error(f"{options.name} is one row, and {filters} would choose among many: leave one of them out")
+        parser.error(f"{options.name} names one row, {filters} filters rows: use one or the other")
     pages = TOGETHER.get(options.kind, (options.kind,))
     for field in sorted(chosen.used):
         if not all(field in FILTERS.get(page, ()) for page in pages):
             kinds = ", ".join(kind for kind, names in FILTERS.items() if field in names)
-            parser.error(f"--{field.replace('_', '-')} does not choose among {options.kind}; it does among {kinds}")
+            parser.error(f"--{field.replace('_', '-')} does not filter {options.kind}; it filters {kinds}")
     options.chosen = chosen
     return run(options)
 

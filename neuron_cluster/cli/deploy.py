@@ -19,31 +19,29 @@ if TYPE_CHECKING:
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.opened_environment import OpenedEnvironment
 
-EXAMPLES = """  neuron-cluster deploy --local train-trn1   on the local AWS: no account, no cost
-  neuron-cluster deploy train-trn1           on AWS: checks account and Region, shows the price, asks
-  neuron-cluster deploy train-trn1 --yes     on AWS, without asking"""
+EXAMPLES = """  neuron-cluster deploy --local train-trn1   on the local AWS, without cost
+  neuron-cluster deploy train-trn1           on AWS: checks, price, prompt
+  neuron-cluster deploy train-trn1 --yes     on AWS, without the prompt"""
 
-TEXT = """Build or change an environment with the CDK command, and show what exists
-afterwards, read back from the services. On AWS it first compares the caller's
-account with the file, asks it for quotas, roles, reservations and keys that the
-environment needs, shows the hourly reference price and asks. A change that
-would replace data or the cluster is refused with the way to do it, and so are a
-group on a capacity block that is over, and an edit of name, account or Region
-that would leave the deployed environment behind."""
+TEXT = """Create or update an environment with the CDK command, then show what exists, as
+the services report it. On AWS it first compares the account and Region of your
+credentials with the file, checks quotas, roles, reservations and keys, shows
+the hourly reference price and prompts. Stops with an error, and the steps to
+take, if the deploy would replace data or the cluster, if a node group uses a
+capacity block that has ended, or if an edit of name, account or Region would
+orphan the deployed environment."""
 
 
 def add_to(verbs: Verbs) -> None:
-    parser = add_verb(verbs, "deploy", run, summary="build or change an environment", text=TEXT, examples=EXAMPLES)
+    parser = add_verb(verbs, "deploy", run, summary="create or update an environment", text=TEXT, examples=EXAMPLES)
     add_environment(parser)
-    parser.add_argument(
-        "--local", action="store_true", help="deploy to the local AWS: the running one, else one of its own"
-    )
+    parser.add_argument("--local", action="store_true", help="deploy to the local AWS; starts one if none runs")
     add_as_of(parser)
-    parser.add_argument("--yes", action="store_true", help="do not ask (the local AWS never asks)")
+    parser.add_argument("--yes", action="store_true", help="do not prompt (with --local there is no prompt)")
     parser.add_argument(
         "--new-environment",
         metavar="NAME",
-        help="build NAME, the name in the file, as a second environment after a rename or a move (E9014)",
+        help="after an edit of name, account or Region: create NAME as a second environment (E9014)",
     )
 
 
@@ -110,7 +108,7 @@ def _deploy(options: argparse.Namespace) -> int:
     ):
         terminal = Terminal(destination, stream, opened.plan.name, asks=not options.yes)
         opened = prepare_deploy(opened, destination, terminal, accepted_name=options.new_environment)
-        print("Making the templates and comparing them with what is deployed:", file=stream, flush=True)
+        print("Synthesizing templates and comparing them with the deployed stacks:", file=stream, flush=True)
         with private_assembly(root, opened.name_for_app, opened.locks) as assembly:
             opened.require_unedited()
             deployment = Deployment(opened.plan, root, assembly, destination)

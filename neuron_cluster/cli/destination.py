@@ -26,8 +26,8 @@ def opened_destination(opened: OpenedEnvironment | Removal, stream: TextIO, *, l
 
     with cut_off(), local_server(opened.project.root) as server:
         if server.ends_with_command:
-            print("No local AWS runs: this command starts its own, which ends with it.", file=stream)
-            print("To keep one, run `neuron-cluster local` in another terminal.", file=stream, flush=True)
+            print("No local AWS is running: this command starts one and stops it at the end.", file=stream)
+            print("To keep its state, run `neuron-cluster local` in another terminal.", file=stream, flush=True)
         destination = local_destination(
             server.endpoint,
             plan.account,

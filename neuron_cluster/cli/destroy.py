@@ -16,43 +16,48 @@ if TYPE_CHECKING:
     from neuron_cluster.deploy.left_over import LeftOver
     from neuron_cluster.deploy.removal import Removal
 
-EXAMPLES = """  neuron-cluster destroy train-trn1                            keeps what holds data, and the network
-  neuron-cluster destroy train-trn1 --delete-data train-trn1   removes everything, the data too
-  neuron-cluster destroy --local train-trn1
-  neuron-cluster destroy --deployed old-name --region us-west-2    one that no file describes any more"""
+EXAMPLES = """  neuron-cluster destroy train-trn1          keeps data and network
+  neuron-cluster destroy --local train-trn1  on the local AWS
 
-TEXT = """Remove an environment: software, node groups and cluster. What holds data
-stays, and with it the network; the next deploy goes on with both.
---delete-data removes both, for good; type the environment's name after it.
-An environment without data goes entirely. NAME is a file; with --deployed it is
-the name of an environment that is deployed, as `neuron-cluster list` shows it."""
+deletes the data too:
+  neuron-cluster destroy train-trn1 --delete-data train-trn1
+
+without an environment file:
+  neuron-cluster destroy --deployed old-name --region us-west-2"""
+
+TEXT = """Delete the software, node groups and cluster of an environment. Stacks that hold
+data, and the network, are kept; the next deploy uses them again. --delete-data
+deletes them too, permanently; its value is the name of the environment. An
+environment without data is deleted completely. NAME is an environment file;
+with --deployed it is the name of a deployed environment, as `neuron-cluster
+list` shows it."""
 
 MADE_BY_PODS = (
-    "Objects of the cluster made these, and they stay when it goes. Delete their Ingress, Service and "
-    "PersistentVolumeClaim objects before, while the cluster's controllers run; or afterwards, with these commands:"
+    "Controllers in the cluster created these, and deleting the cluster does not delete them. Delete their Ingress, "
+    "Service and PersistentVolumeClaim objects first, while the controllers run; or run these commands afterwards:"
 )
 
 KEPT_LOGS = (
-    "These stay: EKS writes its last lines after the cluster is gone. They are billed by the gigabyte and month, and "
-    "the next deploy adopts them. They are encrypted with the cluster's key, which AWS deletes 30 days after the "
-    "cluster: to read them, cancel that first (`aws kms cancel-key-deletion`, `aws kms enable-key`). To delete them: "
-    "--delete-data, or these commands:"
+    "These are kept, because EKS writes to them after the cluster is deleted. They are billed per GB-month, and "
+    "the next deploy adopts them. They are encrypted with the cluster's KMS key, which AWS deletes 30 days after the "
+    "cluster: to read them later, cancel its deletion (`aws kms cancel-key-deletion`, `aws kms enable-key`). To delete "
+    "them: --delete-data, or these commands:"
 )
-DELETED_LOGS = "Deleting for good: {}. EKS may make it anew for some minutes; the same command deletes it then."
+DELETED_LOGS = "Deleting permanently: {}. EKS may create it again for some minutes; then run the same command again."
 
 
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(
-        verbs, "destroy", run, summary="remove an environment, keep its data", text=TEXT, examples=EXAMPLES
+        verbs, "destroy", run, summary="delete an environment, keep its data", text=TEXT, examples=EXAMPLES
     )
     add_environment(parser)
     parser.add_argument("--local", action="store_true", help="on the local AWS")
-    parser.add_argument("--yes", action="store_true", help="do not ask (the local AWS never asks)")
+    parser.add_argument("--yes", action="store_true", help="do not prompt (with --local there is no prompt)")
+    parser.add_argument("--deployed", action="store_true", help="NAME is a deployed environment, not a file")
+    parser.add_argument("--region", help="with --deployed: its Region (default: the Region of the first file)")
     parser.add_argument(
-        "--deployed", action="store_true", help="NAME is a deployed environment, whatever files there are"
+        "--account", help="with --deployed and --local: its account (default: the account of the first file)"
     )
-    parser.add_argument("--region", help="with --deployed: its Region (default: that of the first file)")
-    parser.add_argument("--account", help="with --deployed and --local: its account (default: that of the first file)")
     parser.add_argument("--delete-data", metavar="NAME", help="delete the data too; NAME is the environment's name")
 
 

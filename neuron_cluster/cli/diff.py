@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from neuron_cluster.report.text_page import Pairs, TextPage
     from neuron_cluster.table import Table
 
-EXAMPLES = """  neuron-cluster diff train-trn1 --local              with what the running local AWS has
-  neuron-cluster diff train-trn1                      with what the AWS account has
+EXAMPLES = """  neuron-cluster diff train-trn1 --local              with the running local AWS
+  neuron-cluster diff train-trn1                      with the AWS account
   neuron-cluster diff train-trn1 --against old.yaml   with another file, offline
   neuron-cluster diff train-trn1 --against dev-inf2 --resources
-  neuron-cluster diff train-trn1 --exit-code          in scripts: 3 when a deploy would change something
+  neuron-cluster diff train-trn1 --exit-code          exit status 3 for a change
 
 with the last commit:
   git show HEAD:environments/train-trn1.yaml | \\
     neuron-cluster diff train-trn1 --against /dev/stdin"""
 
-TEXT = """Show what an edit does to nodes, data, access and cost, before anything is
-changed: the templates of the file are compared with those that are deployed,
-or with those of another file. Exit status 1 when the edit would be refused,
-because it would replace data, the cluster, or what other stacks stand on, or
-because the account lacks quotas, roles or reservations that it needs. With
---exit-code also 3 when a deploy would change something, and 0 when nothing."""
+TEXT = """Show the effect of an edit on nodes, data, access and cost, without changing
+anything: compares the templates of the file with the deployed templates, or
+with those of another file. Exit status 1 if `deploy` would stop: the edit
+replaces data, the cluster or a value that other stacks import, or the account
+lacks a quota, role or reservation. With --exit-code, 3 if a deploy would change
+something and 0 if not."""
 
 SOMETHING_CHANGES = 3
 """Exit status of ``--exit-code``; 1 stays an error."""
@@ -41,18 +41,20 @@ def add_to(verbs: Verbs) -> None:
         verbs,
         "diff",
         run,
-        summary="show what an edit does, before it does",
+        summary="show the effect of an edit before a deploy",
         text=TEXT,
         examples=EXAMPLES,
         has_sarif=True,
     )
     add_environment(parser)
     other = parser.add_mutually_exclusive_group()
-    other.add_argument("--against", metavar="FILE", help="compare with this file, or environment; offline")
+    other.add_argument("--against", metavar="FILE", help="compare with this file or environment, offline")
     other.add_argument("--local", action="store_true", help="compare with the running local AWS")
     add_as_of(parser)
-    parser.add_argument("--exit-code", action="store_true", help="exit status 3 when a deploy would change something")
-    parser.add_argument("-v", "--resources", action="store_true", help="list every resource that changes, and why")
+    parser.add_argument("--exit-code", action="store_true", help="exit status 3 if a deploy would change something")
+    parser.add_argument(
+        "-v", "--resources", action="store_true", help="list every resource that changes, with the reason"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -62,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     from neuron_cluster.findings.finding import has_error
 
     opened = open_environment(options, as_of=as_of(options))
-    print("Making the templates and comparing them …", file=sys.stderr, flush=True)
+    print("Synthesizing templates and comparing them …", file=sys.stderr, flush=True)
     if options.against is not None:
         diff = diff_with_file(opened, options.against, options.project)
     else:
@@ -125,30 +127,30 @@ def _show(diff: EnvironmentDiff, *, resources: bool) -> None:
 
 
 def _verdict(diff: EnvironmentDiff) -> str:
-    """What a deploy says of it all. Of a file with another name it says nothing: that is another environment."""
+    """Whether a deploy would stop; a file with another name is another environment."""
     from neuron_cluster.findings.finding import has_error
 
-    refused = has_error(diff.templates.findings)
+    blocked = has_error(diff.templates.findings)
     old = diff.plan_before
     if old is not None and old.name != diff.opened.plan.name:
-        words = f", another environment: a deploy leaves {old.name} as it is"
-        return f"{words}. As an edit of it this is refused, see the errors below" if refused else words
-    return "; a deploy refuses this, see the errors below" if refused else ""
+        words = f", another environment: a deploy does not change {old.name}"
+        return f"{words}. As an edit of that environment it is blocked, see the errors below" if blocked else words
+    return "; a deploy stops at the errors below" if blocked else ""
 
 
 def _lists(diff: EnvironmentDiff) -> tuple[tuple[str, Pairs], ...]:
     from neuron_cluster.report.diff_page import access_lines, data_lines, edit_lines, image_lines, node_lines
 
     found = diff.templates
-    edits = ("Edited, and what the change table says of it", edit_lines(diff.edits))
+    edits = ("Edited keys, and their row in the change table", edit_lines(diff.edits))
     if found.is_none:
-        return edits, ("Templates", (("all", "stay as they are: a deploy changes no resource"),))
+        return edits, ("Templates", (("all", "unchanged: a deploy changes no resource"),))
     return (
         edits,
         ("Nodes", node_lines(found)),
         ("Data", data_lines(found)),
         ("Access", access_lines(found)),
-        ("Charts, images, and pods that reach their node", image_lines(found)),
+        ("Charts, images, and pods with access to their node", image_lines(found)),
     )
 
 
@@ -176,4 +178,4 @@ def _resources_page(diff: EnvironmentDiff) -> TextPage:
     from neuron_cluster.report.diff_page import resource_lines
     from neuron_cluster.report.text_page import TextPage
 
-    return TextPage("Every resource that changes", "", lists=(("", resource_lines(diff.templates)),))
+    return TextPage("Changed resources", "", lists=(("", resource_lines(diff.templates)),))

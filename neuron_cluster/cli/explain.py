@@ -10,17 +10,17 @@ from neuron_cluster.cli.arguments import Verbs, add_verb
 if TYPE_CHECKING:
     from neuron_cluster.report.text_page import TextPage
 
-EXAMPLES = """  neuron-cluster explain                            the sections of the file and every finding
-  neuron-cluster explain E3007                      one finding: what must hold, why, its source
-  neuron-cluster explain E3                         every finding of chapter 3
-  neuron-cluster explain eks.node_groups            a section and its keys
+EXAMPLES = """  neuron-cluster explain                  all sections and findings
+  neuron-cluster explain E3007            one finding: rule, reason, source
+  neuron-cluster explain E3               every finding of chapter 3
+  neuron-cluster explain eks.node_groups  a section and its keys
   neuron-cluster explain eks.node_groups[].capacity
   neuron-cluster explain network.nat --format json"""
 
 TEXT = """Explain a finding by its id, or a field of the environment file by its path:
-what it means, which values are allowed, the default, what an edit of it does
-to what is deployed, and an example. Offline; positions in lists may be left
-out. Without a topic: everything there is to explain."""
+meaning, allowed values, default, the effect of an edit on a deployed
+environment, and an example. Runs offline; list indexes may be left out. Without
+a topic, lists all fields and findings."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -73,7 +73,7 @@ def _show_everything(output_format: str) -> int:
 
     specs = list(finding_specs().values())
     page = TextPage(
-        heading="What there is to explain",
+        heading="Fields and findings",
         lead="Name a field by its path or a finding by its id: `neuron-cluster explain eks.version`.",
         lists=(("Sections of the environment file", sections()), *chapter_lists(specs)),
     )

@@ -1,4 +1,4 @@
-"""Every field that ``explain`` knows: what the model says about it, and what the change table says about an edit."""
+"""Every field that ``explain`` knows: its description in the model, and its row in the change table."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _near_keys(topic: str) -> list[str]:
 
 def _default(doc: FieldDoc) -> str:
     if doc.is_required:
-        return "none: it must be written"
+        return "none: the key is required"
     return f"{doc.default} (derived from the rest of the file)" if doc.is_derived else doc.default
 
 
@@ -91,9 +91,13 @@ def _kinds(doc: FieldDoc) -> Pairs:
 
 
 def _keys_of(kind: KindDoc) -> list[str]:
-    """``Needs a, b.`` and ``Takes c.``, whichever there are."""
+    """``Required keys: a, b.`` and ``Optional keys: c.``, whichever there are."""
     others = [key for key in kind.keys if key not in kind.required]
-    return [f"{verb} {', '.join(keys)}." for verb, keys in (("Needs", kind.required), ("Takes", others)) if keys]
+    return [
+        f"{verb} {', '.join(keys)}."
+        for verb, keys in (("Required keys:", kind.required), ("Optional keys:", others))
+        if keys
+    ]
 
 
 def _lines(paths: Iterable[str], *, by_key: bool = False) -> Pairs:

@@ -11,18 +11,17 @@ EXAMPLES = """  neuron-cluster images train-trn1
   neuron-cluster images train-trn1 --commands > mirror.sh && sh mirror.sh"""
 
 TEXT = """List every Helm chart and container image that the environment's software and
-neuron.containers need, with versions, with digests where the lock has them, who
-needs each, and how it comes: from the internet, from a registry within AWS (that
-of EKS in the Region, or an ECR of yours), or through the ECR cache of
-eks.image_cache. Offline.
+neuron.containers need: version, digest from the lock, the component that needs
+it, and its registry (public, the one of EKS in the Region, your ECR, or the ECR
+pull-through cache of eks.image_cache). Runs offline.
 
-A network without NAT reaches registries within AWS alone. What must be there
-first: with eks.image_cache, one pull of each image from a place with internet
-access fills the cache; anything else is copied and then named in
-eks.chart_values or neuron.containers. --commands prints the commands for both
-(aws, crane and helm), for the ECR of the environment's account and Region.
+Without NAT, nodes reach only registries within AWS. With eks.image_cache, pull
+each image once from a host with internet access to fill the cache. Copy any
+other image and name the copy in eks.chart_values or neuron.containers.
+--commands prints the commands for both (aws, crane and helm), for ECR in the
+environment's account and Region.
 
-Also lists for a file that is refused only because images are out of reach
+Works also for a file whose only errors are images that the nodes cannot reach
 (E1005, E1016); the exit status is then 1."""
 
 
@@ -32,7 +31,7 @@ def add_to(verbs: Verbs) -> None:
     )
     add_environment(parser)
     parser.add_argument(
-        "--commands", action="store_true", help="print shell commands that bring them into the account's ECR"
+        "--commands", action="store_true", help="print shell commands that mirror them to the account's ECR"
     )
 
 

@@ -15,25 +15,25 @@ if TYPE_CHECKING:
     from neuron_cluster.deploy.listing import ListedEnvironment
     from neuron_cluster.report.price import GroupPrice
 
-EXAMPLES = """  neuron-cluster list                       files, and what the AWS account has of them
-  neuron-cluster list --region us-east-2    asks this Region, too
-  neuron-cluster list --local               files, and what the running local AWS has
-  neuron-cluster list --files               files alone; no account is asked"""
+EXAMPLES = """  neuron-cluster list                     what is deployed on AWS, and files
+  neuron-cluster list --region us-east-2  query this Region too
+  neuron-cluster list --local             what is deployed on the local AWS
+  neuron-cluster list --files             files only; makes no AWS call"""
 
 TEXT = """Show every environment file with its name, account and Region, and every
-environment that is deployed there: stacks, status, data, machines and their
-reference price, and the file that describes it. One that no file describes is
-an orphan: it is billed, and the command that removes it is shown with it.
-Exit status 1 when an account or Region was not asked, for instance without
-credentials; the files are shown all the same."""
+environment that is deployed there: stacks, status, data, instances with their
+reference price, and the file that describes it. An environment without a file
+is an orphan: it is billed, and the command that deletes it is printed. Exit
+status 1 if an account or Region could not be queried, for example without
+credentials; the files are listed anyway."""
 
 
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(verbs, "list", run, summary="show what is deployed, and its files", text=TEXT, examples=EXAMPLES)
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--local", action="store_true", help="ask the running local AWS")
-    where.add_argument("--files", action="store_true", help="show the files alone, and ask no account")
-    parser.add_argument("--region", action="append", default=[], help="ask this Region, too; may be repeated")
+    where.add_argument("--local", action="store_true", help="query the running local AWS")
+    where.add_argument("--files", action="store_true", help="list only the files; makes no AWS call")
+    parser.add_argument("--region", action="append", default=[], help="query this Region too; may be repeated")
 
 
 def run(options: argparse.Namespace) -> int:

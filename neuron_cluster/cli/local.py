@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from neuron_cluster.deploy.local_places import Place
     from neuron_cluster.local_aws.server import LocalAws
 
-EXAMPLES = """  neuron-cluster local                                   keep it running, Ctrl-C ends it
-  neuron-cluster local --port 0                          on any free port
+EXAMPLES = """  neuron-cluster local                   runs until Ctrl-C
+  neuron-cluster local --port 0          on any free port
   neuron-cluster local --account 444455556666 --region us-east-1
-  neuron-cluster local --fresh-account                   as an account that was never used
+  neuron-cluster local --fresh-account   with the state of new accounts
 
 then, in another terminal of the same project:
   neuron-cluster deploy --local train-trn1"""
 
-TEXT = """Run a local AWS on this machine until Ctrl-C, and print the variables with
-which the plain `cdk` command, the AWS CLI and boto3 use it. It serves every
-account and Region, keeps everything in memory, and cannot reach AWS. `deploy
---local` and `destroy --local` of this project find it by themselves.
-With --fresh-account its accounts are as AWS makes them: small quotas, no IAM
-roles, no CDK bootstrap. `deploy --local` then checks them as on AWS."""
+TEXT = """Run a local AWS on this machine until Ctrl-C, and print the environment
+variables that make the `cdk` command, the AWS CLI and boto3 use it. It serves
+every account and Region, keeps all state in memory, and never connects to AWS.
+`deploy --local` and `destroy --local` in this project use it automatically.
+With --fresh-account its accounts are like new AWS accounts: default quotas, no
+IAM roles, no CDK bootstrap. `deploy --local` then runs the preflight checks."""
 
 DEFAULT_PORT = 5055
 HIGHEST_PORT = 65_535
@@ -34,7 +34,7 @@ HIGHEST_PORT = 65_535
 
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(
-        verbs, "local", run, summary="run a local AWS, for trying things out", text=TEXT, examples=EXAMPLES
+        verbs, "local", run, summary="run a local AWS that needs no account", text=TEXT, examples=EXAMPLES
     )
     parser.add_argument(
         "--port", type=_port, default=DEFAULT_PORT, metavar="N", help=f"port (default {DEFAULT_PORT}; 0: any free one)"
@@ -46,7 +46,9 @@ def add_to(verbs: Verbs) -> None:
         "--region", type=_region, metavar="NAME", help="Region of the printed variables (default: as in environments/)"
     )
     parser.add_argument(
-        "--fresh-account", action="store_true", help="play an account that was never used: quotas of AWS, no roles"
+        "--fresh-account",
+        action="store_true",
+        help="start with new accounts: default quotas, no IAM roles, no bootstrap",
     )
 
 
@@ -68,8 +70,8 @@ def _region(text: str) -> str:
 
     catalog = load_catalog()
     if catalog.region(text) is None:
-        said = did_you_mean(catalog.near_regions(text)).rstrip()
-        raise argparse.ArgumentTypeError(f"{text!r} is not a known Region{said and f'; {said}'}")
+        suggestion = did_you_mean(catalog.near_regions(text)).rstrip()
+        raise argparse.ArgumentTypeError(f"{text!r} is not a known Region{suggestion and f'; {suggestion}'}")
     return text
 
 
@@ -99,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             threading.Event().wait()
         except KeyboardInterrupt:
-            print("The local AWS has ended.", file=sys.stderr)
+            print("The local AWS has stopped.", file=sys.stderr)
     return 0
 
 
@@ -114,9 +116,9 @@ def _show(options: argparse.Namespace, aws: LocalAws, place: Place, places: Mapp
     if options.format == "json":
         print_json({"endpoint": aws.endpoint, "environment": variables, "unset": unset})
         return
-    print(f"The local AWS listens at {aws.endpoint}. Ctrl-C ends it, with everything in it.")
+    print(f"The local AWS listens at {aws.endpoint}. Ctrl-C stops it and discards its state.")
     if options.fresh_account:
-        print("Its accounts were never used: quotas as AWS gives them, no IAM roles, no CDK bootstrap.")
+        print("Its accounts are like new AWS accounts: default quotas, no IAM roles, no CDK bootstrap.")
     print("For cdk, the AWS CLI and boto3, in another terminal:\n")
     print("\n".join(_said_of_place(*place, places)) + "\n")
     _print_variables(variables, unset)
@@ -133,7 +135,7 @@ def _print_variables(variables: Mapping[str, str], unset: Iterable[str]) -> None
 def _said_of_place(account: str, region: str, places: Mapping[Place, Sequence[str]]) -> Iterator[str]:
     """Which account and Region the variables are of, as comments that a shell passes over."""
     yield f"# account {account}, Region {region}. AWS_ACCESS_KEY_ID is the account, AWS_SECRET_ACCESS_KEY the"
-    yield "# secret of this run: a request without it is refused."
+    yield "# secret of this run: a request without it is rejected."
     for (other, elsewhere), names in places.items():
         if (other, elsewhere) != (account, region):
             yield f"# {', '.join(names)}: --account {other} --region {elsewhere}"

@@ -16,39 +16,38 @@ if TYPE_CHECKING:
     from neuron_cluster.lock.diff import LockChange
     from neuron_cluster.table import Table
 
-EXAMPLES = """  neuron-cluster lock dev-inf2          writes environments/locks/dev-inf2.yaml
-  neuron-cluster diff dev-inf2          what that does; then commit the lock
-  neuron-cluster lock dev-inf2 --check  does AWS offer newer ones? 1 if so
-  neuron-cluster lock --local dev-inf2  ask the local AWS, for `deploy --local`"""
+EXAMPLES = """  neuron-cluster lock dev-inf2          write environments/locks/dev-inf2.yaml
+  neuron-cluster diff dev-inf2          show its effect; then commit the lock
+  neuron-cluster lock dev-inf2 --check  exit status 1 if the lock is out of date
+  neuron-cluster lock --local dev-inf2  query the local AWS"""
 
-TEXT = """Pin what only an account can tell: the ids of Deep Learning AMIs and the
-releases of EKS AMIs in this Region, the versions of managed add-ons, and the
-digests of charts and images; and record whether the deployed Lustre file system
-has a metadata configuration. Asks with read-only calls (sts, ssm, eks, ecr,
-cloudformation, fsx) and the registries, changes nothing in the account, and
-writes one file for version control. `validate`, `synth` and `deploy` read it
-and ask nobody: the same file and lock give the same templates, for ever. A
-value in the environment file wins over its lock. Writing a lock anew shows
-what moves; `diff` then shows what that does, for instance that node groups are
-replaced node by node.
+TEXT = """Pin what depends on the account and the day: ids of Deep Learning AMIs and
+releases of EKS AMIs in the Region, versions of managed add-ons, digests of
+charts and images, and whether the deployed Lustre file system has a metadata
+configuration. Makes read-only calls (sts, ssm, eks, ecr, cloudformation, fsx)
+and queries the registries, changes nothing in the account, and writes one file
+for version control. `validate`, `synth` and `deploy` read that file and make no
+queries of their own, so builds are reproducible. A value in the environment
+file overrides its lock. A new lock lists what changed; `diff` then shows the
+effect, for example that nodes are replaced one by one.
 
-Images run by digest where their chart takes one. The others, and charts, are
-pulled by tag or version: `deploy` to AWS compares their digests first."""
+Images run by digest if their chart accepts one. Charts and the other images are
+pulled by version or tag; `deploy` to AWS compares their digests first."""
 
 
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(
-        verbs, "lock", run, summary="pin images and add-on versions as the account tells them", text=TEXT,
+        verbs, "lock", run, summary="pin AMIs, add-on versions and image digests", text=TEXT,
         examples=EXAMPLES,
     )  # fmt: skip
     add_environment(parser)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit status 1 if the lock is out of date")
     parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit status 1 when the account tells something else"
+        "--local", action="store_true", help="query the local AWS and write to .local/; such a lock is not used for AWS"
     )
     parser.add_argument(
-        "--local", action="store_true", help="ask the local AWS; the lock goes to .local/ and is never read for AWS"
+        "--no-registry", action="store_true", help="do not query registries for digests (--local never does)"
     )
-    parser.add_argument("--no-registry", action="store_true", help="do not ask for digests (--local never does)")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -82,12 +81,12 @@ def _show(options: argparse.Namespace, file: LockFile, update: LockUpdate) -> No
     if changes:
         print_tables([_table(changes, file.shown_as, is_check=options.check)])
     if options.check:
-        print(f"{file.shown_as}: {'not what the account tells' if changes else 'what the account tells'}")
+        print(f"{file.shown_as}: {'out of date' if changes else 'up to date'}")
         return
-    print(f"{file.shown_as}: {'written' if update.is_written else 'as it was, the account tells the same'}")
+    print(f"{file.shown_as}: {'written' if update.is_written else 'unchanged, up to date'}")
     if changes:
         local = " --local" if options.local else ""
-        print(f"`neuron-cluster diff{local} {options.environment}` shows what that does to what is deployed.")
+        print(f"`neuron-cluster diff{local} {options.environment}` shows its effect on the deployed environment.")
 
 
 def _table(changes: Sequence[LockChange], title: str, *, is_check: bool) -> Table:

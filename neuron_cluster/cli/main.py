@@ -51,20 +51,21 @@ OUTPUT_FAILURES = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBA
 
 DESCRIPTION = """AWS Neuron clusters (Trainium, Inferentia) as code.
 
-One YAML file in environments/ says what you want; this command checks it, shows
-what it becomes, and deploys it to AWS, or to a local AWS that needs no account."""
+One YAML file in environments/ describes an environment. This command checks
+the file, shows the stacks that it becomes, and deploys them to AWS, or to a
+local AWS that needs no account."""
 
-EXAMPLES = """a first round, with no AWS account:
-  neuron-cluster validate train-trn1         what is wrong with the file
-  neuron-cluster plan train-trn1             what it becomes, and what it costs
-  neuron-cluster local                       keep a local AWS running, in another terminal
-  neuron-cluster deploy --local train-trn1   build it there; without one, on one that ends with it
-  neuron-cluster list --local                what is deployed, and which file it belongs to
-  neuron-cluster destroy --local train-trn1  remove it; says what it keeps
+EXAMPLES = """first steps, without an AWS account:
+  neuron-cluster validate train-trn1         check the environment file
+  neuron-cluster plan train-trn1             show the resources and their price
+  neuron-cluster local                       run it in another terminal
+  neuron-cluster deploy --local train-trn1   deploy to the local AWS
+  neuron-cluster list --local                show what is deployed
+  neuron-cluster destroy --local train-trn1  delete it, keep stacks with data
 
-exit status: 0 fine, 1 errors found or a failed deploy, 2 a wrong command line, 130 interrupted;
-with `diff --exit-code` 3 when a deploy would change something
-`neuron-cluster VERB --help` shows each verb with examples."""
+exit status: 0 success, 1 errors found or a failed deploy, 2 an invalid command
+line, 130 interrupted; 3 with `diff --exit-code` when a deploy would change
+something. `neuron-cluster VERB --help` shows each verb with examples."""
 
 
 class _Version(argparse.Action):

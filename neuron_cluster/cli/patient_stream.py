@@ -34,7 +34,7 @@ class PatientStream:
 
     def _go_on(self) -> None:
         silence(self._stream)
-        words = f"The reader of the output has gone. The {self._verb} goes on; this command ends with its result.\n"
+        words = f"Standard output was closed. The {self._verb} continues; this command exits with its result.\n"
         try:
             sys.stderr.write(words)
             sys.stderr.flush()

@@ -19,20 +19,22 @@ EXAMPLES = """  neuron-cluster plan train-trn1
   neuron-cluster plan train-trn2 --scale
   neuron-cluster plan drafts/big.yaml"""
 
-TEXT = """Show what an environment becomes: stacks, subnets and addresses, machines with
+TEXT = """Show what a deploy creates: stacks, subnets and addresses, node groups with
 every network card, storage, add-ons and charts with versions, access, and the
-hourly reference price. Offline. What the file does not say, and the toolkit
-derives, is marked."""
+hourly reference price. Runs offline. A value marked with * is a default: the
+file does not set it."""
 
 
 def add_to(verbs: Verbs) -> None:
-    parser = add_verb(verbs, "plan", run, summary="show what an environment becomes", text=TEXT, examples=EXAMPLES)
+    parser = add_verb(
+        verbs, "plan", run, summary="show what a deploy creates, and its price", text=TEXT, examples=EXAMPLES
+    )
     add_environment(parser)
     add_as_of(parser)
     parser.add_argument(
         "--scale",
         action="store_true",
-        help="only the limits of the services, and how close each is at the largest sizes",
+        help="show only service limits, and the use of each at the maximum sizes",
     )
 
 

@@ -19,20 +19,22 @@ EXAMPLES = """  neuron-cluster schedule train-trn1
   neuron-cluster schedule train-trn1 --workload job.yaml
   neuron-cluster schedule train-trn1 --workload manifests/
   helm template my-model ./chart | neuron-cluster schedule serve-inf1 --workload -
-  neuron-cluster schedule train-trn2 --format json | jq '.workloads[] | select(.fails)'"""
+  neuron-cluster schedule train-trn2 --format json \\
+    | jq '.workloads[] | select(.fails)'"""
 
-TEXT = """Hold every DaemonSet, Deployment and Job of the cluster's software, or a
-workload of yours, against every node group: node selector, affinity,
-tolerations, and what it asks for against what a node has left (chips, cores by
-LNC, EFA, huge pages, processors, memory, pods) and what it claims (DRA) against
-what drivers publish there, and say why not.
+TEXT = """Compare every DaemonSet, Deployment and Job of the cluster's software, or the
+pods of your workload, with every node group: node selector, affinity,
+tolerations, resource requests against free allocatable (Neuron devices, cores
+by LNC, EFA, huge pages, CPU, memory, pods), and DRA claims against the devices
+that drivers publish. Prints the reason for each pod that kube-scheduler would
+not place.
 
-Offline: charts of others by their recorded pods with the values they get here,
-our own by rendering them. A DaemonSet that must run on a group and does not (a
-device plugin on nodes with its device, the network plugin anywhere), or a
-workload that fits on no group, ends with exit status 1; a DaemonSet that passes
-over a group on purpose is only said. A workload of yours that fits and waits
-until count.desired is raised is a warning (W9307), with exit status 0."""
+Runs offline: third-party charts by the pods recorded in the catalog, with the
+values of this environment; bundled charts by rendering them. Exit status 1 if a
+DaemonSet does not run on a node group that requires it (such as a device plugin
+on nodes with its device), or if a workload fits on no node group. A DaemonSet
+that excludes a node group by design is only listed. A workload that fits once
+count.desired is raised is a warning (W9307), with exit status 0."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -50,7 +52,7 @@ def add_to(verbs: Verbs) -> None:
     parser.add_argument(
         "--workload",
         metavar="FILE",
-        help="judge the pods of these Kubernetes objects: a file, a folder of *.yaml, or - for standard input",
+        help="check the pods of these Kubernetes objects: a file, a folder of *.yaml, or - for standard input",
     )
 
 

@@ -32,11 +32,11 @@ def with_progress(
 def _say_states(destination: Destination, names: Sequence[str]) -> None:
     from neuron_cluster.deploy.stack_names import stack_states
 
-    print("Interrupted. The CDK command has been ended; the stacks are now:", file=sys.stderr, flush=True)
+    print("Interrupted. The CDK command was stopped; the state of the stacks:", file=sys.stderr, flush=True)
     try:
         states = stack_states(destination.target, names)
     except ToolkitError as error:
-        print(f"  not known: {error.message}", file=sys.stderr)
+        print(f"  unknown: {error.message}", file=sys.stderr)
         return
     for name, status in states:
         print(f"  {name}: {status}", file=sys.stderr)
@@ -48,11 +48,11 @@ def _say_states(destination: Destination, names: Sequence[str]) -> None:
 def _what_next(busy: Sequence[str], destination: Destination) -> str:
     """What goes on by itself, and what the person does."""
     if destination.ends_with_command:
-        return "This local AWS ends with the command, and all that was built on it."
+        return "This local AWS stops with the command; its state is discarded."
     if busy:
-        goes_on = f"CloudFormation goes on with {' and '.join(busy)}, also without this command."
-        return f"{goes_on}\nWait until it has ended, then run the same command again: it goes on from there."
-    return "Nothing is in progress. Run the same command again: it goes on from there."
+        continues = f"CloudFormation continues with {' and '.join(busy)} without this command."
+        return f"{continues}\nWait until it has finished, then run the same command again to continue."
+    return "No stack operation is in progress. Run the same command again to continue."
 
 
 def result_line(stack: StackProgress) -> str:

@@ -10,16 +10,15 @@ EXAMPLES = """  neuron-cluster synth train-trn1
   neuron-cluster synth train-trn1 --output build/train-trn1
   npx cdk -a build/train-trn1 diff"""
 
-TEXT = """Write the cloud assembly of an environment: templates, assets and manifest,
-which `cdk -a DIR deploy` takes. Offline; the same file gives the same bytes.
-DIR must be new, empty, or an earlier assembly; when anything fails it stays as
-it was."""
+TEXT = """Write the CDK cloud assembly of an environment (templates, assets and manifest)
+for `cdk -a DIR deploy`. Runs offline; the same file gives the same bytes. DIR
+must be new, empty, or an earlier assembly; an error leaves it unchanged."""
 
 
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(verbs, "synth", run, summary="write CloudFormation templates", text=TEXT, examples=EXAMPLES)
     add_environment(parser)
-    parser.add_argument("--output", metavar="DIR", help="where to write (default: cdk.out/NAME in the project)")
+    parser.add_argument("--output", metavar="DIR", help="output folder (default: cdk.out/NAME in the project)")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -13,28 +13,28 @@ if TYPE_CHECKING:
     from neuron_cluster.findings.finding import Finding
     from neuron_cluster.upgrade.upgrade import Upgrade
 
-EXAMPLES = """  neuron-cluster upgrade train-trn1 --to 2.33.0            what would move and break
-  neuron-cluster upgrade train-trn1 --to 2.33.0 --write    the same, and edit the file
+EXAMPLES = """  neuron-cluster upgrade train-trn1 --to 2.33.0
+  neuron-cluster upgrade train-trn1 --to 2.33.0 --write    edit the file too
   neuron-cluster upgrade train-trn1 --to 2.33.0 --format json | jq .breaks
 
-then:
-  neuron-cluster diff train-trn1 --against old.yaml        what the edit does to nodes
-  neuron-cluster catalog sdk                               the releases that are known"""
+see also:
+  neuron-cluster diff train-trn1 --against old.yaml        the effect on nodes
+  neuron-cluster catalog sdk                               the known releases"""
 
-TEXT = """Show what moves from the Neuron SDK release of an environment to another one:
-part by part; what breaks (images that are no longer built, chips and Pythons
-that are dropped); whether hosts or workloads go first; which node groups roll.
-Offline, by the catalog. --write edits the values in the file and nothing else
-of it: comments and order stay. It writes nothing when the edited file would
-have errors that the present one does not have."""
+TEXT = """Show what changes between the Neuron SDK release of an environment and another
+one: versions of each component; breaking changes (images that are no longer
+built, chip generations and Python versions that are no longer supported);
+whether hosts or workloads are upgraded first; which node groups are replaced.
+Runs offline, from the catalog. --write edits only values in the file and keeps
+comments and order. It writes nothing if the edit would add errors."""
 
 
 def add_to(verbs: Verbs) -> None:
     parser = add_verb(
-        verbs, "upgrade", run, summary="show the way to another Neuron SDK release", text=TEXT, examples=EXAMPLES
+        verbs, "upgrade", run, summary="plan the upgrade to another Neuron SDK release", text=TEXT, examples=EXAMPLES
     )
     add_environment(parser)
-    parser.add_argument("--to", metavar="SDK", required=True, help="the Neuron SDK release to go to, such as 2.33.0")
+    parser.add_argument("--to", metavar="SDK", required=True, help="the target Neuron SDK release, such as 2.33.0")
     parser.add_argument("--write", action="store_true", help="edit the environment file")
 
 
@@ -78,10 +78,10 @@ def _last_line(upgrade: Upgrade, new: Sequence[Finding], shown_as: str, *, asked
     from neuron_cluster.lock.paths import as_argument
 
     if not upgrade.edits:
-        return f"{shown_as} is at {upgrade.after} already; nothing to write."
+        return f"{shown_as} already uses {upgrade.after}; nothing to write."
     if new:
-        return f"{shown_as} stays as it is: with the edits it would have the errors above."
+        return f"{shown_as} was not changed: the edits would cause the errors above."
     if not asked_to_write:
-        return f"Nothing was written; --write makes the edits in {shown_as}."
+        return f"Nothing was written; --write edits {shown_as}."
     file = as_argument(shown_as)
-    return f"{shown_as} is edited. Next: `neuron-cluster lock {file}`, then `neuron-cluster diff {file}`, then deploy."
+    return f"{shown_as} was edited. Next: `neuron-cluster lock {file}`, then `neuron-cluster diff {file}`, then deploy."

@@ -14,7 +14,7 @@ from neuron_cluster.kubernetes.manifests import UnreadableManifest, read_manifes
 STANDARD_INPUT = "-"
 SUFFIXES = (".yaml", ".yml", ".json")
 OF_A_CHART = "Chart.yaml"
-TO_RENDER = "a chart is rendered first: helm template RELEASE CHART | … -"
+TO_RENDER = "render the chart first: helm template RELEASE CHART | … -"
 
 
 def user_manifests(name: str) -> Iterator[tuple[str, tuple[Mapping[str, Any], ...]]]:
@@ -23,7 +23,9 @@ def user_manifests(name: str) -> Iterator[tuple[str, tuple[Mapping[str, Any], ..
     Raises ``ToolkitError`` for what cannot be read or is no Kubernetes object.
     """
     if not name:
-        raise ToolkitError("'' names no file", hint=f"name a file, a folder, or {STANDARD_INPUT} for standard input")
+        raise ToolkitError(
+            "the file name is empty", hint=f"name a file, a folder, or {STANDARD_INPUT} for standard input"
+        )
     for source in [name] if name == STANDARD_INPUT else _files(Path(name)):
         shown_as = "standard input" if source == STANDARD_INPUT else source
         try:
@@ -57,5 +59,5 @@ def _files(path: Path) -> list[str]:
         return [str(path)]
     found = sorted(str(file) for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file())
     if not found:
-        raise ToolkitError(f"{path} holds no file that ends in {', '.join(SUFFIXES)}")
+        raise ToolkitError(f"{path} contains no file with the suffix {', '.join(SUFFIXES)}")
     return found

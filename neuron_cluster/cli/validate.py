@@ -9,15 +9,16 @@ from neuron_cluster.cli.arguments import Verbs, add_as_of, add_verb, as_of
 
 EXAMPLES = """  neuron-cluster validate                      every file in environments/
   neuron-cluster validate train-trn1           one environment
-  neuron-cluster validate drafts/big.yaml      a file anywhere
+  neuron-cluster validate drafts/big.yaml      a file in any folder
   neuron-cluster validate train-trn1 --format json
   neuron-cluster validate --format sarif > findings.sarif
-  neuron-cluster validate --strict             in CI, where warnings count too
-  neuron-cluster validate --as-of 2027-03-01   as it will be on that day"""
+  neuron-cluster validate --strict             in CI: fail on warnings too
+  neuron-cluster validate --as-of 2027-03-01   support periods on that date"""
 
-TEXT = """Check environment files: shape, names, hardware, network, software. Offline, in
-a fraction of a second. Every mistake is shown at once, with its line and what
-to do. Exit status 1 when one is an error; warnings are 0, and 1 with --strict."""
+TEXT = """Check environment files: YAML, keys, values, instance types, network, software.
+Runs offline in less than a second. Prints every finding with its line and what
+to change. Exit status 1 if any finding is an error; with --strict also if any
+is a warning."""
 
 
 def add_to(verbs: Verbs) -> None:
@@ -31,10 +32,13 @@ def add_to(verbs: Verbs) -> None:
         has_sarif=True,
     )
     parser.add_argument(
-        "environments", metavar="NAME", nargs="*", help="environments or paths of files (default: all in environments/)"
+        "environments",
+        metavar="NAME",
+        nargs="*",
+        help="names of environments, or paths of files (default: all in environments/)",
     )
     parser.add_argument(
-        "--local", action="store_true", help="with the locks of the local AWS, as `deploy --local` reads them"
+        "--local", action="store_true", help="use the lock files of the local AWS, as `deploy --local` does"
     )
     parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
     add_as_of(parser)

@@ -1,4 +1,4 @@
-"""``neuron-cluster workload``: our own charts with values that fit an environment."""
+"""``neuron-cluster workload``: bundled charts with values that fit an environment."""
 
 from __future__ import annotations
 
@@ -8,34 +8,36 @@ from pathlib import Path
 from neuron_cluster.cli.arguments import Verbs, a_count, add_environment, add_verb
 from neuron_cluster.cli.columns import HelpFormatter
 
-TEXT = """Run a workload of charts/ in an environment: collectives-check, neuron-training,
-neuron-serving, compile-cache-warmer, neuron-explorer. The values follow from
-the environment's plan, so that the pods fit its nodes exactly, or the reasons
-are told why they cannot."""
+TEXT = """Run a bundled chart of charts/ in an environment: collectives-check,
+neuron-training, neuron-serving, compile-cache-warmer, neuron-explorer. The
+chart values are derived from the environment's plan, so that the pods fit its
+nodes. If they cannot fit, the findings give the reasons."""
 
 EXAMPLES = """  neuron-cluster workload list train-trn2
   neuron-cluster workload render collectives-check train-trn2
   neuron-cluster workload submit neuron-training train-trn2 --context trn2 ...
 `neuron-cluster workload render --help` and `... submit --help` have more"""
 
-LIST_TEXT = """Show the workloads, what each needs of the cluster's software and whether the
-environment has it, and the node groups that it runs on. Offline."""
+LIST_TEXT = """Show the workloads, the components that each requires and whether the
+environment installs them, and the node groups that each can run on. Runs
+offline."""
 
 LIST_EXAMPLES = """  neuron-cluster workload list train-trn1
   neuron-cluster workload list train-trn1 --format json | jq '.[].node_groups'"""
 
-RENDER_TEXT = """Choose values for a chart, render it with the helm of the cluster's Kubernetes
-version, and judge the result: by the rules of Kubernetes objects, by the software
-that the environment has, and by what a node has left for pods. Offline; nothing
-is installed.
+RENDER_TEXT = """Select values for a chart, render it with the helm that matches the cluster's
+Kubernetes version, and check the objects: manifest rules, the components that
+the environment installs, and the free allocatable of a node. Runs offline;
+installs nothing.
 
-Chosen are node group, machine (chips, cores, EFA, CPUs and memory after what
-DaemonSets take), tolerations, queue, image and compiler release. Not known here
-are names that appear at a deploy or are yours: --bucket and --claim say them.
+Selects the node group, resources (Neuron devices, cores, EFA, CPU and memory
+minus what DaemonSets request), tolerations, queue, image and compiler release.
+Pass names that only exist after a deploy with --bucket and --claim.
 
-YAML goes to standard output, findings to standard error. With an error nothing
-is written and the exit status is 1. Values of your own win: --values, then --set.
-KEY=VALUE takes JSON where VALUE is JSON (replicas=2), else text."""
+Prints YAML on standard output and findings on standard error. With an error,
+writes nothing and exits with status 1. --values overrides the selected values,
+and --set overrides both. In KEY=VALUE, a VALUE that is valid JSON is read as
+JSON (replicas=2), any other as text."""
 
 RENDER_EXAMPLES = """  neuron-cluster workload render collectives-check train-trn2 --nodes 4
   neuron-cluster workload render neuron-training train-trn1 --claim lustre \\
@@ -43,13 +45,14 @@ RENDER_EXAMPLES = """  neuron-cluster workload render collectives-check train-tr
   neuron-cluster workload render neuron-serving train-trn2 --claim models \\
     --set machine.neuronDevices=4 --set replicas=4 --output out/"""
 
-SUBMIT_TEXT = """Render and judge as `workload render` does; with no error among the findings, run
-`helm upgrade --install` with the chosen values against one cluster. Does not wait
-for pods: with a queue or a block that has not begun they may start much later.
+SUBMIT_TEXT = """Render and check as `workload render` does. If there is no error, run `helm
+upgrade --install` with the selected values. Does not wait for pods: with a
+queue, or a capacity block that has not started, they may start much later.
 
-The context must be named, and must be the environment's cluster: its entry is
-named after the cluster's ARN, or its login names cluster and Region. This command
-asks AWS nothing; the login in your kubeconfig (`aws eks get-token`) may."""
+--context is required and must be the environment's cluster: the cluster entry
+is named by its ARN, or the user entry names cluster and Region. This command
+makes no AWS call; the credential plugin of your kubeconfig (`aws eks
+get-token`) may."""
 
 SUBMIT_EXAMPLES = """  aws eks update-kubeconfig --name train-trn2 --region us-east-2 --alias trn2
   neuron-cluster workload submit neuron-training train-trn2 --claim lustre \\
@@ -61,51 +64,74 @@ SUBMIT_EXAMPLES = """  aws eks update-kubeconfig --name train-trn2 --region us-e
 def add_to(verbs: Verbs) -> None:
     parser = verbs.add_parser(
         "workload",
-        help="run our charts where they fit",
+        help="run a bundled chart in an environment",
         description=TEXT,
         epilog=f"examples:\n{EXAMPLES}",
         formatter_class=HelpFormatter,
     )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     listing = add_verb(
-        actions, "list", run_list, summary="workloads, and where they run", text=LIST_TEXT, examples=LIST_EXAMPLES
+        actions,
+        "list",
+        run_list,
+        summary="show workloads and their node groups",
+        text=LIST_TEXT,
+        examples=LIST_EXAMPLES,
     )
     add_environment(listing)
     rendering = add_verb(
         actions,
         "render",
         run_render,
-        summary="values and objects",
+        summary="render values and objects, and check them",
         text=RENDER_TEXT,
         examples=RENDER_EXAMPLES,
         has_sarif=True,
     )
     _add_choices(rendering, must_name_namespace=False)
-    rendering.add_argument("--values-only", action="store_true", help="print the values, not the objects")
+    rendering.add_argument("--values-only", action="store_true", help="print the values instead of the objects")
     rendering.add_argument(
-        "--output", metavar="FILE|DIR", type=_place, help="write there; DIR/ gets values.yaml and objects.yaml"
+        "--output", metavar="FILE|DIR", type=_place, help="write to FILE, or values.yaml and objects.yaml to DIR/"
     )
     submitting = add_verb(
-        actions, "submit", run_submit, summary="install it in a cluster", text=SUBMIT_TEXT, examples=SUBMIT_EXAMPLES
+        actions,
+        "submit",
+        run_submit,
+        summary="install a workload in the cluster",
+        text=SUBMIT_TEXT,
+        examples=SUBMIT_EXAMPLES,
     )
     _add_choices(submitting, must_name_namespace=True)
-    submitting.add_argument("--context", metavar="NAME", required=True, help="context of the kubeconfig")
-    submitting.add_argument("--kubeconfig", metavar="FILE", type=Path, help="(default: KUBECONFIG, ~/.kube/config)")
-    submitting.add_argument("--helm", metavar="FILE", type=Path, help="helm to install with (default: the bundled one)")
-    submitting.add_argument("--dry-run", action="store_true", help="print the helm command and stop")
+    submitting.add_argument("--context", metavar="NAME", required=True, help="context in the kubeconfig")
+    submitting.add_argument(
+        "--kubeconfig", metavar="FILE", type=Path, help="kubeconfig file (default: KUBECONFIG, ~/.kube/config)"
+    )
+    submitting.add_argument(
+        "--helm", metavar="FILE", type=Path, help="helm binary (default: the one for the cluster's version)"
+    )
+    submitting.add_argument("--dry-run", action="store_true", help="print the helm command and exit")
 
 
 def _add_choices(parser: argparse.ArgumentParser, *, must_name_namespace: bool) -> None:
-    parser.add_argument("chart", metavar="CHART", help="a workload of `workload list`")
+    parser.add_argument("chart", metavar="CHART", help="a workload, as `workload list` shows it")
     add_environment(parser)
     parser.add_argument("--group", metavar="GROUP", help="node group (default: the only one that fits)")
-    parser.add_argument("--nodes", metavar="N", type=a_count, help="nodes of the job, or of one replica")
-    parser.add_argument("--queue", metavar="QUEUE", help="Kueue queue (default: the group's own; '' for none)")
-    parser.add_argument("--front-end", metavar="NAME", help="jax, nxd, torchtitan; vllm, vllm_nxd; as the chart has")
+    parser.add_argument("--nodes", metavar="N", type=a_count, help="number of nodes of the job, or of one replica")
+    parser.add_argument("--queue", metavar="QUEUE", help="Kueue queue (default: the node group's; '' for none)")
+    parser.add_argument(
+        "--front-end", metavar="NAME", help="framework of the chart: jax, nxd, torchtitan, vllm, vllm_nxd"
+    )
     parser.add_argument("--bucket", metavar="NAME", help="S3 bucket for compiled graphs and profiles")
-    parser.add_argument("--claim", metavar="NAME", help="PersistentVolumeClaim for checkpoints, weights and the rest")
-    parser.add_argument("--set", metavar="KEY=VALUE", action="append", default=[], dest="settings", help="one value")
-    parser.add_argument("--values", metavar="FILE", type=Path, help="a YAML file of values")
+    parser.add_argument("--claim", metavar="NAME", help="PersistentVolumeClaim for checkpoints, weights and other data")
+    parser.add_argument(
+        "--set",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        dest="settings",
+        help="set one chart value; may be repeated",
+    )
+    parser.add_argument("--values", metavar="FILE", type=Path, help="YAML file with chart values")
     parser.add_argument("--release", metavar="NAME", type=_release, help="helm release (default: the chart's name)")
     parser.add_argument(
         "--namespace",
@@ -117,7 +143,7 @@ def _add_choices(parser: argparse.ArgumentParser, *, must_name_namespace: bool) 
 
 
 def _release(text: str) -> str:
-    return _dns_label(text, 53)  # helm's own limit, which leaves room for what charts add
+    return _dns_label(text, 53)  # helm's own limit, below 63 because charts append suffixes
 
 
 def _namespace(text: str) -> str:
@@ -129,14 +155,14 @@ def _dns_label(text: str, longest: int) -> str:
 
     if len(text) > longest or not is_label(text):
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no name here: at most {longest} of a-z, 0-9 and '-', with no '-' at an end"
+            f"{text!r} is not a valid name: at most {longest} of a-z, 0-9 and '-', without '-' at either end"
         )
     return text
 
 
 def _place(text: str) -> str:
     if not text:
-        raise argparse.ArgumentTypeError("the place is empty: a file, or a folder with a / at its end, is expected")
+        raise argparse.ArgumentTypeError("the path is empty: expected a file, or a folder with a trailing /")
     return text
 
 

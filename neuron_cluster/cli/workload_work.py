@@ -62,7 +62,7 @@ def render(options: argparse.Namespace) -> Rendered:
     """Chooses, renders and judges. Raises ``InvalidEnvironment`` where there is nothing to render."""
     opened, catalog = open_environment(options), load_catalog()
     chart = bundled_chart(opened.project.root / "charts", options.chart)
-    wish = WorkloadOptions(
+    wanted = WorkloadOptions(
         group=options.group,
         nodes=options.nodes,
         queue=options.queue,
@@ -74,7 +74,7 @@ def render(options: argparse.Namespace) -> Rendered:
     )
     digests = opened.lock.images if opened.lock is not None else {}
     software = [pod for _, pod in software_pods(opened.plan, catalog, options.project)]
-    chosen = workload_values(chart, opened.plan, catalog, wish, digests, software=software)
+    chosen = workload_values(chart, opened.plan, catalog, wanted, digests, software=software)
     eks = _cluster_of(chosen, opened)
     helm = helm_of(eks, catalog, opened.project.root)
     release, namespace = options.release or chart.name, options.namespace or default_namespace(eks)
@@ -83,10 +83,10 @@ def render(options: argparse.Namespace) -> Rendered:
 
 
 def show(rendered: Rendered, options: argparse.Namespace) -> int:
-    """Prints or writes what was asked for; with an error among the findings only those."""
+    """Prints or writes values or objects; with an error among the findings only those."""
     workload = rendered.workload
     if has_error(workload.findings):
-        return _refuse(rendered, options)
+        return _report_errors(rendered, options)
     text = rendered.values_text if options.values_only else workload.text
     if options.output is not None:
         _write(rendered, Path(options.output), text, is_folder=options.output.endswith(os.sep))
@@ -103,30 +103,30 @@ def show(rendered: Rendered, options: argparse.Namespace) -> int:
 
 
 def submit(rendered: Rendered, options: argparse.Namespace) -> int:
-    """Installs the chart, or prints the command that would. Raises ``ToolkitError`` when helm says no."""
+    """Installs the chart, or prints the command that would. Raises ``ToolkitError`` when helm fails."""
     workload = rendered.workload
     if has_error(workload.findings):
-        return _refuse(rendered, options)
+        return _report_errors(rendered, options)
     chart = workload.chosen.chart
     target = Target(chart.folder, rendered.release, rendered.namespace, options.context, options.kubeconfig)
     files = [options.kubeconfig] if options.kubeconfig is not None else _usual_kubeconfigs()
     require_cluster_context(rendered.opened.plan, rendered.eks, context_cluster(files, options.context), chart.name)
     helm = rendered.helm if options.helm is None else Helm(options.helm)
     command = shlex.join([str(helm.binary), *target.arguments(), "--values", VALUES_FILE])
-    said = "" if options.dry_run else helm.install(target, workload.chosen.values)
+    output = "" if options.dry_run else helm.install(target, workload.chosen.values)
     if options.format == "json":
-        print_json({**_as_data(rendered), "command": command, "helm": said})
+        print_json({**_as_data(rendered), "command": command, "helm": output})
         return 0
     print_findings(workload.findings)
     if options.dry_run:
         print(command)
-        print(f"{VALUES_FILE} stands for the values that `workload render --values-only` prints", file=sys.stderr)
+        print(f"{VALUES_FILE} is the output of `workload render --values-only`", file=sys.stderr)
     else:
-        print(printable(said.expandtabs()), end="")
+        print(printable(output.expandtabs()), end="")
     return 0
 
 
-def _refuse(rendered: Rendered, options: argparse.Namespace) -> int:
+def _report_errors(rendered: Rendered, options: argparse.Namespace) -> int:
     if options.format == "json":
         print_findings_json(rendered.workload.findings)
     elif options.format == "sarif":

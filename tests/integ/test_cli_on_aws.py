@@ -174,7 +174,7 @@ def test_it_deploys_and_destroys_only_when_confirmed(command: Command, project: 
     asked = command("deploy", "small")
     assert asked.status == 1
     assert asked.ids == ["E9525"]
-    assert asked.document["findings"][0]["hint"] == "add --yes to go on without asking"
+    assert asked.document["findings"][0]["hint"] == "add --yes to continue without the prompt"
     assert "There are no machines to pay for." in asked.err
 
     built = command("deploy", "small", "--yes")

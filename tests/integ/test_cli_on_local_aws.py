@@ -143,7 +143,7 @@ def assert_the_log_group_stays_until_it_is_deleted(
     (again,) = logs.describe_log_groups(logGroupNamePrefix=name)["logGroups"]
     assert "retentionInDays" not in again, "EKS has written its last lines into one of its own"
     deleted = command("destroy", "--local", "dev-inf2", "--delete-data", "dev-inf2")
-    assert f"Deleting for good: log group {name}" in deleted.err
+    assert f"Deleting permanently: log group {name}" in deleted.err
     assert (deleted.document["left_over"], logs.describe_log_groups(logGroupNamePrefix=name)["logGroups"]) == ([], [])
 
 

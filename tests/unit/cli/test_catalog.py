@@ -112,10 +112,10 @@ def test_an_unknown_name_is_an_error_with_a_near_one(words: tuple[str, ...], kno
 def test_a_filter_that_does_not_fit_the_kind_is_a_wrong_command_line(words: tuple[str, ...], command: Command) -> None:
     ran = command("catalog", *words)
     assert ran.status == 2
-    assert f"does not choose among {words[0]}" in ran.err
+    assert f"does not filter {words[0]}" in ran.err
 
 
 def test_a_name_and_a_filter_together_are_a_wrong_command_line(command: Command) -> None:
     ran = command("catalog", "instances", "trn1.32xlarge", "--family", "inf2")
     assert ran.status == 2
-    assert "trn1.32xlarge is one row, and --family would choose among many" in ran.err
+    assert "trn1.32xlarge names one row, --family filters rows" in ran.err

@@ -37,5 +37,5 @@ def test_without_a_terminal_the_option_is_named(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_closed_standard_input_is_no_terminal_either(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
-    with pytest.raises(ToolkitError, match="no terminal"):
+    with pytest.raises(ToolkitError, match="not a terminal"):
         confirm("Deploy?", "train-trn1")

@@ -106,8 +106,8 @@ def test_a_union_says_its_kinds_and_which_of_them_has_a_key(command: Command) ->
 
 def test_a_kind_says_which_of_its_keys_must_be_written(command: Command) -> None:
     said = " ".join(command("explain", "eks.node_groups[].capacity").out.split())
-    assert "or any open one. Takes match, reservation_id, resource_group." in said
-    assert "Needs ultraserver, reservation_id. Takes starts, ends." in said
+    assert "or any open one. Optional keys: match, reservation_id, resource_group." in said
+    assert "Required keys: ultraserver, reservation_id. Optional keys: starts, ends." in said
     assert "or not at all. With kind reservation." in said
 
 

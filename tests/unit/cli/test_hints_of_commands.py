@@ -41,7 +41,7 @@ WAYS: list[tuple[tuple[str, ...], str, list[tuple[str, ...]]]] = [
      [("schedule", "train-trn1", "--workload", "full/job.yaml"), ("schedule", "train-trn1", "--workload", "full")]),
     (("schedule", "train-trn1", "--workload", "service.yaml"), "name objects that make pods: a Deployment, a Job",
      [("schedule", "train-trn1", "--workload", "full/job.yaml")]),
-    (("schedule", "train-trn1", "--workload", "chart"), "a chart is rendered first",
+    (("schedule", "train-trn1", "--workload", "chart"), "render the chart first",
      [("schedule", "train-trn1", "--workload", "full")]),
     (("upgrade", "dev-inf2", "--to", "2.31"), "did you mean", [("upgrade", "dev-inf2", "--to", "2.33.1")]),
     (("upgrade", "dev-inf2", "--to", "9.9.9"), "`neuron-cluster catalog sdk` lists the known ones",

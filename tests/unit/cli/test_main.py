@@ -41,7 +41,7 @@ def test_the_examples_of_a_verb_are_commands_that_parse(verb: str, command: Comm
     _, _, examples = command(verb, "--help").out.partition("examples:\n")
     lines = [line.split("  ")[0] for line in map(str.strip, examples.splitlines()) if line.startswith("neuron-cluster")]
     for line in lines:
-        build_parser().parse_args(line.partition(" | ")[0].split()[1:])
+        build_parser().parse_args(line.partition(" | ")[0].removesuffix(" \\").split()[1:])
 
 
 @pytest.mark.parametrize(

@@ -24,4 +24,4 @@ def test_what_is_written_after_the_reader_has_gone_is_dropped_with_a_word(
         assert sys.stdout is stream
         sys.stdout.write("and at the end\n")
         sys.stdout.flush()
-    assert capsys.readouterr().err.count("The reader of the output has gone. The deploy goes on") == 1
+    assert capsys.readouterr().err.count("Standard output was closed. The deploy continues") == 1

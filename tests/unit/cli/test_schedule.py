@@ -242,7 +242,7 @@ def test_a_folder_is_read_at_every_depth_and_standard_input_too(
     ("text", "said"),
     [
         ("a: [", "cannot be read as YAML"),
-        ("kind: Pod\nmetadata:\n  {{- with .Values }}\n", "a chart is rendered first"),
+        ("kind: Pod\nmetadata:\n  {{- with .Values }}\n", "render the chart first"),
         ("---\n---\napiVersion: v1\n", "given.yaml: document 2 is not a Kubernetes object: kind is missing\n"),
         ("{apiVersion: v1, kind: List, items: 5}", "given.yaml: document 1 is a List whose items are not a list"),
         ("[" * 5000, "given.yaml cannot be read as YAML: nested deeper"),
@@ -272,9 +272,9 @@ def test_what_holds_no_pods_is_refused_in_words(text: str, said: str, command: C
     ("name", "said"),
     [
         ("no-such-file.yaml", "no-such-file.yaml cannot be read: No such file or directory\n"),
-        ("empty", "empty holds no file"),
-        ("chart", "a chart is rendered first"),
-        ("", "'' names no file"),
+        ("empty", "empty contains no file"),
+        ("chart", "render the chart first"),
+        ("", "the file name is empty"),
     ],
 )
 def test_a_name_that_means_no_objects_is_refused_in_words(

@@ -34,7 +34,7 @@ def test_write_edits_the_value_and_keeps_the_rest(command: Command, file: Path) 
     file.chmod(0o640)
     ran = command("upgrade", str(file), "--to", "2.32.0", "--write")
     assert ran.status == 0
-    assert f"is edited. Next: `neuron-cluster lock {file}`" in " ".join(ran.out.split())
+    assert f"was edited. Next: `neuron-cluster lock {file}`" in " ".join(ran.out.split())
     assert file.read_text() == PINNED.replace("2.31.1", "2.32.0")
     assert file.stat().st_mode & 0o777 == 0o640
     assert list(file.parent.iterdir()) == [file]
@@ -44,7 +44,7 @@ def test_a_second_write_finds_nothing_to_do(command: Command, file: Path) -> Non
     command("upgrade", str(file), "--to", "2.32.0", "--write")
     ran = command("upgrade", str(file), "--to", "2.32.0", "--write")
     assert ran.status == 0
-    assert "is at 2.32.0 already; nothing to write" in " ".join(ran.out.split())
+    assert "already uses 2.32.0; nothing to write" in " ".join(ran.out.split())
 
 
 def test_nothing_is_written_when_the_edited_file_would_have_errors(command: Command, file: Path) -> None:
@@ -54,7 +54,7 @@ def test_nothing_is_written_when_the_edited_file_would_have_errors(command: Comm
     ran = command("upgrade", str(file), "--to", "2.32.0", "--write")
     assert ran.status == 1
     assert "E50" in ran.out
-    assert "stays as it is" in ran.out
+    assert "was not changed" in ran.out
     assert file.read_text() == text
 
 

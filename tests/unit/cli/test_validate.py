@@ -110,7 +110,7 @@ def test_without_a_day_it_is_today(tmp_path: Path, command: Command, monkeypatch
 def test_what_is_no_date_is_a_mistake_of_usage(day: str, verb: str, command: Command) -> None:
     ran = command(verb, "dev-inf2", "--as-of", day)
     assert (ran.status, ran.out) == (2, "")
-    assert "year-month-day is expected, such as 2026-11-21" in " ".join(ran.err.split())
+    assert "expected year-month-day, such as 2026-11-21" in " ".join(ran.err.split())
 
 
 def test_json_has_the_findings_about_versions(tmp_path: Path, command: Command) -> None:

@@ -533,4 +533,4 @@ def test_a_place_that_is_no_file_or_in_no_folder_is_refused(command: Command, tm
     assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
     empty = command(*render, "")
     assert (empty.status, empty.out) == (2, "")
-    assert "the place is empty" in empty.err
+    assert "the path is empty" in empty.err
