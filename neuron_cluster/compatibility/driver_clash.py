@@ -1,4 +1,4 @@
-"""A runtime that does not work with the driver of its hosts, certain, or in doubt."""
+"""Neuron runtimes that do not work, or may not work, with the driver of their hosts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class DriverClash(Struct, frozen=True):
-    """One runtime, the hosts of one image that it does not work with, and the fact that says so."""
+    """One runtime, the hosts of one image that it does not work with, and the catalog's row about it."""
 
     runtime: WorkloadRuntime
     hosts: tuple[NeuronHost, ...]

@@ -1,4 +1,4 @@
-"""Frameworks that the file asks for, on each of its Neuron machines, with the SDK release that it is to run."""
+"""The frameworks of the file on each of its Neuron machines, with the SDK release that runs there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class FrameworkUse(Struct, frozen=True):
-    """One framework on one machine. ``support`` is None where it never ran; ``ships`` says whether the SDK has it."""
+    """One framework on one machine. ``support`` is None where it never ran; ``ships``: the SDK release includes it."""
 
     framework: Framework
     host: NeuronHost
@@ -30,7 +30,7 @@ class FrameworkUse(Struct, frozen=True):
 
     @property
     def is_impossible(self) -> bool:
-        """Whether there is nothing to run: it never ran there, or it is retired and left out of the release."""
+        """Whether it cannot run: it never ran there, or it is retired and not in the release."""
         return self.support is None or (self.is_retired and not self.ships)
 
     @property
@@ -54,12 +54,12 @@ class FrameworkUse(Struct, frozen=True):
 
     @property
     def is_at_home(self) -> bool:
-        """Whether nothing that the catalog knows is in its way."""
+        """Whether the catalog contains no fact against it."""
         return not (self.is_impossible or self.is_refused_by_system or self.is_missing_in_image)
 
 
 class RequestedFramework(Struct, frozen=True):
-    """One framework of the list that the catalog knows, with its uses, in the order of the machines."""
+    """One framework of the list that is in the catalog, with its uses, in the order of the machines."""
 
     path: KeyPath
     framework: Framework
@@ -87,7 +87,7 @@ def _uses(
 
 
 def _releases(framework: Framework, host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> tuple[str, ...]:
-    """Of the containers with the framework; else of the DLAMI, where it brings frameworks; else ``neuron.sdk``."""
+    """Of the containers with the framework; else of the DLAMI, where it includes frameworks; else ``neuron.sdk``."""
     images = (container for _, container in known_containers(config, catalog))
     brought = [
         image.neuron_sdk

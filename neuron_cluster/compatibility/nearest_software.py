@@ -1,4 +1,4 @@
-"""The nearest set that works: what to pin or take instead, where a driver and a runtime do not fit."""
+"""The nearest set that works: what to pin instead, where a driver and a runtime are incompatible."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Candidate = TypeVar("Candidate")
 def nearest_that_fits(
     candidates: Sequence[Candidate], present: Candidate | None, fits: Callable[[Candidate], bool]
 ) -> Candidate | None:
-    """The one that fits and stands nearest to ``present``, or first without it; None when none fits."""
+    """The fitting candidate nearest to ``present``, or the first without it; None when none fits."""
     here = candidates.index(present) if present is not None and present in candidates else 0
     fitting = [position for position, each in enumerate(candidates) if fits(each)]
     nearest = min(fitting, key=lambda position: abs(position - here), default=None)
@@ -29,7 +29,7 @@ def nearest_that_fits(
 
 
 def works(sdk: NeuronSdk | None, driver: str | None, catalog: Catalog) -> bool:
-    """Whether both versions are known and nothing, doubted or not, speaks against the pair."""
+    """Whether both versions are known and the catalog has no conflict of them, certain or in doubt."""
     if sdk is None or sdk.runtime is None or driver is None:
         return False
     return not catalog.conflicts_between(sdk.runtime, driver)
@@ -38,7 +38,7 @@ def works(sdk: NeuronSdk | None, driver: str | None, catalog: Catalog) -> bool:
 def nearest_ami_release(
     host: NeuronHost, sdks: Iterable[NeuronSdk | None], kubernetes_version: str, catalog: Catalog
 ) -> AmiRelease | None:
-    """The release nearest to the host's whose driver works with all the SDK releases and with its chip, or None."""
+    """The release nearest to the host's whose driver supports all the SDK releases and the host's devices, or None."""
     wanted = tuple(sdks)
 
     def fits(release: AmiRelease) -> bool:
@@ -52,7 +52,7 @@ def nearest_ami_release(
 
 
 def drives(driver: str | None, host: NeuronHost, catalog: Catalog) -> bool:
-    """Whether the driver still knows the host's chip."""
+    """Whether the driver supports the host's Neuron devices."""
     chip = catalog.chip(host.instance_type.chip or "")
     if chip is None or chip.driver_below is None or driver is None:
         return True
@@ -60,7 +60,7 @@ def drives(driver: str | None, host: NeuronHost, catalog: Catalog) -> bool:
 
 
 def nearest_sdk(sdk: NeuronSdk, hosts: Iterable[NeuronHost], catalog: Catalog) -> NeuronSdk | None:
-    """The release nearest to ``sdk`` that supports the chips of all the hosts and works with their drivers."""
+    """The release nearest to ``sdk`` that supports the Neuron devices of all the hosts and works with their drivers."""
     wanted = tuple(hosts)
 
     def fits(each: NeuronSdk) -> bool:
@@ -70,7 +70,7 @@ def nearest_sdk(sdk: NeuronSdk, hosts: Iterable[NeuronHost], catalog: Catalog) -
 
 
 def _supports(sdk: NeuronSdk, host: NeuronHost, catalog: Catalog) -> bool:
-    """Whether the chip of the host was not left behind before this release."""
+    """Whether the SDK release supports the host's Neuron devices."""
     chip = catalog.chip(host.instance_type.chip or "")
     return chip is None or chip.last_sdk is None or version_key(sdk.name) <= version_key(chip.last_sdk)
 
@@ -95,9 +95,9 @@ def nearest_container(container: Container, hosts: Iterable[NeuronHost], catalog
 
 
 def nearest_dlami(host: NeuronHost, sdks: Iterable[NeuronSdk | None], catalog: Catalog) -> Dlami | None:
-    """A kind of image for the machine whose driver all the SDK releases work with, the present one left out.
+    """Another DLAMI for the machine whose driver works with all the SDK releases.
 
-    A base image is no way out for one with frameworks, nor the other way round. Kinds that are still built come first.
+    A base image does not replace one with frameworks, nor the reverse. DLAMIs without a successor are first.
     """
     wanted = tuple(sdks)
     for dlami in sorted(catalog.dlamis, key=lambda row: row.successor is not None):

@@ -1,4 +1,4 @@
-"""Where Neuron software meets: hosts with their driver, and the runtimes of the workloads that run on them."""
+"""Hosts with their Neuron driver, and the runtimes of the workloads that run on them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class WorkloadRuntime(Struct, frozen=True):
-    """A Neuron runtime that workloads bring to the hosts: of a container, or of ``neuron.sdk`` without any.
+    """A Neuron runtime of workloads on the hosts: of a container, or of ``neuron.sdk`` without containers.
 
     ``sdk`` is None for a container of a release that the catalog does not have.
     """
@@ -41,7 +41,7 @@ class WorkloadRuntime(Struct, frozen=True):
 
 
 class NeuronSoftwareSet(Struct, frozen=True):
-    """Both ends of the whole file."""
+    """The hosts and runtimes of the file."""
 
     hosts: tuple[NeuronHost, ...]
     runtimes: tuple[WorkloadRuntime, ...]
@@ -61,7 +61,7 @@ def neuron_hosts(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock 
 
 
 def workload_runtimes(config: EnvironmentConfig, catalog: Catalog) -> tuple[WorkloadRuntime, ...]:
-    """The runtimes of the listed containers that the catalog knows; that of ``neuron.sdk`` when it knows none."""
+    """The runtimes of the listed containers that are in the catalog; that of ``neuron.sdk`` when none is."""
     known = known_containers(config, catalog)
     own = catalog.neuron_sdk(config.neuron.sdk)
     if not known and own is not None:
@@ -73,20 +73,20 @@ def workload_runtimes(config: EnvironmentConfig, catalog: Catalog) -> tuple[Work
 
 
 def known_containers(config: EnvironmentConfig, catalog: Catalog) -> tuple[tuple[int, Container], ...]:
-    """The listed containers that the catalog knows, each with its position in the list."""
+    """The listed containers that are in the catalog, each with its position in the list."""
     asked = ((position, catalog.container(name)) for position, name in enumerate(config.neuron.containers))
     return tuple((position, container) for position, container in asked if container is not None)
 
 
 def releases_of(host: NeuronHost, config: EnvironmentConfig, catalog: Catalog) -> list[str]:
-    """SDK releases that the host is to run: of its containers, else of its DLAMI, else ``neuron.sdk``."""
+    """SDK releases that run on the host: of its containers, else of its DLAMI, else ``neuron.sdk``."""
     images = [container for _, container in known_containers(config, catalog)]
     of_images = [image.neuron_sdk for image in images if catalog.container_runs_on(image, host.instance_type)]
     return of_images or [host.dlami.neuron_sdk if host.dlami is not None else config.neuron.sdk]
 
 
 def is_of_gallery(name: str, catalog: Catalog) -> bool:
-    """Whether an image is named as one of the public Neuron gallery: by its place, or without any."""
+    """Whether an image name is of the public Neuron gallery: with its repository path, or with none."""
     place = name.rpartition("/")[0]
     return not place or any(container.repository.rpartition("/")[0] == place for container in catalog.containers)
 

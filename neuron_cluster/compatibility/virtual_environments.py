@@ -1,4 +1,4 @@
-"""The virtual environments of Deep Learning AMIs: what each holds, and on which chips that runs."""
+"""The virtual environments of Deep Learning AMIs: their frameworks, and where these run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def frameworks_in(name: str, dlami: Dlami, catalog: Catalog) -> list[Framework]:
 
 
 def knows_none(name: str, dlami: Dlami, chip: str, catalog: Catalog) -> bool:
-    """Whether it is certain of each framework in the virtual environment that it does not run on the chip."""
+    """Whether no framework in the virtual environment runs on the chip generation, without doubt."""
     held = frameworks_in(name, dlami, catalog)
     return bool(held) and all(
         each.support_on(chip, dlami.neuron_sdk) is None and each.doubt_about("support") is None for each in held
@@ -24,5 +24,5 @@ def knows_none(name: str, dlami: Dlami, chip: str, catalog: Catalog) -> bool:
 
 
 def has_for(name: str, dlami: Dlami, chip: str | None, catalog: Catalog) -> bool:
-    """Whether the image has the virtual environment, and something in it may run on the chip."""
+    """Whether the image has the virtual environment, and a framework in it may run on the chip generation."""
     return name in dlami.virtual_environments and (chip is None or not knows_none(name, dlami, chip, catalog))

@@ -20,12 +20,12 @@ def _data() -> Mapping[str, Any]:
 
 
 def verbs() -> frozenset[str]:
-    """Verbs that a rule of RBAC may name."""
+    """Valid verbs of an RBAC rule."""
     return frozenset(_data()["verbs"])
 
 
 def subresources() -> frozenset[str]:
-    """What may stand behind a resource's name: ``log`` of ``pods/log``."""
+    """Subresources, which follow a resource's name: ``log`` of ``pods/log``."""
     return frozenset(_data()["subresources"])
 
 

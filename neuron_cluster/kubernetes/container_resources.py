@@ -1,4 +1,4 @@
-"""What containers ask for, and what kind of resource a name is."""
+"""Resource requests and limits of containers, and kinds of resource names."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ContainerResources(Struct, frozen=True):
 
 
 def container_resources(template: PodTemplate) -> Iterator[ContainerResources]:
-    """The claims of every container that makes some, and of the pod as a whole."""
+    """The requests and limits of every container that sets some, and of the pod as a whole."""
     holders = [(container.path, container.body) for container in template.containers]
     for path, body in [*holders, (template.spec_path, template.spec)]:
         requests, limits = (at(body, "resources", part) for part in ("requests", "limits"))
@@ -46,12 +46,12 @@ def container_resources(template: PodTemplate) -> Iterator[ContainerResources]:
 
 
 def _by_name(amounts: Any) -> dict[str, Any]:
-    """Names become text, as kubectl makes them: a number is then no name of a resource (E8806)."""
+    """Names are converted to strings, as kubectl does: a number is then not a valid resource name (E8806)."""
     return {str(name): amount for name, amount in amounts.items()} if isinstance(amounts, Mapping) else {}
 
 
 def is_extended(name: str) -> bool:
-    """Whether a device plugin counts it: a name with a domain that is not Kubernetes' own."""
+    """Whether it is an extended resource: a name with a domain that is not Kubernetes' own."""
     domain, slash, _ = name.partition("/")
     return bool(slash) and domain != "kubernetes.io" and not domain.endswith(".kubernetes.io")
 

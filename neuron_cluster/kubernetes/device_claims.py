@@ -1,4 +1,4 @@
-"""Claims of devices (DRA): what a pod claims, which containers use it, what a claim asks for."""
+"""Claims of devices (DRA): what a pod claims, which containers use it, what a claim requests."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from neuron_cluster.kubernetes.pod_templates import PodTemplate
 SOURCE = "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/"
 TEMPLATE, CLAIM = "ResourceClaimTemplate", "ResourceClaim"
 SPEC_PLACES: Mapping[str, tuple[str, ...]] = {TEMPLATE: ("spec", "spec"), CLAIM: ("spec",)}
-"""Where each kind keeps the spec of a claim."""
+"""The path of the claim's spec in each kind."""
 
 
 class PodClaim(Struct, frozen=True):
-    """One entry of ``resourceClaims``: ``kind`` and ``target`` are what it refers to; empty where it names nothing."""
+    """One entry of ``resourceClaims``: ``kind`` and ``target`` are what it references; empty without a reference."""
 
     path: str
     name: str
@@ -38,7 +38,7 @@ class DeviceRequest(Struct, frozen=True):
 
     @property
     def wants_all(self) -> bool:
-        """Whether it takes every device of a node that it may take. ``ExactCount`` is Kubernetes' default."""
+        """Whether it requests every matching device of a node. ``ExactCount`` is Kubernetes' default."""
         return bool(at(self.body, "allocationMode") == "All")
 
     @property

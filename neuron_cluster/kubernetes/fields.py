@@ -1,6 +1,6 @@
 """Reads fields of Kubernetes objects: one by its path, and all that a path with wildcards matches.
 
-Nothing is validated here: a field of another type reads as absent, and its schema is what refuses it.
+Nothing is validated here: a field of another type reads as not set; JSON schemas reject it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def at(tree: Any, *path: str) -> Any:
 
 
 def items(value: Any) -> list[Any]:
-    """The items of a list; none where the value is no list."""
+    """The items of a list; empty where the value is not a list."""
     return list(value) if isinstance(value, list | tuple) else []
 
 
@@ -54,7 +54,7 @@ def whole_number(value: Any) -> int | None:
 def expand(tree: Any, path: str, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Path and value of everything that ``path`` matches; ``*`` is each item of a list and each value of a map.
 
-    ``expand(body, "spec.replicatedJobs.*.template")`` gives ``spec.replicatedJobs[0].template`` and so on.
+    ``expand(body, "spec.replicatedJobs.*.template")`` yields ``spec.replicatedJobs[0].template`` and so on.
     """
     step, _, rest = path.partition(".")
     if not path:
@@ -68,7 +68,7 @@ def expand(tree: Any, path: str, prefix: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def inside(path: str, key: Any) -> str:
-    """The path of a member: ``limits[aws.amazon.com/neuron]`` where the key has dots of its own."""
+    """The path of a member: ``limits[aws.amazon.com/neuron]`` where the key contains dots."""
     if not isinstance(key, str) or "." in key or "/" in key:
         return f"{path}[{key}]"
     return f"{path}.{key}" if path else key

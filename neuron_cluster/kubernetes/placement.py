@@ -1,6 +1,6 @@
-"""What Kubernetes compares of a pod and a node: node selector terms, taints and tolerations.
+"""What kube-scheduler compares of a pod and a node: node selector terms, taints and tolerations.
 
-Rows of the catalog are made of these, too: this module imports nothing of the toolkit.
+Rows of the catalog contain these types as well: this module imports nothing of the toolkit.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The pods that an object will make, wherever in it their template stands."""
+"""The pod templates of an object, wherever its kind has them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TEMPLATE_PLACES: Mapping[str, tuple[str, ...]] = {
     "MPIJob": ("spec.mpiReplicaSpecs.*.template",),
     "LeaderWorkerSet": ("spec.leaderWorkerTemplate.leaderTemplate", "spec.leaderWorkerTemplate.workerTemplate"),
 }
-"""Where each kind keeps pod templates: the Kubernetes API reference; the CRDs of kubernetes-sigs/jobset,
+"""The paths of pod templates in each kind: the Kubernetes API reference; the CRDs of kubernetes-sigs/jobset,
 kubeflow/mpi-operator and kubernetes-sigs/lws."""
 
 JOB_PLACES: Mapping[str, str] = {
@@ -33,7 +33,7 @@ JOB_PLACES: Mapping[str, str] = {
     "CronJob": "spec.jobTemplate",
     "JobSet": "spec.replicatedJobs.*.template",
 }
-"""Where each kind keeps what is a Job: metadata and spec."""
+"""The path of the Job template (metadata and spec) in each kind."""
 
 LABELS_OF_CONTROLLERS: Mapping[str, tuple[str, ...]] = {
     "StatefulSet": ("statefulset.kubernetes.io/", "apps.kubernetes.io/"),
@@ -43,7 +43,7 @@ LABELS_OF_CONTROLLERS: Mapping[str, tuple[str, ...]] = {
     "MPIJob": ("training.kubeflow.org/",),
     "LeaderWorkerSet": ("leaderworkerset.sigs.k8s.io/", "statefulset.kubernetes.io/", "apps.kubernetes.io/"),
 }
-"""Beginnings of the labels that a controller adds to its pods; what their values will be is not judged."""
+"""Prefixes of the labels that a controller adds to its pods; their values are not checked."""
 
 
 class Container(Struct, frozen=True):
@@ -61,7 +61,7 @@ class Container(Struct, frozen=True):
 class PodTemplate(Struct, frozen=True, dict=True):
     """``path`` is the template's own inside the object: ``spec.template``; empty for a bare pod.
 
-    What every rule asks is looked up once, and kept in the ``dict``.
+    What every rule reads is computed once, and kept in the ``dict``.
     """
 
     owner: KubernetesObject
@@ -82,7 +82,7 @@ class PodTemplate(Struct, frozen=True, dict=True):
 
     @functools.cached_property
     def containers(self) -> tuple[Container, ...]:
-        """Every container, those that run first coming first."""
+        """Every container, in the order in which they start."""
         return tuple(
             Container(path, body, place)
             for place in ("initContainers", "containers", "ephemeralContainers")
@@ -97,7 +97,7 @@ class PodTemplate(Struct, frozen=True, dict=True):
 
 
 def pod_templates(owner: KubernetesObject) -> Iterator[PodTemplate]:
-    """The templates inside one object; none where its kind makes no pods."""
+    """The templates inside one object; empty where its kind creates no pods."""
     for place in TEMPLATE_PLACES.get(owner.kind, ()):
         for path, body in expand(owner.body, place):
             if isinstance(body, Mapping):
@@ -105,7 +105,7 @@ def pod_templates(owner: KubernetesObject) -> Iterator[PodTemplate]:
 
 
 def job_templates(owner: KubernetesObject) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Path and spec of every Job that the object is or makes."""
+    """Path and spec of every Job that the object is or creates."""
     if owner.kind in JOB_PLACES:
         for path, body in expand(owner.body, JOB_PLACES[owner.kind]):
             spec = at(body, "spec")

@@ -17,14 +17,14 @@ SUFFIXES = {
 }
 GB, GIB = 1000**3, 1024**3
 DIGITS = 2
-"""Of an exponent; more are more than any amount needs."""
+"""Of an exponent; no real amount has more."""
 MOST = 2**63 - 1
-"""No quantity is greater: the API server takes this for what is."""
+"""The maximum of a quantity: the API server replaces greater ones by it."""
 _FORM = re.compile(r"(?P<number>[+-]?(\d+(\.\d*)?|\.\d+))(?P<suffix>[KMGTPE]i|[numkMGTPE]?|[eE][+-]?\d+)", re.ASCII)
 
 
 def quantity(value: Any) -> Fraction | None:
-    """The exact amount, at most what the API server takes, or None when it is no quantity."""
+    """The exact amount, at most the API server's maximum, or None when it is not a valid quantity."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     form = _FORM.fullmatch(str(value))
@@ -36,25 +36,25 @@ def quantity(value: Any) -> Fraction | None:
 
 
 def _exponent(digits: str) -> int:
-    """The power of ten, at most 99: ``1e999999999`` is not worked out."""
+    """The power of ten, at most 99: ``1e999999999`` is not computed."""
     least = digits.lstrip("+-0")
     size = int(least or 0) if len(least) <= DIGITS else 10**DIGITS - 1
     return -size if digits.startswith("-") else size
 
 
 def millicores_of(value: str) -> int:
-    """``500m`` is 500, ``2`` is 2000; rounded up. Raises ValueError for what is no quantity."""
+    """``500m`` is 500, ``2`` is 2000; rounded up. Raises ValueError for an invalid quantity."""
     return ceil(amount_of(value) * 1000)
 
 
 def bytes_of(value: str) -> int:
-    """``4Gi`` is 4,294,967,296; rounded up. Raises ValueError for what is no quantity."""
+    """``4Gi`` is 4,294,967,296; rounded up. Raises ValueError for an invalid quantity."""
     return ceil(amount_of(value))
 
 
 def amount_of(value: str) -> Fraction:
-    """The exact amount. Raises ValueError for what is no quantity."""
+    """The exact amount. Raises ValueError for an invalid quantity."""
     amount = quantity(value)
     if amount is None:
-        raise ValueError(f"{value!r} is no quantity")
+        raise ValueError(f"{value!r} is not a valid quantity")
     return amount

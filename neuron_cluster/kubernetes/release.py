@@ -1,4 +1,4 @@
-"""All objects that are installed together, and questions about them."""
+"""All objects that are installed together, with queries."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ NAMESPACES_OF_KUBERNETES = ("default", "kube-system", "kube-public", "kube-node-
 class Release:
     """The objects of one release.
 
-    ``namespace`` is the release's own, which helm or the caller makes; ``namespaces`` are further ones that exist.
-    ``pod_security`` is the level (``privileged``, ``baseline``, ``restricted``) of namespaces that do not say theirs.
+    ``namespace`` is the release's own, which helm or the caller creates; ``namespaces`` are further existing ones.
+    ``pod_security`` is the level (``privileged``, ``baseline``, ``restricted``) of namespaces without a label.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Release:
                 yield one
 
     def find(self, kind: str, namespace: str, name: Any) -> KubernetesObject | None:
-        """The object of this name, or None: it may stand in the cluster already."""
+        """The object of this name, or None: it may exist in the cluster already."""
         for one in self.of_kind(kind):
             if (one.namespace, one.name) == (namespace, name):
                 return one

@@ -10,7 +10,7 @@ from neuron_cluster.kubernetes.pod_templates import PodTemplate
 
 
 def selects(selector: Any, template: PodTemplate) -> bool:
-    """Whether a LabelSelector takes the pods of a template; an empty one takes all."""
+    """Whether a LabelSelector selects the pods of a template; an empty one selects all."""
     if not template.matches(text_pairs(at(selector, "matchLabels"))):
         return False
     return all(_expression_holds(expression, template) for expression in items(at(selector, "matchExpressions")))
@@ -42,6 +42,6 @@ def in_words(selector: Mapping[str, Any]) -> str:
 
 
 def of_pods_in_words(pods: Iterable[PodTemplate]) -> str:
-    """A hint for what selects none of these pods: their labels, each set once."""
+    """The hint for a selector that selects none of these pods: their labels, without duplicates."""
     found = dict.fromkeys(in_words(pod.labels) for pod in pods if pod.labels)
     return f"write labels of the pods: {'; or '.join(found)}" if found else "add labels to the template of the pods"

@@ -14,7 +14,7 @@ from neuron_cluster.kubernetes.scheduling.reasons import Constraint, Unschedulab
 
 MAY_EXIST = "it may exist in the cluster already"
 DEVICES_OF_ULTRASERVER = (
-    "no source says that the driver allocates single Neuron devices of an UltraServer's nodes; AWS's samples claim "
+    "no source states that the driver allocates single Neuron devices of an UltraServer's nodes; AWS's samples claim "
     "the node whole (resourceType neuron_node)"
 )
 
@@ -28,7 +28,7 @@ def dynamic_resources(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableRea
             yield UnschedulableReason(message, "instance_type", "claim", hint, MAY_EXIST)
     for name, devices in _by_class(pod).items():
         if name not in node.claimable:
-            message = f"it claims {', '.join(each.words for each in devices)}, which no driver publishes on the nodes"
+            message = f"claims {', '.join(each.words for each in devices)}, which no driver publishes on the nodes"
             constraint: Constraint = "claim" if node.claimable else "resource"
             yield UnschedulableReason(message, "instance_type", constraint, _published(node))
         else:
@@ -40,7 +40,7 @@ def claim_doubts(pod: PodInfo, node: NodeInfo) -> Iterator[str]:
         yield from (f"claim {claim.name}: {doubt}" for doubt in claim.doubts)
         for each in claim.devices:
             if each.device_class in node.claimable and node.claimable[each.device_class] is None:
-                yield f"claim {claim.name}: no source says how many devices the nodes have"
+                yield f"claim {claim.name}: no source states how many devices the nodes have"
             if each.unit == "device" and each.device_class in node.claimable and node.is_ultraserver:
                 yield f"claim {claim.name}: {DEVICES_OF_ULTRASERVER}"
 
@@ -61,19 +61,19 @@ def _too_much(devices: Sequence[ClaimedDevices], node: NodeInfo) -> Iterator[Uns
     node_type = node.labels.get(INSTANCE_TYPE_LABEL)
     for each in devices:
         if each.instance_type is not None and node_type is not None and each.instance_type != node_type:
-            message = f"its claim selects devices of {each.instance_type}, the nodes are {node_type}"
+            message = f"its claim selects devices of {each.instance_type}, but the nodes are {node_type}"
             hint = f"let its claim select devices of {node_type}"
             yield UnschedulableReason(message, "instance_type", "claim", hint)
     nodes = sum(each.count or 0 for each in devices if each.unit == "node")
     if nodes and not node.is_ultraserver:
-        message = "it claims a whole node of an UltraServer, and the nodes are not part of one"
+        message = "claims a whole node of an UltraServer, but the nodes are not part of one"
         yield UnschedulableReason(message, "instance_type", "claim", "claim single devices")
     elif nodes > 1:
-        message = f"it claims {nodes} whole nodes, and a pod runs on one"
+        message = f"claims {nodes} whole nodes, but a pod runs on one"
         yield UnschedulableReason(message, "instance_type", "claim", "claim one whole node, and run more pods")
     free, claimed = node.claimable[devices[0].device_class], _single_devices(devices)
     if free is not None and claimed > free:
-        message = f"it claims {claimed} of device class {devices[0].device_class}, a node has {free}"
+        message = f"claims {claimed} of device class {devices[0].device_class}, but a node has {free}"
         yield UnschedulableReason(message, "instance_type", "claim", f"claim {free} of it at most")
 
 

@@ -107,7 +107,7 @@ def missing_daemon_sets(nodes: Sequence[NodeInfo], pods: Sequence[PodInfo]) -> I
 
 
 def is_required(pod: PodInfo, node: NodeInfo) -> bool:
-    """Whether a node of this group lacks something without the pod."""
+    """Whether a node of this group is incomplete without the pod."""
     match pod.required_on.nodes if pod.required_on is not None else None:
         case "every":
             return True

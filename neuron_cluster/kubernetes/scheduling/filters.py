@@ -20,7 +20,7 @@ SHOWN_VALUES = 3
 
 
 def unschedulable_reasons(pod: PodInfo, node: NodeInfo) -> tuple[UnschedulableReason, ...]:
-    """Empty: the pod fits. What is not known of the node is no reason (``doubts_about``)."""
+    """Empty: the pod fits. What is unknown of the node is not a reason (``doubts_about``)."""
     return (
         *node_affinity(pod, node),
         *taint_toleration(pod, node),
@@ -53,7 +53,9 @@ def _affinity_terms(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableReaso
     """Of several terms, one has to match: the reason names all of them."""
     broken = [[each for each in term if not _matches(each, node)] for term in pod.affinity]
     if broken and all(each or not term for each, term in zip(broken, pod.affinity, strict=True)):
-        terms = [" and ".join(_in_words(each) for each in term) or "what no node has" for term in broken]
+        terms = [
+            " and ".join(_in_words(each) for each in term) or "an empty term, which matches no node" for term in broken
+        ]
         keys = dict.fromkeys(each.key for term in broken for each in term)
         labels = "".join(f", {_label(key, node.labels.get(key))}" for key in keys)
         message = f"its affinity requires {'; or '.join(terms)}{labels}"
@@ -99,7 +101,7 @@ def taint_toleration(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableReas
     """The plugin TaintToleration."""
     for taint in untolerated(node.taints, pod.tolerations):
         hint = f"add the toleration {{key: {taint.key}, operator: Exists, effect: {taint.effect}}}"
-        yield UnschedulableReason(f"it does not tolerate the taint {taint}", "taints", "toleration", hint)
+        yield UnschedulableReason(f"does not tolerate the taint {taint}", "taints", "toleration", hint)
 
 
 def node_resources_fit(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableReason]:
@@ -107,11 +109,11 @@ def node_resources_fit(pod: PodInfo, node: NodeInfo) -> Iterator[UnschedulableRe
     for name, requested in pod.requests.items():
         free = node.allocatable.get(name)
         if requested and free is None and name not in node.doubts:
-            message = f"it requests {in_words(name, requested)}, which the nodes do not have"
+            message = f"requests {in_words(name, requested)}, which the nodes do not have"
             hint = f"request no {name}, or add a node group that has it"
             yield UnschedulableReason(message, "instance_type", "resource", hint)
         elif free is not None and requested > free:
-            message = f"it requests {in_words(name, requested)}, a node has {measure(name, max(0, free))} free"
+            message = f"requests {in_words(name, requested)}, but a node has {measure(name, max(0, free))} free"
             doubt = None if requested > node.upper_bounds.get(name, requested) else node.doubts.get(name)
             hint = f"request {at_most(name, max(0, free))} at most, or add a node group that has more"
             check = "; or check a node of the cluster, `kubectl describe nodes`" if doubt is not None else ""

@@ -31,7 +31,7 @@ class NodeInfo(Struct, frozen=True):
     max_size: int = 1
     """Nodes of the group."""
     neuron_devices: int | None = None
-    """Neuron devices of the machine, with a device plugin or without; None: no source says how many."""
+    """Neuron devices of the machine, with a device plugin or without; None: no source states how many."""
     has_efa: bool = False
     is_ultraserver: bool = False
     """Whether the machine is a part of an UltraServer."""
@@ -46,7 +46,7 @@ class NodeInfo(Struct, frozen=True):
 
     @property
     def whole_cpus(self) -> int | None:
-        """None, as below: no source says how much."""
+        """None, as below: no source states how much."""
         return self._whole("cpu", MILLICORES)
 
     @property

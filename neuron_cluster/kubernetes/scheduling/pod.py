@@ -43,7 +43,7 @@ class ResourceClaim(Struct, frozen=True):
 
 
 class RequiredNodes(Struct, frozen=True):
-    """On which nodes a DaemonSet must run. ``without`` says, in a clause, what a node lacks otherwise."""
+    """On which nodes a DaemonSet must run. ``without`` is a clause about what a node lacks otherwise."""
 
     nodes: Literal["every", "neuron", "efa"]
     without: str
@@ -68,7 +68,7 @@ class PodInfo(Struct, frozen=True):
     software: str = ""
     """The chart, add-on or manifest that creates it; empty for a workload of the user."""
     required_on: RequiredNodes | None = None
-    """None: nothing says so."""
+    """None: on no nodes."""
     claims: tuple[ResourceClaim, ...] = ()
     device_class: str | None = None
     """The class of the Neuron devices that this DaemonSet publishes, if it is a DRA driver."""

@@ -28,7 +28,7 @@ NOT_EVALUATED = ("InterPodAffinity", "PodTopologySpread", "NodePorts", "VolumeBi
 
 
 class UnschedulableReason(Struct, frozen=True):
-    """``message`` is a clause about the pod, ``hint`` what to change; ``doubt`` says why it may not hold, None where
+    """``message`` is a clause about the pod, ``hint`` what to change; ``doubt`` is why it may not hold, None where
     it certainly does."""
 
     message: str

@@ -62,7 +62,7 @@ def claiming(count: int = 16) -> list[dict[str, object]]:
     ("switch", "count", "status", "words"),
     [
         ("neuron_dra_driver", 16, 0, "16 of device class neuron.aws.com"),
-        ("neuron_dra_driver", 17, 1, "it claims 17 of device class neuron.aws.com, a node has 16"),
+        ("neuron_dra_driver", 17, 1, "claims 17 of device class neuron.aws.com, but a node has 16"),
         ("neuron_device_plugin", 16, 1, "which no driver publishes"),
     ],
 )
@@ -140,7 +140,7 @@ def test_a_workload_that_does_not_fit_is_a_finding_in_its_file(command: Command,
     assert ran.status == 1
     (finding,) = [each for each in ran.document["findings"] if each["severity"] == "error"]
     assert (finding["id"], finding["file"]) == ("E9302", file)
-    assert "trn1: it requests 17 aws.amazon.com/neuron, a node has 16 free" in finding["message"]
+    assert "trn1: requests 17 aws.amazon.com/neuron, but a node has 16 free" in finding["message"]
 
 
 def test_a_scheduler_that_the_environment_does_not_have_is_a_finding(command: Command, tmp_path: Path) -> None:

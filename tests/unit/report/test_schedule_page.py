@@ -24,7 +24,7 @@ from neuron_cluster.report.schedule_page import (
 
 CATALOG = load_catalog()
 TAINTED, SMALL = (
-    UnschedulableReason("it does not tolerate the taint", "taints", "toleration", "add it"),
+    UnschedulableReason("does not tolerate the taint", "taints", "toleration", "add it"),
     UnschedulableReason("it asks for too much", "instance_type", "amount", "ask for less"),
 )
 

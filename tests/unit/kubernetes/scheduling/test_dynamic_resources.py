@@ -33,29 +33,29 @@ def test_as_many_as_the_driver_publishes_fit(count: int | None) -> None:
 @pytest.mark.parametrize(
     ("devices", "on", "reason"),
     [
-        ((ClaimedDevices(NEURON, 17),), {}, f"it claims 17 of device class {NEURON}, a node has 16"),
+        ((ClaimedDevices(NEURON, 17),), {}, f"claims 17 of device class {NEURON}, but a node has 16"),
         (
             (ClaimedDevices(NEURON, 9), ClaimedDevices(NEURON, 8)),
             {},
-            f"it claims 17 of device class {NEURON}, a node has 16",
+            f"claims 17 of device class {NEURON}, but a node has 16",
         ),
-        ((ClaimedDevices(NEURON, 16),), {"claimable": {}}, f"it claims 16 of device class {NEURON}, {UNPUBLISHED}"),
-        ((ClaimedDevices("", 16),), {}, f"it claims 16 of no device class, {UNPUBLISHED}"),
-        ((ClaimedDevices("gpu", None),), {}, f"it claims all of device class gpu, {UNPUBLISHED}"),
+        ((ClaimedDevices(NEURON, 16),), {"claimable": {}}, f"claims 16 of device class {NEURON}, {UNPUBLISHED}"),
+        ((ClaimedDevices("", 16),), {}, f"claims 16 of no device class, {UNPUBLISHED}"),
+        ((ClaimedDevices("gpu", None),), {}, f"claims all of device class gpu, {UNPUBLISHED}"),
         (
             (ClaimedDevices(NEURON, 1, "node"),),
             {},
-            "it claims a whole node of an UltraServer, and the nodes are not part of one",
+            "claims a whole node of an UltraServer, but the nodes are not part of one",
         ),
         (
             (ClaimedDevices(NEURON, 2, "node"),),
             {"is_ultraserver": True},
-            "it claims 2 whole nodes, and a pod runs on one",
+            "claims 2 whole nodes, but a pod runs on one",
         ),
         (
             (ClaimedDevices(NEURON, 1, instance_type="trn1.2xlarge"),),
             {},
-            "its claim selects devices of trn1.2xlarge, the nodes are trn2.48xlarge",
+            "its claim selects devices of trn1.2xlarge, but the nodes are trn2.48xlarge",
         ),
     ],
 )

@@ -79,7 +79,7 @@ def test_what_a_toleration_tolerates(given: Toleration, answer: bool) -> None:
 
 def test_a_taint_that_is_not_tolerated_is_named_in_kubernetes_words() -> None:
     (reason,) = messages(pod(), node(taints=(NEURON_TAINT,)))
-    assert reason == "it does not tolerate the taint aws.amazon.com/neuron=true:NoSchedule"
+    assert reason == "does not tolerate the taint aws.amazon.com/neuron=true:NoSchedule"
 
 
 def test_a_taint_that_only_prefers_keeps_nothing_away() -> None:
@@ -88,12 +88,12 @@ def test_a_taint_that_only_prefers_keeps_nothing_away() -> None:
 
 def test_more_than_a_node_has_is_a_reason_with_both_amounts() -> None:
     (reason,) = messages(pod(requests={"aws.amazon.com/neuron": 17}), node())
-    assert reason == "it requests 17 aws.amazon.com/neuron, a node has 16 free"
+    assert reason == "requests 17 aws.amazon.com/neuron, but a node has 16 free"
 
 
 def test_a_resource_that_a_node_does_not_know_is_not_offered() -> None:
     (reason,) = messages(pod(requests={"nvidia.com/gpu": 1}), node())
-    assert reason == "it requests 1 nvidia.com/gpu, which the nodes do not have"
+    assert reason == "requests 1 nvidia.com/gpu, which the nodes do not have"
     assert messages(pod(requests={"nvidia.com/gpu": 0}), node()) == ()
 
 

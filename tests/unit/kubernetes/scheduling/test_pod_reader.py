@@ -127,7 +127,7 @@ def required(*terms: Any) -> dict[str, Any]:
 def test_an_affinity_without_terms_is_one_that_no_node_meets() -> None:
     pod = only(made("Pod", template(**required())["spec"]))
     assert pod.affinity == ((),)
-    assert messages(pod, node()) == ("its affinity requires what no node has",)
+    assert messages(pod, node()) == ("its affinity requires an empty term, which matches no node",)
 
 
 def labelled(**expression: Any) -> dict[str, Any]:
