@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import shlex
-import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from msgspec import Struct
 
 from neuron_cluster.local_aws.recorded.command_log import LOG_VARIABLE, CommandUnknown, RanCommand, read_log
 from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
+from neuron_cluster.local_aws.recorded.forked import PROGRAMS
 from neuron_cluster.run_secrets import secret_of
 
 TIMEOUT_SECONDS = 120
 """No command of an event waits for anything here; this only ends one that hangs."""
-PROGRAMS = ("aws", "kubectl", "helm")
 PACKAGE_ROOT = Path(__file__).parents[3]
 
 
@@ -46,13 +45,29 @@ class Outcome(Struct, frozen=True):
     commands: tuple[RanCommand, ...]
 
 
+class _Server:
+    """``event_server`` as a process of this one; it ends when the control socket is closed."""
+
+    def __init__(self) -> None:
+        self.control, theirs = socket.socketpair()
+        with theirs:
+            self.process = subprocess.Popen(  # noqa: S603 - this interpreter
+                _python("event_server", str(theirs.fileno())),
+                env={"LANG": "C.UTF-8"},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,  # an interrupt from the terminal is not for it
+            )
+
+
 class EventProcesses:
     """Runs events, each in its own process group and folder; ``close`` ends those that still run."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._programs = folder / "programs"
-        self._running: set[subprocess.Popen[bytes]] = set()
+        self._server: _Server | None = None
         self._lock = threading.Lock()
         self._closed = False
         self._programs.mkdir(parents=True)
@@ -78,40 +93,45 @@ class EventProcesses:
             return Outcome(json.loads((folder / "answer.json").read_text(encoding="utf-8")) or {}, commands)
 
     def close(self) -> None:
-        """Ends every running event with all its children; later events are refused."""
+        """Ends every running event with all its processes; later events are refused."""
         with self._lock:
             self._closed = True
-            running = tuple(self._running)
-        for process in running:
-            _kill_group(process)
+            if self._server is None:
+                return
+            self._server.control.close()
+            self._server.process.wait()
 
     def _wait_for(self, code_folder: Path, folder: Path, environment: Mapping[str, str]) -> int:
-        arguments = _python("lambda_entry", str(code_folder), str(folder))
-        with (folder / "function.log").open("wb") as log:
-            with self._lock:
-                if self._closed:
-                    raise CustomResourceFailed("the local AWS is shutting down")
-                process = subprocess.Popen(  # noqa: S603 - this interpreter and paths of this process
-                    arguments,
-                    cwd=folder / "out",
-                    env=dict(environment),
-                    stdin=subprocess.PIPE,  # its end tells the process that this one is gone
-                    stdout=subprocess.DEVNULL,  # where the function repeats the event; what it says goes to its log
-                    stderr=log,
-                    start_new_session=True,
-                )
-                self._running.add(process)
+        request = {
+            "arguments": [str(code_folder), str(folder)],
+            "working_folder": str(folder / "out"),
+            "environment": environment,
+        }
+        ours, theirs = socket.socketpair()
+        with ours:
+            ours.sendall(json.dumps(request).encode() + b"\n")
+            with theirs, (folder / "function.log").open("wb") as log:
+                self._start(theirs, log)
+            ours.settimeout(TIMEOUT_SECONDS)
             try:
-                status = process.wait(TIMEOUT_SECONDS)
-            except subprocess.TimeoutExpired:
+                status = ours.recv(16)
+            except TimeoutError:
+                ours.settimeout(None)
+                ours.shutdown(socket.SHUT_WR)  # ends the event with all its processes
+                ours.recv(16)
                 raise CustomResourceFailed(f"the function did not finish within {TIMEOUT_SECONDS} seconds") from None
-            finally:
-                _kill_group(process)
-                with self._lock:
-                    self._running.discard(process)
-        if self._closed:
+        if self._closed or not status:
             raise CustomResourceFailed("the local AWS was shut down while the function ran")
-        return status
+        return int(status)
+
+    def _start(self, connection: socket.socket, log: IO[bytes]) -> None:
+        """Has an event forked. The first one starts the server: many a local AWS runs none."""
+        with self._lock:
+            if self._closed:
+                raise CustomResourceFailed("the local AWS is shutting down")
+            if self._server is None:
+                self._server = _Server()
+            socket.send_fds(self._server.control, [b"+"], [connection.fileno(), log.fileno()])
 
     def _environment(self, folder: Path, surroundings: Surroundings) -> dict[str, str]:
         environment = {
@@ -147,14 +167,6 @@ def _python(module: str, *arguments: str) -> list[str]:
 def _write_program(path: Path) -> None:
     path.write_text(f'#!/bin/sh\nexec {shlex.join(_python(f"commands.{path.name}"))} "$@"\n', encoding="utf-8")
     path.chmod(0o755)
-
-
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):  # all of the group has ended
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    if process.stdin is not None:
-        process.stdin.close()
 
 
 def _reason(folder: Path, commands: tuple[RanCommand, ...], status: int) -> str:

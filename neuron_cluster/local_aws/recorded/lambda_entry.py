@@ -5,19 +5,19 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import signal
 import sys
-import threading
 import types
 from pathlib import Path
 from typing import Any
+
+from neuron_cluster.local_aws.recorded.forked import fork_programs_of
 
 
 def main(arguments: list[str]) -> int:
     """Arguments: the code's folder and the event's folder, which holds the event and gets the answer."""
     code_folder, folder = arguments
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     path = os.environ["PATH"]
+    fork_programs_of(Path(path))
     sys.path.insert(0, code_folder)
     sys.dont_write_bytecode = True  # the code's folder is shared by events
     _import_when_used("boto3")
@@ -43,9 +43,3 @@ def _import_when_used(name: str) -> None:
         return getattr(importlib.import_module(name), wanted)
 
     module.__dict__["__getattr__"] = attribute
-
-
-def _end_with_parent() -> None:
-    """Standard input ends when the local AWS is gone, however it went: nothing of the event outlives it."""
-    os.read(sys.stdin.fileno(), 1)
-    os.killpg(0, signal.SIGKILL)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from neuron_cluster.local_aws.recorded import event_process
 from neuron_cluster.local_aws.recorded.event_process import EventProcesses, Surroundings
 from neuron_cluster.local_aws.recorded.failure import CustomResourceFailed
 
@@ -89,6 +90,35 @@ def test_command_that_is_not_known_fails_the_event_even_if_the_function_swallows
         processes.run(code(tmp_path, body), {}, SURROUNDINGS)
 
 
+def test_function_sees_nothing_of_an_earlier_event(processes, tmp_path):
+    body = """
+        seen = [os.environ.get("LEFT"), getattr(json, "left", None)]
+        os.environ["LEFT"] = json.left = "behind"
+        return {"seen": seen}
+    """
+    folder = code(tmp_path, textwrap.dedent(body).strip())
+    for _ in range(2):
+        assert processes.run(folder, {}, SURROUNDINGS).answer == {"seen": [None, None]}
+
+
+def test_command_has_the_streams_and_variables_that_the_function_gives_it(processes, tmp_path):
+    """It runs in a fork of the function's process, which has output of its own that is not written yet."""
+    body = """
+        sys.stderr.write("of the function")
+        login = ["aws", "ecr", "get-login-password", "--region", "us-west-2"]
+        password = subprocess.Popen(login, stdout=subprocess.PIPE)
+        registry = ["helm", "registry", "login", "r", "--username", "AWS", "--password-stdin"]
+        elsewhere = {**os.environ, "NEURON_CLUSTER_COMMAND_LOG": os.environ["HOME"] + "/log"}
+        logged_in = subprocess.run(registry, stdin=password.stdout, capture_output=True, env=elsewhere, text=True)
+        refused = subprocess.run(["helm", "rollback"], capture_output=True, env=elsewhere, text=True)
+        return {"statuses": [logged_in.returncode, refused.returncode], "said": logged_in.stderr + refused.stderr}
+    """
+    outcome = processes.run(code(tmp_path, textwrap.dedent(body).strip()), {}, SURROUNDINGS)
+    assert outcome.answer["statuses"] == [0, 2]
+    assert outcome.answer["said"] == "the local AWS does not answer the command: helm rollback\n"
+    assert [command.program for command in outcome.commands] == ["aws"]  # the others have another log
+
+
 def test_failed_function_gives_its_last_line(processes, tmp_path):
     with pytest.raises(CustomResourceFailed, match=r"^ValueError: no such thing$"):
         processes.run(code(tmp_path, "raise ValueError('no such thing')"), {}, SURROUNDINGS)
@@ -131,6 +161,19 @@ def test_close_ends_a_running_event_with_all_its_processes(processes, tmp_path):
     assert [path.name for path in (tmp_path / "events").iterdir()] == ["programs"]
     with pytest.raises(CustomResourceFailed, match="shutting down"):
         processes.run(folder, {}, SURROUNDINGS)
+
+
+def test_event_that_exceeds_its_time_is_ended_with_all_its_processes(processes, tmp_path, monkeypatch):
+    monkeypatch.setattr(event_process, "TIMEOUT_SECONDS", 3)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    folder = code(tmp_path, BLOCKING)
+    with ThreadPoolExecutor() as pool:
+        running = pool.submit(processes.run, folder, {"pipe": str(pipe)}, SURROUNDINGS)
+        reader = wait_until_started(pipe)
+        with pytest.raises(CustomResourceFailed, match="did not finish within"):
+            running.result(timeout=30)
+    assert have_ended(reader)
 
 
 def test_event_ends_when_its_local_aws_is_killed(tmp_path):
