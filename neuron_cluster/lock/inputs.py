@@ -22,6 +22,15 @@ class ChartInput(Struct, frozen=True):
     repository: str
 
 
+class OrchestratorLockInputs(Struct, frozen=True):
+    """Those of one orchestrator."""
+
+    kubernetes_version: str | None = None
+    ami_releases: Mapping[str, AmiParameters] = {}
+    """By AMI type."""
+    addons: tuple[str, ...] = ()
+
+
 class LockInputs(Struct, frozen=True):
     """Everything about one environment that only an account or a registry can return."""
 

@@ -10,8 +10,15 @@ if TYPE_CHECKING:
     from neuron_cluster.changes.effects import ChangeRow
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.sections import SectionSpec
+    from neuron_cluster.lock.inputs import OrchestratorLockInputs
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.orchestrators.network_needs import NetworkNeeds
     from neuron_cluster.orchestrators.operations import Operations
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.network_plan import NetworkPlan
+    from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
     from neuron_cluster.resolved.compute_group import ClusterGroup
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class Orchestrator(Protocol):
@@ -30,6 +37,17 @@ class Orchestrator(Protocol):
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
         """In the order of the file; none without the section."""
+
+    def network_needs(self, config: EnvironmentConfig, catalog: Catalog) -> NetworkNeeds:
+        """Asked before there is a plan; without the section it says what the Region says."""
+
+    def build_plan(
+        self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
+    ) -> OrchestratorPlan | None:
+        """Every decision about its section; None without the section."""
+
+    def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> OrchestratorLockInputs | None:
+        """What of its part of the plan only an account can return; None without its section."""
 
     def operations(self) -> Operations:
         """What deploy, destroy and lock ask; imported by the call, because it loads the AWS clients."""

@@ -60,7 +60,12 @@ class ClusterPlan(Struct, frozen=True):
     @property
     def compute_groups(self) -> tuple[ComputeGroupPlan, ...]:
         """Those of the orchestrators first, then workstations, each in the order of the file."""
-        return (*(group for each in self.orchestrators for group in each.compute_groups), *self.workstations)
+        return (*self.cluster_groups, *self.workstations)
+
+    @property
+    def cluster_groups(self) -> tuple[ComputeGroupPlan, ...]:
+        """Those of the orchestrators."""
+        return tuple(group for each in self.orchestrators for group in each.compute_groups)
 
     @property
     def image_cache(self) -> ImageCachePlan | None:

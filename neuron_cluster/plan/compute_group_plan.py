@@ -45,6 +45,21 @@ class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
     """Queue whose jobs run on its machines; groups may share one."""
 
     @property
+    def interfaces(self) -> int:
+        """Network interfaces of one machine."""
+        return len(self.machine.interfaces)
+
+    @property
+    def addresses_and_prefixes(self) -> int:
+        """Of one machine; a prefix counts once."""
+        return self.machine.addresses
+
+    @property
+    def has_known_addresses(self) -> bool:
+        """False: the numbers above are lower bounds."""
+        return True
+
+    @property
     def min(self) -> int:
         """Fewest machines."""
         return self.scaling.minimum

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from neuron_cluster.plan.addon_plan import AddonPlan, ChartPlan, DeviceManagementPlan, ManifestPlan, PatchPlan
+from neuron_cluster.plan.address_plan import AddressNeed, Purpose
+from neuron_cluster.plan.group_addresses import need_of_nodes
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
+from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.node_stacks import divided
 from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.network_plan import ZonePlan
 
 
 class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
@@ -37,6 +45,26 @@ class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
     @property
     def compute_groups(self) -> tuple[NodeGroupPlan, ...]:
         return self.node_groups
+
+    def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
+        """Nodes with their pods, the control plane, and a load balancer.
+
+        The file has no load balancer, yet the subnets are tagged for them: a service of type LoadBalancer must find
+        free addresses.
+        """
+        in_secondary = tier is SubnetTier.SECONDARY
+        for group in self.node_groups if tier is not SubnetTier.PUBLIC else ():
+            if zone.zone_id in group.zone_ids and group.in_secondary_subnets is in_secondary:
+                yield need_of_nodes(group, group.node_addresses)
+        if tier is SubnetTier.PRIVATE:
+            yield from self.control_plane_addresses(zone, catalog)
+        if not in_secondary:
+            free = catalog.limit("load_balancer_free_addresses").require_minimum()
+            yield AddressNeed(Purpose.LOAD_BALANCERS, "a load balancer", 1, free)
+
+    def control_plane_addresses(self, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:  # noqa: ARG002
+        """Addresses in the private subnet of a zone."""
+        yield from ()
 
     @property
     def node_autoscaler(self) -> str | None:

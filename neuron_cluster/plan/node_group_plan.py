@@ -48,6 +48,21 @@ class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """None where the catalog does not know how many addresses such a node takes."""
 
     @property
+    def interfaces(self) -> int:
+        """With those that the VPC CNI adds."""
+        counted = self.node_addresses
+        return counted.interfaces if counted is not None else super().interfaces
+
+    @property
+    def addresses_and_prefixes(self) -> int:
+        counted = self.node_addresses
+        return counted.single + counted.prefixes if counted is not None else super().addresses_and_prefixes
+
+    @property
+    def has_known_addresses(self) -> bool:
+        return self.node_addresses is not None
+
+    @property
     def capacity_type(self) -> str:
         """The EKS API's name of the purchase option: ``ON_DEMAND``, ``SPOT`` or ``CAPACITY_BLOCK``."""
         return self.machine.purchase.kind.upper()

@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
+from neuron_cluster.plan.group_addresses import need_of_group
+from neuron_cluster.plan.network_plan import SubnetTier
 
 if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.address_plan import AddressNeed
     from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
     from neuron_cluster.plan.limit_use import Use
+    from neuron_cluster.plan.network_plan import ZonePlan
 
 
 class OrchestratorPlan(Struct, frozen=True, kw_only=True):
@@ -28,6 +33,11 @@ class OrchestratorPlan(Struct, frozen=True, kw_only=True):
     def principals(self) -> Iterator[tuple[KeyPath, str]]:
         """ARNs of IAM roles and users that the section names, each with its path."""
         yield from ()
+
+    def address_needs(self, tier: SubnetTier, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:  # noqa: ARG002
+        """Addresses that it takes in the subnet of a tier and zone: those of its groups, in private subnets."""
+        if tier is SubnetTier.PRIVATE:
+            yield from (need_of_group(group) for group in self.compute_groups if zone.zone_id in group.zone_ids)
 
     def not_priced(self) -> Iterator[str]:
         """What is billed by the hour or by use beside its compute groups, in the words of AWS's bill."""

@@ -10,7 +10,6 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.limit_use import LimitUse, Use
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
-from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.stack_table import planned_stacks
 
 GIB_IN_TIB = 1024
@@ -50,30 +49,23 @@ def _limit_use(use: Use, catalog: Catalog) -> LimitUse:
 
 
 def _of_machines(plan: ClusterPlan) -> Iterator[Use]:
-    groups = plan.node_groups
-    machines = [group.machine for group in plan.compute_groups]
-    if not machines:
+    groups = plan.compute_groups
+    if not groups:
         return
-    path = plan.compute_groups[0].path[:-1]
+    path = groups[0].path[:-1]
+    machines = [group.machine for group in groups]
     worst = max(machines, key=lambda machine: max(len(interface.groups) for interface in machine.interfaces))
     carried = max(len(interface.groups) for interface in worst.interfaces)
     yield Use("security_groups_per_interface", worst.path, f"{worst.instance_type}, primary interface", carried)
     yield Use("launch_templates_per_region", path, "all machines", len(machines))
     placed = sum(machine.placement_strategy is not None for machine in machines)
     yield Use("placement_groups_per_region", path, "all machines", placed)
-    interfaces = sum(group.max * _interfaces(group) for group in groups)
-    interfaces += sum(len(each.machine.interfaces) for each in plan.workstations)
-    unknown = any(group.node_addresses is None for group in groups)
-    yield Use("network_interfaces_per_region", path, "all machines", interfaces, is_least=unknown)
+    interfaces = sum(group.max * group.interfaces for group in groups)
+    is_least = not all(group.has_known_addresses for group in groups)
+    yield Use("network_interfaces_per_region", path, "all machines", interfaces, is_least=is_least)
     gib = sum(group.max * group.machine.root_volume.size_gib for group in groups)
-    gib += sum(each.machine.root_volume.size_gib for each in plan.workstations)
     gib += sum(home.size_gib for home in (plan.storage.homes if plan.storage is not None else ()))
     yield Use("ebs_gp3_storage_per_region", path, "root volumes and homes", -(-gib // GIB_IN_TIB))
-
-
-def _interfaces(group: NodeGroupPlan) -> int:
-    counted = group.node_addresses
-    return counted.interfaces if counted is not None else len(group.machine.interfaces)
 
 
 def _of_templates(plan: ClusterPlan) -> Iterator[Use]:
@@ -120,17 +112,14 @@ def _network_address_usage(plan: ClusterPlan, gateways: int, ends: int, catalog:
 
     Each group counts once here, not in each of its zones: the VPC is one.
     """
-    groups = plan.node_groups
+    groups = plan.cluster_groups
     units = 0
     for group in groups:
-        node = group.node_addresses
-        further = _interfaces(group) - 1
-        single = node.single + node.prefixes if node is not None else group.machine.addresses
-        units += group.max * (single + further)
+        units += group.max * (group.addresses_and_prefixes + group.interfaces - 1)
     units += sum(
         subnet.needed - subnet.needed_for(Purpose.NODES) - subnet.needed_for(Purpose.ENDPOINTS)
         for subnet in plan.addresses
     )
     each = catalog.limit("network_address_usage_of_gateways").require_minimum()
     units += each * (gateways + ends * len(plan.network.zones))
-    return units, any(group.node_addresses is None for group in groups)
+    return units, not all(group.has_known_addresses for group in groups)

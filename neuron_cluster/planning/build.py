@@ -5,10 +5,9 @@ from __future__ import annotations
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment import Lifecycle
 from neuron_cluster.lock.model import Lock
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.planning.build_addresses import build_addresses
-from neuron_cluster.planning.build_eks import build_eks
 from neuron_cluster.planning.build_network import build_network
 from neuron_cluster.planning.build_observability import build_observability
 from neuron_cluster.planning.build_storage import build_storage
@@ -27,8 +26,8 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
         raise LookupError(f"the catalog has no Region {config.region}")
     network = build_network(config, catalog)
     storage = build_storage(config, catalog, lock)
-    section = config.section(Eks)
-    eks = build_eks(section, environment, network, catalog, lock) if section is not None else None
+    built = (each.build_plan(environment, network, catalog, lock) for each in registered())
+    orchestrators = tuple(each for each in built if each is not None)
     workstations = tuple(build_workstation(group, config.region, lock) for group in environment.workstations)
     return ClusterPlan(
         name=config.name,
@@ -41,13 +40,11 @@ def build_plan(environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | 
         neuron_sdk=config.neuron.sdk,
         network=network,
         storage=storage,
-        orchestrators=(eks,) if eks is not None else (),
+        orchestrators=orchestrators,
         workstations=workstations,
-        addresses=build_addresses(network, eks, storage, workstations, catalog),
+        addresses=build_addresses(network, orchestrators, storage, workstations, catalog),
         containers=tuple(_image(name, catalog) for name in config.neuron.containers),
-        observability=build_observability(config.observability, eks, catalog)
-        if config.observability is not None and eks is not None
-        else None,
+        observability=build_observability(config.observability, orchestrators, catalog),
     )
 
 

@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.lock.inputs import AmiParameters, ChartInput, LockInputs
+from neuron_cluster.lock.inputs import ChartInput, LockInputs
+from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import STORAGE
-from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.software.needed_software import needed_charts, needed_images
 
 
 def build_lock_inputs(plan: ClusterPlan, catalog: Catalog) -> LockInputs:
     """Also of what the file pins itself, so that taking such a key away changes one thing only."""
-    eks = plan.kubernetes
+    asked = (each.lock_inputs(plan, catalog) for each in registered())
+    inputs = [each for each in asked if each is not None]
     return LockInputs(
         environment=plan.name,
         account=plan.account,
         region=plan.region,
-        kubernetes_version=eks.version if eks is not None else None,
-        ami_releases=dict(_ami_releases(eks, catalog)) if eks is not None else {},
+        kubernetes_version=next((each.kubernetes_version for each in inputs if each.kubernetes_version), None),
+        ami_releases={name: parameters for each in inputs for name, parameters in each.ami_releases.items()},
         dlamis=dict(_dlamis(plan, catalog)),
-        addons=tuple(sorted(addon.name for addon in eks.addons)) if eks is not None else (),
+        addons=tuple(addon for each in inputs for addon in each.addons),
         charts=tuple(ChartInput(c.chart, c.version, c.reference) for c in needed_charts(plan, catalog)),
         images=tuple(sorted(set(_images(plan, catalog)))),
         storage_stack=_storage_stack(plan),
@@ -34,14 +35,6 @@ def _storage_stack(plan: ClusterPlan) -> str | None:
     return plan.stack_name(STORAGE.part) if lustre is not None and lustre.takes_metadata else None
 
 
-def _ami_releases(eks: KubernetesPlan, catalog: Catalog) -> Iterator[tuple[str, AmiParameters]]:
-    for name in sorted({group.image.family for group in eks.node_groups}):
-        row = catalog.ami_type(name)
-        if row is not None and row.is_published:
-            release, image = row.release_version_parameter(eks.version), row.ssm_parameter(eks.version)
-            yield name, AmiParameters(release, image)
-
-
 def _dlamis(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[str, str]]:
     """The kinds that have a parameter in the Region; one that has none is pinned in the file (rule E7009)."""
     for name in sorted({workstation.dlami for workstation in plan.workstations}):
@@ -51,5 +44,6 @@ def _dlamis(plan: ClusterPlan, catalog: Catalog) -> Iterator[tuple[str, str]]:
 
 
 def _images(plan: ClusterPlan, catalog: Catalog) -> Iterator[str]:
-    """By their public names, also where they are pulled through a cache, which nobody can ask before it is there."""
-    yield from (image.reference for image in needed_images(plan, catalog) if image.path[0] == "eks")
+    """By their public names, also where they are pulled through a cache, which exists after the first deploy only."""
+    sections = {orchestrator.path for orchestrator in plan.orchestrators}
+    yield from (image.reference for image in needed_images(plan, catalog) if image.path[:1] in sections)

@@ -8,7 +8,7 @@ from ipaddress import IPv4Network
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.network import Nat, Network
-from neuron_cluster.orchestrators.eks.config.cluster import Eks
+from neuron_cluster.orchestrators.registry import registered
 from neuron_cluster.plan.network_plan import EndpointPlan, NetworkPlan, SubnetPlan, SubnetTier, ZonePlan
 
 EIGHTH = 3
@@ -19,8 +19,8 @@ small VPC at least the smallest subnet that EC2 makes."""
 def build_network(config: EnvironmentConfig, catalog: Catalog) -> NetworkPlan:
     """Carves the VPC by the position of each zone, so that appending a zone moves no address."""
     spec = config.network
-    region = catalog.region(config.region)
-    excluded = region.eks_control_plane_excluded if region is not None else ()
+    needs = tuple(each.network_needs(config, catalog) for each in registered())
+    excluded = {zone_id for each in needs for zone_id in each.zones_without_control_plane}
     first = spec.availability_zones[0]
     zones = tuple(
         ZonePlan(
@@ -33,7 +33,9 @@ def build_network(config: EnvironmentConfig, catalog: Catalog) -> NetworkPlan:
         for position, zone_id in enumerate(spec.availability_zones)
     )
     endpoints = _endpoints(config, catalog)
-    clients = _endpoint_clients_cidr(config, endpoints)
+    has_interfaces = any(not endpoint.is_gateway for endpoint in endpoints)
+    is_open = has_interfaces and any(each.has_machines_in_other_groups for each in needs)
+    clients = spec.cidr if is_open else None
     return NetworkPlan(("network",), spec.cidr, zones, _subnets(spec, zones, catalog), endpoints, clients)
 
 
@@ -76,11 +78,3 @@ def _endpoints(config: EnvironmentConfig, catalog: Catalog) -> tuple[EndpointPla
         EndpointPlan(name, services[name].service_name(config.region), services[name].kind == "gateway")
         for name in sorted(set(wanted))
     )
-
-
-def _endpoint_clients_cidr(config: EnvironmentConfig, endpoints: tuple[EndpointPlan, ...]) -> str | None:
-    """Nodes of Auto Mode carry the cluster's own group alone, which the network stack cannot name: it comes later."""
-    eks = config.section(Eks)
-    has_auto_mode = eks is not None and eks.auto_mode
-    has_interfaces = any(not endpoint.is_gateway for endpoint in endpoints)
-    return config.network.cidr if has_auto_mode and has_interfaces else None

@@ -15,6 +15,7 @@ from neuron_cluster.kubernetes.quantity import GIB
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.observability_plan import AlarmPlan, MetricPlan, ObservabilityPlan, WidgetPlan
+from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
 
 PATH = ("observability",)
 PANELS = {
@@ -29,12 +30,17 @@ PANELS = {
 """Titles of the widgets, in the order in which they are shown."""
 
 
-def build_observability(spec: Observability, eks: KubernetesPlan, catalog: Catalog) -> ObservabilityPlan:
-    """Decides what CloudWatch shows and watches; nothing there where Prometheus does."""
+def build_observability(
+    spec: Observability | None, orchestrators: Sequence[OrchestratorPlan], catalog: Catalog
+) -> ObservabilityPlan | None:
+    """The CloudWatch dashboard and alarms of a Kubernetes cluster; without metrics where Prometheus has them."""
+    cluster = next((each for each in orchestrators if isinstance(each, KubernetesPlan)), None)
+    if spec is None or cluster is None:
+        return None
     in_cloudwatch = spec.metrics is MetricsStore.CLOUDWATCH
-    has_efa = _has_efa(eks.node_groups)
+    has_efa = _has_efa(cluster.node_groups)
     metrics = {
-        row.name: _metric(row, eks.name)
+        row.name: _metric(row, cluster.name)
         for row in catalog.neuron_metrics
         if in_cloudwatch and (has_efa or not row.is_of_efa)
     }
@@ -42,7 +48,7 @@ def build_observability(spec: Observability, eks: KubernetesPlan, catalog: Catal
         path=PATH,
         metrics=spec.metrics.value,
         alarm_topic_arn=spec.alarm_topic_arn,
-        alarms=tuple(_alarms(spec.alarms, metrics, core_memory_gib(eks.node_groups, catalog), catalog)),
+        alarms=tuple(_alarms(spec.alarms, metrics, core_memory_gib(cluster.node_groups, catalog), catalog)),
         widgets=tuple(_widgets(metrics, catalog)),
     )
 

@@ -17,7 +17,7 @@ UNKNOWN = ServiceQuota(name="", code="")
 
 
 class Machines(Struct, frozen=True):
-    """Machines of a node group, or a workstation."""
+    """Machines of a compute group, or a workstation."""
 
     path: KeyPath
     name: str
@@ -62,7 +62,7 @@ def _use(quota: ServiceQuota, machines: list[Machines]) -> VcpuUse:
 
 
 def _machines(plan: ClusterPlan, catalog: Catalog) -> Iterator[Machines]:
-    for group in plan.node_groups:
+    for group in plan.cluster_groups:
         path = (*group.path, "count")
         yield from _counted(group.machine, path, group.name, (group.desired, group.max), catalog)
     for workstation in plan.workstations:

@@ -16,11 +16,11 @@ WITHOUT_LIST_PRICE = {
     "spot": "the spot price changes",
     "capacity_block": "a capacity block is paid for when it is bought",
 }
-"""By EKS's capacity type: why the on-demand price is not what the machines cost."""
+"""By purchase option: why the on-demand price is not what the machines cost."""
 
 
 class GroupPrice(Struct, frozen=True):
-    """USD per hour of one node group or workstation. None where no price is known; ``why_not`` then says why."""
+    """USD per hour of one compute group or workstation. None where no price is known; ``why_not`` then says why."""
 
     name: str
     machine_usd: float | None
@@ -54,8 +54,9 @@ class EnvironmentPrice(Struct, frozen=True):
 
 def price_of(plan: ClusterPlan, catalog: Catalog) -> EnvironmentPrice:
     """The reference price of an environment."""
-    node_groups = plan.node_groups
-    groups = tuple(_group_price(group.name, group.machine, group.desired, group.max, catalog) for group in node_groups)
+    groups = tuple(
+        _group_price(group.name, group.machine, group.desired, group.max, catalog) for group in plan.cluster_groups
+    )
     workstations = tuple(_group_price(each.name, each.machine, 1, 1, catalog) for each in plan.workstations)
     return summed_price(groups, workstations, tuple(_not_included(plan)))
 
@@ -132,7 +133,7 @@ def _not_included(plan: ClusterPlan) -> Iterator[str]:
 def machine_lines(plan: ClusterPlan) -> list[str]:
     """The machines in a line for each group: ``trn1: 16 x trn1.32xlarge in usw2-az4 (0 to 16), $344.00 an hour``."""
     lines: list[str] = []
-    for group in plan.node_groups:
+    for group in plan.cluster_groups:
         machine = group.machine
         usd = times(list_price(machine), group.desired)
         zones = ", ".join(group.zone_ids)

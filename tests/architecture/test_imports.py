@@ -31,7 +31,7 @@ ALLOWED = {
     "catalog": {"yaml", "findings", "errors", "kubernetes"},
     "resolved": {"config", "catalog", "lock"},
     "compatibility": {"config", "catalog", "lock", "resolved"},
-    "orchestrators": {"aws", "catalog", "changes", "config", "findings", "plan", "resolved", "table"},
+    "orchestrators": {"aws", "catalog", "changes", "config", "findings", "lock", "plan", "resolved", "table"},
     "orchestrators.eks": {
         "aws",
         "changes",
@@ -43,6 +43,7 @@ ALLOWED = {
         "lock",
         "orchestrators",
         "plan",
+        "planning",
         "pydantic",
         "resolved",
         "compatibility",
@@ -64,7 +65,7 @@ ALLOWED = {
         "kubernetes",
     },
     "plan": {"kubernetes", "config", "catalog", "resolved", "findings", "errors", "chart_values"},
-    "planning": {"config", "catalog", "lock", "plan", "software", "kubernetes", "resolved", "orchestrators.eks"},
+    "planning": {"config", "catalog", "lock", "plan", "software", "kubernetes", "resolved", "orchestrators"},
     "pipeline": {
         "resolved",
         "orchestrators",

@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.config.section import EKS_SECTION
 from neuron_cluster.orchestrators.eks.node_groups import resolve_node_groups
+from neuron_cluster.orchestrators.network_needs import NetworkNeeds
 from neuron_cluster.orchestrators.registry import register
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.changes.effects import ChangeRow
     from neuron_cluster.config.environment import EnvironmentConfig
+    from neuron_cluster.lock.inputs import OrchestratorLockInputs
+    from neuron_cluster.lock.model import Lock
+    from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan
     from neuron_cluster.orchestrators.operations import Operations
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.resolved.compute_group import ClusterGroup
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
 class EksOrchestrator:
@@ -30,6 +38,26 @@ class EksOrchestrator:
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
         return resolve_node_groups(config, catalog)
+
+    def network_needs(self, config: EnvironmentConfig, catalog: Catalog) -> NetworkNeeds:
+        """Nodes of EKS Auto Mode have the cluster's security group alone, which exists after the network stack."""
+        region, cluster = catalog.region(config.region), config.section(Eks)
+        excluded = region.eks_control_plane_excluded if region is not None else ()
+        return NetworkNeeds(tuple(excluded), cluster is not None and cluster.auto_mode)
+
+    def build_plan(
+        self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
+    ) -> EksPlan | None:
+        from neuron_cluster.orchestrators.eks.plan.build_eks_plan import build_eks_plan
+
+        return build_eks_plan(environment, network, catalog, lock)
+
+    def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> OrchestratorLockInputs | None:
+        from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
+        from neuron_cluster.orchestrators.eks.plan.lock_inputs import eks_lock_inputs
+
+        cluster = eks_plan(plan)
+        return eks_lock_inputs(cluster, catalog) if cluster is not None else None
 
     def operations(self) -> Operations:
         from neuron_cluster.orchestrators.eks.operations import EksOperations

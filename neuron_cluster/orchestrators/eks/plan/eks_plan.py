@@ -9,11 +9,14 @@ from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.orchestrators.eks.plan.limit_uses import eks_limit_uses
+from neuron_cluster.plan.address_plan import AddressNeed, Purpose
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 
 if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.limit_use import Use
+    from neuron_cluster.plan.network_plan import ZonePlan
 
 
 class AutoModeRolesPlan(Struct, frozen=True):
@@ -52,6 +55,13 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
         for kind, principals in (("admins", self.admins), ("viewers", self.viewers)):
             for position, principal in enumerate(principals):
                 yield (*self.path, "access", kind, position), principal
+
+    def control_plane_addresses(self, zone: ZonePlan, catalog: Catalog) -> Iterator[AddressNeed]:
+        if zone.holds_control_plane:
+            required = catalog.limit("eks_free_addresses_per_cluster_subnet").require_minimum()
+            yield AddressNeed(Purpose.CONTROL_PLANE, "the control plane", 1, required)
+            functions = catalog.limit("function_addresses").require_minimum()
+            yield AddressNeed(Purpose.OTHER, "the kubectl function", 1, functions)
 
     def not_priced(self) -> Iterator[str]:
         yield "the EKS control plane"

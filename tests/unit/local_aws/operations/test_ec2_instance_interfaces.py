@@ -13,8 +13,8 @@ from neuron_cluster.catalog.instance_type import InstanceType
 from neuron_cluster.local_aws.clients import local_client
 from neuron_cluster.local_aws.quotas import set_quota
 from neuron_cluster.local_aws.server import LocalAws
+from neuron_cluster.orchestrators.eks.plan.build_node_group import SECURITY_GROUPS
 from neuron_cluster.planning.build_interfaces import build_interfaces
-from neuron_cluster.planning.build_node_group import SECURITY_GROUPS
 
 ACCOUNT = "600000000000"
 CATALOG = load_catalog()

@@ -14,15 +14,15 @@ from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.config.node_group import NodeGroup, NodeSubnets
 from neuron_cluster.orchestrators.eks.node_groups import EksNodeGroup
+from neuron_cluster.orchestrators.eks.plan.build_bootstrap import build_bootstrap
+from neuron_cluster.orchestrators.eks.plan.build_node_repair import build_node_repair
 from neuron_cluster.plan.compute_group_plan import ImagePlan
 from neuron_cluster.plan.machine_plan import MachinePlan, SecurityGroupRole
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.plan.node_addresses import node_addresses
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan, TaintPlan
 from neuron_cluster.plan.node_stacks import SYSTEM_STACK
-from neuron_cluster.planning.build_bootstrap import build_bootstrap
 from neuron_cluster.planning.build_machine import build_machine, known_instance_type
-from neuron_cluster.planning.build_node_repair import build_node_repair
 from neuron_cluster.resolved.compute_group import ComputeGroup
 
 NEURON_TAINT = TaintPlan(NEURON, "true", "NO_SCHEDULE")

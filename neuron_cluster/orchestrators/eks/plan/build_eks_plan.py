@@ -8,13 +8,13 @@ from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.eks.config.cluster import ControlPlaneLog, Eks, EndpointAccess
 from neuron_cluster.orchestrators.eks.node_groups import node_groups as resolved_node_groups
+from neuron_cluster.orchestrators.eks.plan.build_image_cache import build_image_cache
+from neuron_cluster.orchestrators.eks.plan.build_namespaces import build_namespaces
+from neuron_cluster.orchestrators.eks.plan.build_node_group import build_node_group
+from neuron_cluster.orchestrators.eks.plan.build_software import SoftwareContext, build_software
 from neuron_cluster.orchestrators.eks.plan.eks_plan import AutoModeRolesPlan, EksPlan
 from neuron_cluster.plan.addon_plan import AddonPlan
 from neuron_cluster.plan.network_plan import NetworkPlan
-from neuron_cluster.planning.build_image_cache import build_image_cache
-from neuron_cluster.planning.build_namespaces import build_namespaces
-from neuron_cluster.planning.build_node_group import build_node_group
-from neuron_cluster.planning.build_software import SoftwareContext, build_software
 from neuron_cluster.resolved.environment import ResolvedEnvironment
 from neuron_cluster.software.components.registry import CLOUDWATCH_ADDON
 from neuron_cluster.software.device_management import device_management_for
@@ -29,7 +29,15 @@ def _agent_log_groups(cluster: str, addons: Iterable[AddonPlan]) -> tuple[str, .
     return tuple(f"/aws/containerinsights/{cluster}/{kind}" for kind in AGENT_LOGS)
 
 
-def build_eks(
+def build_eks_plan(
+    environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
+) -> EksPlan | None:
+    """None for an environment without an EKS cluster."""
+    spec = environment.config.section(Eks)
+    return _build(spec, environment, network, catalog, lock) if spec is not None else None
+
+
+def _build(
     spec: Eks, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
 ) -> EksPlan:
     version = catalog.kubernetes_version(spec.version)

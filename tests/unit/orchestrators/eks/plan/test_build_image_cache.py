@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.orchestrators.eks.plan.build_image_cache import build_image_cache
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
-from neuron_cluster.planning.build_image_cache import build_image_cache
 
 CATALOG = load_catalog()
 REGISTRY = "111122223333.dkr.ecr.us-west-2.amazonaws.com"

@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.orchestrators.eks.config.node_group import TaintEffect
+from neuron_cluster.orchestrators.eks.plan.build_node_group import QUEUE_LABEL, physical_name, subnets_of
 from neuron_cluster.pipeline import check_environment
 from neuron_cluster.plan.node_group_plan import TaintPlan
-from neuron_cluster.planning.build_node_group import QUEUE_LABEL, physical_name, subnets_of
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[5]
 PLAN = check_environment(ROOT / "environments" / "train-trn1.yaml", catalog=load_catalog()).require_plan()
 GROUP = next(group for group in PLAN.kubernetes.node_groups if group.name == "trn1")
 

@@ -7,8 +7,8 @@ from botocore.session import Session
 
 from neuron_cluster.catalog.catalog import load_catalog
 from neuron_cluster.config.machine import Machine
+from neuron_cluster.orchestrators.eks.plan.build_node_repair import ACTIONS, build_node_repair
 from neuron_cluster.plan.machine_plan import MachinePlan
-from neuron_cluster.planning.build_node_repair import ACTIONS, build_node_repair
 from tests.unit.planning.planned import machine_of
 
 CATALOG = load_catalog()

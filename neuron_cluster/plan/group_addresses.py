@@ -1,0 +1,31 @@
+"""The addresses that the machines of a compute group take in their subnets."""
+
+from __future__ import annotations
+
+from neuron_cluster.plan.address_plan import AddressNeed, NodeAddresses, Purpose
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+
+
+def need_of_group(group: ComputeGroupPlan) -> AddressNeed:
+    """Of its own interfaces, at its largest size."""
+    return AddressNeed(
+        Purpose.NODES, group.name, group.max, group.machine.addresses, saved=group.max * _without_address(group)
+    )
+
+
+def need_of_nodes(group: ComputeGroupPlan, counted: NodeAddresses | None) -> AddressNeed:
+    """With its pods. Where ``counted`` is None, what its launch template requests; rule W1013 reports such a group."""
+    return AddressNeed(
+        Purpose.NODES,
+        group.name,
+        group.max,
+        counted.addresses if counted is not None else group.machine.addresses,
+        is_least=counted is None,
+        saved=group.max * _without_address(group),
+        blocks=group.max * counted.prefixes if counted is not None else 0,
+    )
+
+
+def _without_address(group: ComputeGroupPlan) -> int:
+    """EFA interfaces without an address (``efa-only``)."""
+    return max(0, group.machine.efa_interfaces - group.machine.addresses)
