@@ -1,7 +1,7 @@
-"""What a rule is: one file, one class, one question about the environment.
+"""Rules: one file, one class, one check of the environment.
 
-A rule's docstring is its page: the first line says the rule as a sentence; the rest says why, and what AWS answers
-without it. Rules are found by their place in this folder; nothing registers them.
+The docstring of a rule is its page: the first line is the title; the rest gives the reason, and what fails without the
+check. Rules are discovered by their package; there is no registry.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 LOCK_IT = Command.LOCK
-"""In hints; ``rules.run`` renders the command with the file, which no rule knows."""
+"""In hints; ``rules.run`` renders the command with the path of the file."""
 
 
 class Violation(Struct, frozen=True):
-    """What a rule found. ``rules.run`` adds the rule's id and the place in the file."""
+    """One violation. ``rules.run`` adds the rule's id and the location in the file."""
 
     path: KeyPath
     message: str
@@ -40,7 +40,7 @@ class Violation(Struct, frozen=True):
     related: tuple[KeyPath, ...] = ()
     """Other list items that the message compares with."""
     proposes: tuple[str, ...] | None = None
-    """Of this one, where its hint proposes other keys than the rule says."""
+    """Of this violation, where its hint proposes other keys than ``Rule.proposes``."""
 
 
 class Rule(CitesReferences, abc.ABC):
@@ -50,35 +50,34 @@ class Rule(CitesReferences, abc.ABC):
     """``E`` or ``W``, then the chapter (1 network, 2 cluster, 3 node groups, 4 storage, 5 software, 6 identity,
     7 workstations)."""
     source: ClassVar[str]
-    """Where the fact behind the rule can be read."""
+    """The documentation of the checked fact."""
     proposes: ClassVar[tuple[str, ...]] = ()
-    """Keys with a default that its hints ask to write. Where the default stands for a broken value, the hint may be
-    wrong."""
+    """Optional keys that its hints write. Where a default replaced an invalid value, the hint may be wrong."""
 
 
 class ConfigRule(Rule):
-    """Stage 1: asks the file as written, before anything is derived from it."""
+    """Stage 1: checks the file as written, before the plan is derived from it."""
 
     @abc.abstractmethod
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]: ...
 
 
 class LockRule(Rule):
-    """Stage 1: asks the file together with its lock. ``lock`` is None when there is none."""
+    """Stage 1: checks the file together with its lock. ``lock`` is None when there is none."""
 
     @abc.abstractmethod
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, lock: Lock | None) -> Iterator[Violation]: ...
 
 
 class DatedRule(Rule):
-    """Stage 1: asks what is true on a day. Synthesis knows no day and does not ask."""
+    """Stage 1: checks the file as of a date. Synthesis has no date and skips it."""
 
     @abc.abstractmethod
     def check(self, environment: ResolvedEnvironment, catalog: Catalog, as_of: date) -> Iterator[Violation]: ...
 
 
 class PlanRule(Rule):
-    """Stage 2: asks the plan, where addresses and final names are known. Runs only when stage 1 found no error."""
+    """Stage 2: checks the plan, which has addresses and generated names. Runs only when stage 1 found no error."""
 
     @abc.abstractmethod
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]: ...

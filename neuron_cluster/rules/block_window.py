@@ -1,4 +1,4 @@
-"""When a capacity block is there, as the file says it."""
+"""Start and end of a capacity block, as written in the file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class BlockWindow(Struct, frozen=True):
-    """From ``starts`` to ``ends``, in UTC; None where the file does not say it."""
+    """From ``starts`` to ``ends``, in UTC; None where the file does not set it."""
 
     starts: datetime | None
     ends: datetime | None
@@ -24,7 +24,7 @@ class BlockWindow(Struct, frozen=True):
 
 
 def window_of(block: CapacityBlock | UltraserverBlock) -> BlockWindow:
-    """The window of a block whose times are times: others are findings of the file's shape."""
+    """The window of a block with valid times; config validation reports invalid ones."""
     return BlockWindow(_time(block.starts), _time(block.ends))
 
 

@@ -1,4 +1,4 @@
-"""How two rules report a runtime that does not work with the driver of its hosts: certain, or in doubt."""
+"""Violations of rules E5010 and W5011: a runtime that is incompatible with the driver of its hosts."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from neuron_cluster.compatibility.neuron_software import NeuronSoftwareSet, WorkloadRuntime
     from neuron_cluster.resolved.neuron_host import NeuronHost
 
-NO_WAY_OUT = "run it on other machines, whose driver it works with: this catalog knows no image and no runtime that fit"
+NO_WAY_OUT = "run it on other hosts with a compatible driver: the catalog has no AMI and no runtime that are compatible"
 
 
 def clash_violation(clash: DriverClash, software: NeuronSoftwareSet, catalog: Catalog) -> Violation:
-    """Both ends, the window, and what to take instead."""
+    """Runtime, driver, the compatible versions, and what to use instead."""
     runtime, host = clash.runtime, clash.hosts[0]
     version = runtime.version or ""
     verb = "may be" if clash.doubt else "is"
@@ -42,13 +42,13 @@ def clash_violation(clash: DriverClash, software: NeuronSoftwareSet, catalog: Ca
 def ways_out(
     runtime: WorkloadRuntime, hosts: Sequence[NeuronHost], software: NeuronSoftwareSet, catalog: Catalog
 ) -> str:
-    """The nearest sets that work: another image for the hosts, or another runtime for the workloads."""
+    """The nearest compatible combinations: another AMI for the hosts, or another runtime for the workloads."""
     found = [*_other_image(hosts[0], software, catalog), *_other_runtime(runtime, software, catalog)]
     return ", or ".join(found) or NO_WAY_OUT
 
 
 def _other_image(host: NeuronHost, software: NeuronSoftwareSet, catalog: Catalog) -> Iterator[str]:
-    """One whose driver fits everything that meets the host."""
+    """An AMI whose driver is compatible with all runtimes on the host."""
     sdks = [each.sdk for each in software.runtimes if meets(each, host, catalog)]
     if host.is_workstation:
         dlami = nearest_dlami(host, sdks, catalog)
@@ -62,7 +62,7 @@ def _other_image(host: NeuronHost, software: NeuronSoftwareSet, catalog: Catalog
 
 
 def _other_runtime(runtime: WorkloadRuntime, software: NeuronSoftwareSet, catalog: Catalog) -> Iterator[str]:
-    """One that fits every host that it meets."""
+    """A runtime that is compatible with the drivers of all its hosts."""
     met = [host for host in software.hosts if host.driver is not None and meets(runtime, host, catalog)]
     if not met:
         return
@@ -73,4 +73,4 @@ def _other_runtime(runtime: WorkloadRuntime, software: NeuronSoftwareSet, catalo
     if runtime.container is not None:
         container = nearest_container(runtime.container, met, catalog)
         if container is not None:
-            yield f"take {container.name} (Neuron SDK {container.neuron_sdk})"
+            yield f"use {container.name} (Neuron SDK {container.neuron_sdk})"

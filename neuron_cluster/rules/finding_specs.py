@@ -10,11 +10,11 @@ from neuron_cluster.rules.base import DatedRule, LockRule, PlanRule, Rule
 from neuron_cluster.rules.discover import all_rules
 from neuron_cluster.rules.examples import examples
 
-THE_FILE = "the file as it is written"
+THE_FILE = "the environment file"
 JUDGED: dict[type[Rule], str] = {
-    PlanRule: "the plan that the file becomes",
-    LockRule: "the file together with its lock",
-    DatedRule: "the file, on the day of --as-of",
+    PlanRule: "the plan",
+    LockRule: "the environment file and its lock",
+    DatedRule: "the environment file, on the date of --as-of",
 }
 
 

@@ -1,4 +1,4 @@
-"""Zones that a hint can name without leading to the next finding."""
+"""Availability Zones for hints: each leads to no other finding."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 def zones_of_network(config: EnvironmentConfig, catalog: Catalog) -> list[str]:
-    """The network's zones that the Region has, each once; all of the Region's where none is right."""
+    """The network's zones that the Region has, each once; all of the Region's where none is valid."""
     known = catalog.zone_ids(config.region)
-    right = [zone_id for zone_id in dict.fromkeys(config.network.availability_zones) if zone_id in known]
-    return right or list(known)
+    valid = [zone_id for zone_id in dict.fromkeys(config.network.availability_zones) if zone_id in known]
+    return valid or list(known)
 
 
 def zones_for_machines(
     instance_type: InstanceType | None, config: EnvironmentConfig, catalog: Catalog, *, among: Iterable[str] = ()
 ) -> list[str]:
-    """Zones of the network for machines of a type: where it is offered, and beside Lustre where it has Neuron devices.
+    """Zones of the network that offer an instance type; for Neuron types the zone of Lustre.
 
     ``among`` are the zones to choose from; empty: those of the network.
     """

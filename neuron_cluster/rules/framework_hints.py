@@ -1,4 +1,4 @@
-"""Words of the rules on frameworks: the machine that one runs on, and what to change so that it runs."""
+"""Text of the rules about frameworks: the host, and what to change so that it supports the framework."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def machine_in_words(use: FrameworkUse, catalog: Catalog) -> str:
 
 
 def nearest_sets(use: FrameworkUse, catalog: Catalog) -> str:
-    """What to change so that it runs: the release, the machine or the framework, the first that there is of each."""
+    """What to change: the SDK release, the instance type or the framework, with the nearest of each."""
     sdk = nearest_that_fits(
         catalog.neuron_sdks, catalog.neuron_sdk(use.sdk), lambda each: use.framework.runs_on(use.chip, each.name)
     )
@@ -34,15 +34,15 @@ def nearest_sets(use: FrameworkUse, catalog: Catalog) -> str:
     other = _other_framework(use, catalog)
     found = [
         *_other_release(use, sdk.name if sdk is not None else None, catalog),
-        *([f"take machines of {listed(families, 'or')}"] if families else []),
-        *([f"take {other} on {use.host.name}"] if other is not None else []),
+        *([f"use instance types of {listed(families, 'or')}"] if families else []),
+        *([f"use {other} on {use.host.name}"] if other is not None else []),
         *_predecessor(use, catalog),
     ]
-    return ", or ".join(found) if found else "take another framework: `neuron-cluster catalog frameworks` says which"
+    return ", or ".join(found) if found else "use another framework: `neuron-cluster catalog frameworks` lists them"
 
 
 def _other_release(use: FrameworkUse, sdk: str | None, catalog: Catalog) -> Iterator[str]:
-    """Where a DLAMI decides the release, another kind of it; else ``neuron.sdk``."""
+    """Where a DLAMI determines the release, another kind of DLAMI; else ``neuron.sdk``."""
     dlami = use.host.dlami
     if dlami is None or not dlami.virtual_environments:
         if sdk is not None:
@@ -60,7 +60,7 @@ def _other_release(use: FrameworkUse, sdk: str | None, catalog: Catalog) -> Iter
 
 
 def _predecessor(use: FrameworkUse, catalog: Catalog) -> Iterator[str]:
-    """Frameworks whose place this one took, with the last release that has one of them on the machine."""
+    """Predecessors of this framework, with the last release that supports one of them on the host."""
     last: dict[str, list[str]] = {}
     for row in catalog.frameworks:
         if row.successor == use.framework.name and not row.runs_on(use.chip, use.sdk):
@@ -69,11 +69,11 @@ def _predecessor(use: FrameworkUse, catalog: Catalog) -> Iterator[str]:
                 last.setdefault(max(releases, key=version_key), []).append(row.name)
     if last:
         newest = max(last, key=version_key)
-        yield f"take {listed(last[newest], 'or')} with Neuron SDK {newest}, the last release for this chip"
+        yield f"use {listed(last[newest], 'or')} with Neuron SDK {newest}, the last release for this Neuron chip"
 
 
 def _other_framework(use: FrameworkUse, catalog: Catalog) -> str | None:
-    """The successor if it runs on the machine, else another one for the same purpose."""
+    """The successor if the host supports it, else another framework for the same purpose."""
     successor = use.framework.successor_on(use.chip, use.sdk)
     same = [row.name for row in catalog.frameworks if set(row.purposes) & set(use.framework.purposes)]
     for name in ([successor] if successor else []) + same:

@@ -1,4 +1,4 @@
-"""An address range that a VPC can be given beside those that it has."""
+"""A free CIDR for a VPC."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def free_range(used: Iterable[IPv4Network], catalog: Catalog) -> IPv4Network | None:
-    """The first range of the largest size of 100.64.0.0/10, which goes with every VPC, that overlaps none of these."""
+    """The first range of the largest size of 100.64.0.0/10, allowed in every VPC, that overlaps none of these."""
     taken = tuple(used)
     largest = catalog.limit("vpc_cidr_prefix").require_minimum()
     blocks = SHARED.subnets(new_prefix=largest)

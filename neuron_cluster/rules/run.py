@@ -1,4 +1,4 @@
-"""Runs the rules of a stage and turns what they found into findings with a place."""
+"""Runs the rules of a stage and creates findings with locations."""
 
 from __future__ import annotations
 
@@ -32,10 +32,9 @@ def stage_1(
     is_lock_clear: bool = True,
     as_of: date | None = None,
 ) -> list[Finding]:
-    """Findings about the file as written. Without ``as_of`` the rules that ask what is true on a day are left out.
+    """Findings about the file as written. Without ``as_of`` the rules that check a date are skipped.
 
-    ``is_lock_clear`` is false where a lock is there and cannot be used: what it pins is not known, and rules that ask
-    for it are left out until it is mended.
+    ``is_lock_clear`` is false where a lock exists and cannot be read: rules that use the lock are skipped.
     """
     found: list[tuple[Rule, Iterable[Violation]]] = [
         (rule, rule.check(environment, catalog)) for rule in rules_of(ConfigRule)
@@ -57,13 +56,13 @@ def _proposed(rule: Rule, violation: Violation) -> tuple[str, ...]:
 
 
 def stage_2(plan: ClusterPlan, catalog: Catalog, source: SourceMap) -> list[Finding]:
-    """Findings about what the file becomes."""
+    """Findings about the plan."""
     found = ((rule, rule.check(plan, catalog)) for rule in rules_of(PlanRule))
     return [finding for rule, violations in found for _, finding in _findings(rule, violations, source)]
 
 
 def _findings(rule: Rule, violations: Iterable[Violation], source: SourceMap) -> list[tuple[Violation, Finding]]:
-    """The findings of one rule; of more than ``MOST_ERRORS`` the last one that is shown says so."""
+    """The findings of one rule, at most ``MOST_ERRORS``; the last one notes that more exist."""
     first = list(islice(violations, MOST_ERRORS + 1))
     findings = [(violation, _finding(rule, violation, source)) for violation in first[:MOST_ERRORS]]
     if len(first) > MOST_ERRORS:

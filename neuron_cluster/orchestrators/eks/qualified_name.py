@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 
 def syntax_problem(key: str, catalog: Catalog) -> str | None:
-    """Why Kubernetes or EKS refuses the key, to be read after it; None if neither does."""
+    """Why Kubernetes or EKS rejects the key, as text that follows it; None if neither does."""
     prefix, slash, name = key.rpartition("/")
     if slash and (problem := catalog.limit("kubernetes_label_prefix").problem_with(prefix)):
         return f"has a prefix that {problem}"
     if problem := catalog.limit("kubernetes_label_name").problem_with(name):
         return problem
-    # EKS counts the prefix too, so that a long one that is good for Kubernetes leaves no room for the name.
+    # EKS includes the prefix in the length, so that a prefix that is valid for Kubernetes can be too long.
     problem = catalog.limit("eks_label_key").problem_with(key)
-    return f"{problem}, the prefix counted" if problem else None
+    return f"{problem}, including the prefix" if problem else None
 
 
 def reserved_domain(key: str, catalog: Catalog) -> str | None:

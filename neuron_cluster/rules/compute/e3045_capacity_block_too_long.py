@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class CapacityBlockTooLong(ConfigRule):
     """A capacity block is not longer than EC2 sells them, extensions included (`capacity.ends`).
 
-    Without this check AWS receives no request. The block ends earlier than the file says, and its instances are
+    Without this check AWS receives no request. The block ends before the configured end, and its instances are
     terminated.
     """
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class QueueWithMixedLnc(ConfigRule):
     """All node groups of a queue have the same logical NeuronCore configuration (`logical_nc_config`).
 
-    A job sets its queue, not its node group: all groups of the queue must have the same NeuronCores. Groups whose chip
-    has one configuration only are not compared.
+    A job sets its queue, not its node group: all groups of the queue must have the same NeuronCores. Groups whose
+    Neuron chip has one configuration only are not compared.
 
     Without this check AWS reports no error. The job starts on any group with free capacity, sees half or twice as many
     NeuronCores as it was compiled for, and fails in nrt_init or nrt_load, depending on the node.

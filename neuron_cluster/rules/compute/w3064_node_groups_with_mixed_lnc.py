@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class NodeGroupsWithMixedLnc(ConfigRule):
     """Node groups for the same pods have the same logical NeuronCore configuration (`logical_nc_config`).
 
-    Groups with one chip and one team match the same resource requests, which count devices or cores and do not give
-    their configuration. Only a warning: pods can select a group by its label neuron-cluster/node-group. Groups with a
-    queue are not compared: jobs reach them through the queue (rule E3065).
+    Groups with one Neuron chip and one team match the same resource requests, which count devices or cores and do not
+    give their configuration. Only a warning: pods can select a group by its label neuron-cluster/node-group. Groups
+    with a queue are not compared: jobs reach them through the queue (rule E3065).
 
     Without this check AWS reports no error. A job whose pods run on both kinds of node sees different numbers of
     NeuronCores, and compiled models are loaded on NeuronCores of the wrong size (nrt_init or nrt_load fails).

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.special_addresses import range_of_no_machine
+from neuron_cluster.rules.special_addresses import non_assignable_range
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -34,7 +34,7 @@ class VpcCidrNotAssignable(ConfigRule):
         del catalog
         config = environment.config
         given = IPv4Network(config.network.cidr)
-        if found := range_of_no_machine(given):
+        if found := non_assignable_range(given):
             range_, word = found
             yield Violation(
                 ("network", "cidr"),

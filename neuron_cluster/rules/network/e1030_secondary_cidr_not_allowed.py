@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.rules.base import ConfigRule, Violation
 from neuron_cluster.rules.free_range import free_range
-from neuron_cluster.rules.special_addresses import range_of_no_machine
+from neuron_cluster.rules.special_addresses import non_assignable_range
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -39,7 +39,7 @@ class SecondaryCidrNotAllowed(ConfigRule):
         for position, added in enumerate(ranges[1:]):
             if not largest <= added.prefixlen <= smallest:
                 reason = f"a VPC CIDR is between /{largest} and /{smallest}"
-            elif found := range_of_no_machine(added):
+            elif found := non_assignable_range(added):
                 reason = f"it is {found[1]} ({found[0]}): these addresses cannot be assigned to instances"
             else:
                 pairs = ((catalog.refused_vpc_range(added, other), other) for other in ranges if other != added)

@@ -1,4 +1,4 @@
-"""Images that the Neuron gallery does not have."""
+"""Neuron Deep Learning Containers that are not in the catalog."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class UnknownContainer(ConfigRule):
-    """Every Neuron Deep Learning Container is one that the catalog knows.
+    """Every Neuron Deep Learning Container is in the catalog (`neuron.containers`).
 
-    This is about images of the public Neuron gallery, and names without a registry. For an image of another registry
-    see rule W5016.
+    Applies to images of the public Neuron gallery and to names without a registry. For images of another registry see
+    rule W5016.
 
-    Without this check AWS receives no request: nothing says which runtime, framework and chips the image is made for.
-    On the cluster the pods stay in ImagePullBackOff.
+    Without this check the runtime, framework and Neuron chips of the image are unknown. On the cluster the pods remain
+    in ImagePullBackOff.
     """
 
     id = "E5015"
@@ -36,7 +36,7 @@ class UnknownContainer(ConfigRule):
             if catalog.container(name) is None and is_of_gallery(name, catalog):
                 yield Violation(
                     ("neuron", "containers", position),
-                    f"{name} is no image of the Neuron gallery that the catalog knows",
-                    f"{did_you_mean(catalog.near_containers(name))}`neuron-cluster catalog containers` lists the known "
-                    "ones",
+                    f"{name} is not a Neuron Deep Learning Container of the catalog",
+                    f"{did_you_mean(catalog.near_containers(name))}`neuron-cluster catalog containers` lists all "
+                    "containers",
                 )

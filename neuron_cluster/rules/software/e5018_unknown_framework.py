@@ -1,4 +1,4 @@
-"""Frameworks that nobody here knows."""
+"""Frameworks that are not in the catalog."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 
 
 class UnknownFramework(ConfigRule):
-    """Every framework is one that the catalog knows.
+    """Every framework is in the catalog (`neuron.frameworks`).
 
-    Without this check AWS receives no request: nothing says on which chips, and with which Neuron SDK, the framework
-    runs.
+    Without this check the Neuron chips and Neuron SDK releases that support the framework are unknown.
     """
 
     id = "E5018"
@@ -31,8 +30,8 @@ class UnknownFramework(ConfigRule):
             if catalog.framework(name) is None:
                 yield Violation(
                     ("neuron", "frameworks", position),
-                    f"{name} is not a framework that the catalog knows",
-                    f"{_beginning(name, environment, catalog)}`neuron-cluster catalog frameworks` lists the known ones",
+                    f"{name} is not a framework of the catalog",
+                    f"{_beginning(name, environment, catalog)}`neuron-cluster catalog frameworks` lists all frameworks",
                 )
 
 
@@ -45,4 +44,4 @@ def _beginning(name: str, environment: ResolvedEnvironment, catalog: Catalog) ->
     running = [row.name for row in known if any(row.runs_on(chip, config.neuron.sdk) for chip in chips if chip)]
     if running or not near:
         return did_you_mean(running)
-    return f"{did_you_mean(near)}the machines of this file run none of them with Neuron SDK {config.neuron.sdk}; "
+    return f"{did_you_mean(near)}no instance type of this file supports them with Neuron SDK {config.neuron.sdk}; "

@@ -1,4 +1,4 @@
-"""Frameworks that AWS supports no more."""
+"""Frameworks that AWS no longer supports."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class RetiredFramework(ConfigRule):
-    """Every framework is supported with the Neuron SDK that its machines run.
+    """Every framework is supported with the Neuron SDK release of its hosts (`neuron.frameworks`).
 
     Only a warning: the packages still exist, and may still work.
 
-    Without this check AWS reports no error. Models compile today and fail in the compiler after the next upgrade, with
-    nobody to fix it.
+    Without this check AWS reports no error. Models compile with this release and may fail after the next upgrade, for
+    which AWS provides no fix.
     """
 
     id = "W5022"
@@ -43,8 +43,8 @@ class RetiredFramework(ConfigRule):
 
 
 def _way_out(use: FrameworkUse, catalog: Catalog) -> str:
-    """The nearest sets, and the successor where it is none of them yet."""
+    """The nearest supported combinations, and the successor where none of them includes it yet."""
     successor = use.framework.successor_on(use.chip, use.sdk)
     row = catalog.framework(successor) if successor is not None else None
     later = row is not None and not row.runs_on(use.chip, use.sdk)
-    return nearest_sets(use, catalog) + (f"; its successor, in another release, is {successor}" if later else "")
+    return nearest_sets(use, catalog) + (f"; in another release, its successor is {successor}" if later else "")

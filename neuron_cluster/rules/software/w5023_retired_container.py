@@ -1,4 +1,4 @@
-"""Images of a line that has ended."""
+"""Container images that AWS no longer builds."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class RetiredContainer(ConfigRule):
-    """Every listed container is of a line that AWS still builds.
+    """AWS still builds the repository of every container (`neuron.containers`).
 
-    Only a warning: an image that exists goes on working with drivers of its window.
+    Only a warning: an existing image remains compatible with the drivers of its window.
 
-    Without this check AWS reports no error. The image gets no fixes, and one day the drivers of new nodes do not work
-    with it, while no newer image of the line exists.
+    Without this check AWS reports no error. The image gets no fixes, and drivers of new nodes may be incompatible with
+    it, while no newer image exists in the repository.
     """
 
     id = "W5023"
@@ -36,21 +36,20 @@ class RetiredContainer(ConfigRule):
             if container.successor is not None:
                 yield Violation(
                     ("neuron", "containers", position),
-                    f"{container.name} is of a line that AWS does not build any more; its successor is "
-                    f"{container.successor}",
+                    f"AWS no longer builds images like {container.name}; the successor is {container.successor}",
                     _hint(container, container.successor, environment, catalog),
                 )
 
 
 def _hint(container: Container, successor: str, environment: ResolvedEnvironment, catalog: Catalog) -> str:
-    """To move, or where that is impossible on the machines of the file, what it would take."""
+    """To move to the successor, or where the instance types do not support it, the steps until then."""
     types = [host.instance_type for host in neuron_hosts(environment, catalog, None)]
     left = [each.name for each in types if catalog.container_runs_on(container, each)]
     image = catalog.container(successor)
     lost = [each.name for each in types if image is not None and not catalog.container_runs_on(image, each)]
     if image is not None and set(left) & set(lost):
         return (
-            f"plan the move: the successor runs on {listed(image.families)}, not on {listed(dict.fromkeys(lost))}; "
-            "until then pin ami_release, so that the driver stays in its window"
+            f"plan the migration: the successor supports {listed(image.families)}, not {listed(dict.fromkeys(lost))}; "
+            "until then pin ami_release, so that the driver remains compatible"
         )
-    return "move to the successor when you next change the environment"
+    return "use the successor when you next change the environment"

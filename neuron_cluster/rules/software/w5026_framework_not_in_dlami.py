@@ -1,4 +1,4 @@
-"""Frameworks that no image of the file holds."""
+"""Frameworks that no DLAMI of the file includes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class FrameworkNotInDlami(ConfigRule):
-    """Every framework is in the DLAMI of some workstation, where nothing else in the file can run it.
+    """The DLAMI of a workstation includes each framework that only a workstation can run (`neuron.frameworks`).
 
-    Only a warning: you may install it in an environment of your own. Base images hold no framework at all and are not
-    asked, nor are nodes of a cluster, which run containers.
+    Only a warning: you may install it in your own virtual environment. Base AMIs include no framework and are not
+    checked, nor are cluster nodes, which run containers.
 
-    Without this check AWS reports no error. The first import on the workstation ends in "No module named".
+    Without this check AWS reports no error. The first import on the workstation fails with "No module named".
     """
 
     id = "W5026"
@@ -38,7 +38,7 @@ class FrameworkNotInDlami(ConfigRule):
             hosts = listed(f"dlami {_dlami(use)} of {use.host.name}" for use in possible)
             yield Violation(
                 group.path,
-                f"{group.framework.name} is not in {hosts}, and no other machine of the file has it",
+                f"{group.framework.name} is not in {hosts}, and no other host of the file has it",
                 _way_out(possible[0], _environment(possible[0], config), catalog),
             )
 
@@ -54,12 +54,12 @@ def _environment(use: FrameworkUse, config: EnvironmentConfig) -> str | None:
 
 
 def _way_out(use: FrameworkUse, environment: str | None, catalog: Catalog) -> str:
-    """Kinds of image for the machine that hold it."""
+    """Kinds of DLAMI for the instance type that include it."""
     rows = [catalog.dlami(kind) for kind in use.framework.virtual_environments]
     holding = [row for row in rows if row is not None and use.host.instance_type.family in row.families]
     alike = [row for row in holding if environment is None or environment in row.virtual_environments]
     if holding:
         without = "" if alike else " and remove virtual_environment"
         names = listed((row.name for row in alike or holding), "or")
-        return f"set dlami to {names}{without}, or install it in an environment of your own"
-    return "no DLAMI for this machine holds it: install it in an environment of your own, or run it in a container"
+        return f"set dlami to {names}{without}, or install it in your own virtual environment"
+    return "no DLAMI for this instance type includes it: install it in your own one, or run it in a container"

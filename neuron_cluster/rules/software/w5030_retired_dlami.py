@@ -1,4 +1,4 @@
-"""Kinds of image that AWS builds no more."""
+"""DLAMI kinds that AWS no longer builds."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 
 class RetiredDlami(ConfigRule):
-    """Every workstation has a kind of DLAMI that AWS still builds.
+    """AWS still builds the Deep Learning AMI of every workstation (`dlami`).
 
-    Only a warning: the last image of the kind stays, and may be what a framework needs that left the newer ones.
+    Only a warning: the last AMI of the kind still exists, and may be required by a framework that newer AMIs do not
+    include.
 
-    Without this check AWS reports no error. The SSM parameter goes on giving the last image, without fixes of driver
-    and operating system, until one day the image is deregistered and no machine can be made from it.
+    Without this check AWS reports no error. The SSM parameter keeps returning the last AMI, without driver and
+    operating system fixes, until AWS deregisters the AMI and new instances cannot be launched.
     """
 
     id = "W5030"
@@ -33,11 +34,11 @@ class RetiredDlami(ConfigRule):
             dlami, row = workstation.dlami, workstation.instance_type
             if dlami is None or dlami.successor is None or row is None:
                 continue
-            if workstation.spec.ami_id is not None:  # the image is kept, whatever becomes of its kind
+            if workstation.spec.ami_id is not None:  # the AMI is pinned
                 continue
             yield Violation(
                 (*workstation.path, "dlami"),
-                f"{dlami.name} stays at Neuron SDK {dlami.neuron_sdk}: AWS does not build it any more; its "
+                f"{dlami.name} remains at Neuron SDK {dlami.neuron_sdk}: AWS no longer builds it; its "
                 f"successor is {dlami.successor}",
                 _way_out(catalog.dlami(dlami.successor), row.family),
             )
@@ -45,5 +46,5 @@ class RetiredDlami(ConfigRule):
 
 def _way_out(successor: Dlami | None, family: str) -> str:
     if successor is not None and family not in successor.families:
-        return f"pin ami_id before the image goes; the successor is made for {listed(successor.families)}, not {family}"
-    return "set dlami to the successor, or pin ami_id before the image goes"
+        return f"pin ami_id before AWS removes it; the successor supports {listed(successor.families)}, not {family}"
+    return "set dlami to the successor, or pin ami_id before AWS removes it"

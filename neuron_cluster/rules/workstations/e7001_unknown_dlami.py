@@ -1,4 +1,4 @@
-"""Kinds of image that the catalog does not know."""
+"""Kinds of DLAMI that are not in the catalog."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class UnknownDlami(ConfigRule):
-    """The image of a workstation is a kind that the catalog knows.
+    """The Deep Learning AMI of a workstation is in the catalog (`dlami`).
 
-    Login user, root device, virtual environments and the parameter with the image's id come from its row.
+    The catalog has its login user, root device, virtual environments and the SSM parameter with its AMI id.
 
-    Without this check EC2 rejects the launch, because the SSM parameter of the image does not exist; or the machine
-    starts and nobody can log in as the user that was meant.
+    Without this check EC2 rejects the launch, because the SSM parameter does not exist; or the instance starts without
+    the login user that its configuration expects.
     """
 
     id = "E7001"
@@ -32,6 +32,6 @@ class UnknownDlami(ConfigRule):
             if workstation.dlami is None:
                 yield Violation(
                     (*workstation.path, "dlami"),
-                    f"dlami is {name}, which the catalog does not know",
-                    f"{did_you_mean(catalog.near_dlamis(name))}`neuron-cluster catalog dlamis` lists the known ones",
+                    f"dlami is {name}, which is not in the catalog",
+                    f"{did_you_mean(catalog.near_dlamis(name))}`neuron-cluster catalog dlamis` lists all kinds",
                 )

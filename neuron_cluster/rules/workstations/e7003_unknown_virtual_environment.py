@@ -1,4 +1,4 @@
-"""Virtual environments that an image does not have."""
+"""Virtual environments that the DLAMI does not have."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class UnknownVirtualEnvironment(ConfigRule):
-    """The virtual environment of a workstation is one of its image.
+    """The virtual environment of a workstation is one of its Deep Learning AMI (`virtual_environment`).
 
-    Base images have none, and those with Amazon Linux 2023 have no vLLM: it needs a newer C library.
+    Base AMIs have none, and those with Amazon Linux 2023 have no vLLM, which requires a newer GLIBC.
 
-    Without this check AWS reports no error. The machine starts, the profile finds no folder to activate, and every
-    login lands in the system's Python, which has no Neuron package.
+    Without this check AWS reports no error. The instance starts, the login profile finds no folder to activate, and
+    every login uses the Python of the operating system, which has no Neuron packages.
     """
 
     id = "E7003"
@@ -41,7 +41,7 @@ class UnknownVirtualEnvironment(ConfigRule):
                 for other in catalog.dlamis
                 if has_for(name, other, chip, catalog) and (row is None or row.family in other.families)
             ]
-            hints = [f"write {listed(fitting, 'or')}" if known else "remove the line"]
+            hints = [f"write {listed(fitting, 'or')}" if known else "remove virtual_environment"]
             hints += [f"set dlami: {listed(elsewhere, 'or')}"] if elsewhere else []
             yield Violation(
                 (*workstation.path, "virtual_environment"),

@@ -1,4 +1,4 @@
-"""Homes that are not in the file."""
+"""Home volumes that the file does not define."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class UnknownHome(ConfigRule):
-    """The home of a workstation is one of `storage.homes`.
+    """The home of a workstation is defined in `storage.homes` (`workstations[].home`).
 
-    Without this check AWS receives no request: there is no volume to mount.
+    Without this check the workstation has no volume to mount, and synthesis fails.
     """
 
     id = "E7004"
-    source = "the design of this toolkit: homes hold state, and what holds state stands under storage"
+    source = "the design of this toolkit: homes hold state, which is configured under storage"
     proposes = ("availability_zone", "homes", "storage")
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
@@ -34,6 +34,6 @@ class UnknownHome(ConfigRule):
                 item = f"{{name: {name}, availability_zone: {workstation.zone_id}, size_gib: 200}}"
                 yield Violation(
                     (*workstation.path, "home"),
-                    f"home is {name}, but storage.homes has {listed(homes)}",
+                    f"home is {name}, but storage.homes defines {listed(homes)}",
                     did_you_mean(suggestions(name, homes)) + f"add it to storage.homes: {item}",
                 )

@@ -1,4 +1,4 @@
-"""Workstations that cannot reach their home."""
+"""Workstation in another Availability Zone than its home volume."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class HomeInAnotherZone(ConfigRule):
-    """A workstation runs in the zone of its home.
+    """A workstation runs in the Availability Zone of its home volume (`availability_zone`).
 
-    Without this check EC2 rejects every attempt of the machine to attach the volume with InvalidVolume.ZoneMismatch,
-    "The volume is not in the same availability zone as instance", and its home directory stays the one of the image.
+    Without this check EC2 rejects every attempt to attach the volume with InvalidVolume.ZoneMismatch, "The volume is
+    not in the same availability zone as instance", and the home directory is that of the AMI.
     """
 
     id = "E7005"
@@ -33,6 +33,6 @@ class HomeInAnotherZone(ConfigRule):
                 continue
             yield Violation(
                 (*workstation.path, "availability_zone"),
-                f"{workstation.name} is to run in {workstation.zone_id}, but its home lies in {there}",
-                f"set availability_zone: {there}, or remove the line",
+                f"{workstation.name} runs in {workstation.zone_id}, but its home is in {there}",
+                f"set availability_zone: {there}, or remove availability_zone",
             )

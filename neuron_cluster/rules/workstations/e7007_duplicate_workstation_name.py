@@ -1,4 +1,4 @@
-"""Two workstations or homes of one name."""
+"""Duplicate names of workstations or home volumes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class DuplicateWorkstationName(ConfigRule):
-    """Every workstation and every home has a name of its own.
+    """Every workstation name and every home name is unique (`name`).
 
-    Without this check CDK stops with "There is already a Construct with name"; nobody could tell the two apart.
+    Without this check CDK fails with "There is already a Construct with name".
     """
 
     id = "E7007"
@@ -37,7 +37,7 @@ def _twins(path: KeyPath, names: list[str]) -> Iterator[Violation]:
         if first < position:
             yield Violation(
                 (*path, position, "name"),
-                f"name is {name}, like that of {spelled((*path, first))}",
-                "give one of the two another name",
+                f"name is {name}, which {spelled((*path, first))} already uses",
+                "rename one of the two",
                 related=((*path, first),),
             )

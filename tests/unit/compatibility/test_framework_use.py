@@ -84,15 +84,17 @@ def test_every_set_that_is_proposed_runs(tmp_path: Path) -> None:
                     continue
                 for option in nearest_sets(use, CATALOG).split(", or "):
                     words = option.split()
-                    earlier = re.fullmatch(r"take (.+) with Neuron SDK (\S+), the last release for this chip", option)
+                    earlier = re.fullmatch(
+                        r"use (.+) with Neuron SDK (\S+), the last release for this Neuron chip", option
+                    )
                     if earlier is not None:
                         names = re.split(r", | or ", earlier[1])
                         assert all(CATALOG.framework(each).runs_on(chip, earlier[2]) for each in names)  # type: ignore[union-attr]
                         continue
                     if words[:3] == ["use", "Neuron", "SDK"]:
                         assert use.framework.runs_on(chip, words[3])
-                    elif words[:3] == ["take", "machines", "of"]:
-                        taken = [word.strip(",") for word in words[3:] if word != "or"]
+                    elif words[:3] == ["use", "instance", "types"]:
+                        taken = [word.strip(",") for word in words[4:] if word != "or"]
                         assert all(use.framework.runs_on(families[family] or "", sdk) for family in taken)
                     elif words[1] != "another":
                         other = CATALOG.framework(words[1])

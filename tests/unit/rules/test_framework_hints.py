@@ -40,7 +40,7 @@ def test_a_name_of_a_package_gets_the_framework(name: str, suggested: str, tmp_p
 
 def test_vllm_on_inf2_is_told_of_the_last_vllm_for_the_chip(tmp_path: Path) -> None:
     [finding] = found(tmp_path, "dev-inf2", "vllm")
-    way = re.search(r"take (.*) with Neuron SDK ([0-9.]+), the last release for this chip", finding.hint)
+    way = re.search(r"use (.*) with Neuron SDK ([0-9.]+), the last release for this Neuron chip", finding.hint)
     assert way is not None
     assert "vllm_nxd" in way[1]
     assert found(tmp_path, "dev-inf2", "vllm_nxd", (r"sdk: .*$", f"sdk: {way[2]}")) == []

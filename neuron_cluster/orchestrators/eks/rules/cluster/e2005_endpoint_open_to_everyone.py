@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from neuron_cluster.findings.text import listed
 from neuron_cluster.orchestrators.eks.config.cluster import Eks, EndpointAccess
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.special_addresses import OF_NO_MACHINE
+from neuron_cluster.rules.special_addresses import NON_ASSIGNABLE
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -57,5 +57,5 @@ class EndpointOpenToEveryone(ConfigRule):
 
 def _leave_nothing_out(cidrs: Sequence[str]) -> bool:
     """Whether every address that a machine can have lies in one of the ranges."""
-    together = [*collapse_addresses([*map(IPv4Network, cidrs), *OF_NO_MACHINE])]
+    together = [*collapse_addresses([*map(IPv4Network, cidrs), *NON_ASSIGNABLE])]
     return len(together) == 1

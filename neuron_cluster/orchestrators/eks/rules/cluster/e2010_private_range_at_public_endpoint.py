@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.special_addresses import PRIVATE, SHARED, range_of_no_machine
+from neuron_cluster.rules.special_addresses import PRIVATE, SHARED, non_assignable_range
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -45,6 +45,6 @@ def _kind_of(network: IPv4Network) -> str | None:
     """What these addresses are, when they are none of the internet."""
     if private := next((each for each in (*PRIVATE, SHARED) if network.subnet_of(each)), None):
         return f"private ({private})"
-    if found := range_of_no_machine(network):
+    if found := non_assignable_range(network):
         return f"{found[1]} ({found[0]})"
     return None

@@ -27,7 +27,7 @@ class VersionNearEndOfSupport(DatedRule):
 
     Asked for the day of `--as-of`, which is today if none is given; synthesis knows no day, so that the same file
     always gives the same templates. Only a warning: extended support is a service that you may want. Images of newer
-    versions begin with newer drivers, so a chip that the driver has left behind holds the cluster where it is.
+    versions begin with newer drivers, so a Neuron chip that the driver has left behind holds the cluster where it is.
 
     Without this check AWS reports no error. It bills extended support on top of the price of the cluster, hour by
     hour, and upgrades the control plane by itself when that ends too.

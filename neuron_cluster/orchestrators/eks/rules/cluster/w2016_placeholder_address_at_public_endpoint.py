@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.rules.base import ConfigRule, Violation
-from neuron_cluster.rules.special_addresses import range_of_examples
+from neuron_cluster.rules.special_addresses import documentation_range
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -30,7 +30,7 @@ class PlaceholderAddressAtPublicEndpoint(ConfigRule):
         del catalog
         eks = environment.config.section(Eks)
         for position, cidr in enumerate(eks.endpoint.public_access_cidrs if eks is not None else ()):
-            if found := range_of_examples(IPv4Network(cidr)):
+            if found := documentation_range(IPv4Network(cidr)):
                 yield Violation(
                     ("eks", "endpoint", "public_access_cidrs", position),
                     f"{cidr} is kept for {found[1]} ({found[0]}): nobody has such an address",

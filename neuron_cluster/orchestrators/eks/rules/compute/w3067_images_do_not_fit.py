@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 class ImagesDoNotFit(PlanRule):
     """A root volume holds the container images of its nodes, with room for logs and pods (`root_volume`).
 
-    Counted are the image that the node boots from, one large image for each of neuron.containers that the chip runs
-    (one at least) or the images of the cluster's own software, and room beside them; all of it stays below the share
-    of the disk at which the kubelet deletes images. Only a warning: no source lists the sizes of images.
+    Counted are the image that the node boots from, one large image for each of neuron.containers that the Neuron chip
+    runs (one at least) or the images of the cluster's own software, and room beside them; all of it stays below the
+    share of the disk at which the kubelet deletes images. Only a warning: no source lists the sizes of images.
 
     Without this check AWS returns no error. The kubelet deletes images while pods need them, pulls fail with "no space
     left on device", and pods are evicted with "The node was low on resource: ephemeral-storage".

@@ -7,7 +7,7 @@ from ipaddress import IPv4Network
 from typing import TYPE_CHECKING
 
 from neuron_cluster.findings.text import listed
-from neuron_cluster.orchestrators.eks.room_for_nodes import secondary_way
+from neuron_cluster.orchestrators.eks.secondary_cidr_edits import secondary_cidr_edits
 from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _way_out(plan: ClusterPlan, worst: AddressPlan, catalog: Catalog) -> str:
             f"set network.cidr: {vpc.supernet(new_prefix=prefix)}, whose {worst.kind} subnets are /{prefix + share}; "
             f"or {fewer}"
         )
-    if worst.kind == "private" and (way := secondary_way(plan, worst, catalog)):
+    if worst.kind == "private" and (way := secondary_cidr_edits(plan, worst, catalog)):
         return f"{way}; or {fewer}"
     return (
         f"no subnet of a VPC is large enough (that takes a /{prefix + share} in one zone): {fewer}, or move groups to "

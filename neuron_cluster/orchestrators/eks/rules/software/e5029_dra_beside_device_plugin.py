@@ -17,7 +17,7 @@ class DraBesideDevicePlugin(ConfigRule):
     """The Neuron DRA driver and the Neuron device plugin are not asked for together.
 
     Without this check AWS reports no error. Both hand out the same devices on every Neuron node and neither knows of
-    the other: two jobs get one chip, and the second one ends in nrt_init() with "NeuronCore(s) not available".
+    the other: two jobs get one Neuron chip, and the second one ends in nrt_init() with "NeuronCore(s) not available".
     """
 
     id = "E5029"

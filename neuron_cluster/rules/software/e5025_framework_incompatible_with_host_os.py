@@ -1,4 +1,4 @@
-"""Frameworks that cannot be installed on the operating system of a workstation."""
+"""Frameworks that the operating system of the DLAMI does not support."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class FrameworkRefusedByHost(ConfigRule):
-    """Every framework can be installed on the operating system of some machine that can run it.
+class FrameworkIncompatibleWithHostOs(ConfigRule):
+    """The operating system of some host supports every framework (`neuron.frameworks`).
 
-    PyTorch 2.9 and later, and vLLM, need a newer GLIBC than Amazon Linux 2023 has. Containers bring an operating
-    system of their own, so nodes of a cluster are not asked; and where another machine of the file can hold the
-    framework, a workstation is not asked either.
+    PyTorch 2.9 and later, and vLLM, require a newer GLIBC than Amazon Linux 2023 has. Containers include their own
+    operating system, so cluster nodes are not checked; a workstation is not checked either where another host of the
+    file can run the framework.
 
-    Without this check AWS reports no error. The image starts, and importing the framework ends in "version GLIBC_2.35
-    not found".
+    Without this check AWS reports no error. The instance starts, and importing the framework fails with "version
+    GLIBC_2.35 not found".
     """
 
     id = "E5025"
@@ -39,7 +39,7 @@ class FrameworkRefusedByHost(ConfigRule):
                 system = first.host.dlami.operating_system if first.host.dlami is not None else ""
                 yield Violation(
                     group.path,
-                    f"{group.framework.name} of Neuron SDK {first.sdk} needs a newer GLIBC than {system} has, which "
+                    f"{group.framework.name} of Neuron SDK {first.sdk} requires a newer GLIBC than {system} has, which "
                     f"is the operating system of {hosts}",
                     _way_out(first, catalog),
                 )
@@ -50,7 +50,7 @@ def _dlami(use: FrameworkUse) -> str:
 
 
 def _way_out(use: FrameworkUse, catalog: Catalog) -> str:
-    """Kinds of image that hold it, else the base image of another operating system."""
+    """Kinds of DLAMI that include it, else the base DLAMI of another operating system."""
     family = use.host.instance_type.family
     holding = [kind for kind in use.framework.virtual_environments if _supports(catalog.dlami(kind), family)]
     if holding:

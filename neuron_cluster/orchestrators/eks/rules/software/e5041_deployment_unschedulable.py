@@ -1,4 +1,4 @@
-"""Controllers that no node takes."""
+"""Deployments of the cluster software that no node group can run."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-class SoftwareWithoutANode(PlanRule):
-    """Every Deployment of the cluster's software fits on a node group, with all its replicas.
+class DeploymentUnschedulable(PlanRule):
+    """A node group can run every Deployment of the cluster's software, with all replicas (`eks.node_groups`).
 
-    Held against each group: node selector, affinity, tolerations, and what its pods ask for beside the DaemonSets that
-    run there already. Where EKS Auto Mode starts nodes, these take what no group does.
+    Checked for each group: node selector, affinity, tolerations, and the resource requests beside the DaemonSets of
+    the node. Where EKS Auto Mode is enabled, its nodes run the pods that no group can.
 
-    Without this check the pods stay Pending ("Insufficient memory", "untolerated taint"). An add-on stays DEGRADED
-    until CloudFormation gives up after 20 minutes, a chart until helm does, and the software stack rolls back.
+    Without this check the pods remain Pending ("Insufficient memory", "untolerated taint"). An add-on remains DEGRADED
+    until CloudFormation times out after 20 minutes, a chart until helm does, and the software stack rolls back.
     """
 
     id = "E5041"
@@ -48,14 +48,14 @@ class SoftwareWithoutANode(PlanRule):
                     yield Violation(
                         ("eks", "node_groups"),
                         failure.message,
-                        "take a larger instance type or a higher max for the group of system pods, or "
+                        "use a larger instance type or a higher max for the node group of system pods, or "
                         f"{_off(result.pod.software)}",
                     )
 
 
 def _off(software: str) -> str:
-    """How it is left out of the cluster."""
+    """The edit that removes the software."""
     flags = [f"eks.addons.{flag}: false" for flag, chart in CHARTS.items() if chart == software]
     if not flags:
-        return f"turn {software} off in eks.addons"
+        return f"disable {software} in eks.addons"
     return f"set {listed(flags)} and remove {software} from eks.chart_values"

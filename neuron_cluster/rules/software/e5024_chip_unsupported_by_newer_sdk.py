@@ -1,4 +1,4 @@
-"""Chips that the Neuron SDK has left behind."""
+"""Neuron chips that newer Neuron SDK releases do not support."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class ChipDroppedBySdk(ConfigRule):
-    """The Neuron SDK still supports the chip of every machine.
+class ChipUnsupportedByNewerSdk(ConfigRule):
+    """The Neuron SDK still supports the Neuron chip of every instance type (`instance_type`).
 
-    A machine is compared with the release of the containers that are made for it; without any, with that of its DLAMI
-    or with neuron.sdk.
+    The release is that of the containers for the instance type, else of its DLAMI, else neuron.sdk.
 
-    Without this check AWS reports no error. The machine starts, has no working Neuron device or no framework for it,
-    and costs what it costs.
+    Without this check AWS reports no error. The instance starts and is billed, but has no working Neuron device or no
+    framework for it.
     """
 
     id = "E5024"
@@ -44,7 +43,7 @@ class ChipDroppedBySdk(ConfigRule):
                 ways += [f"set instance_type: {listed(types, 'or')}"] if types else []
                 yield Violation(
                     (*host.machine_path, "instance_type"),
-                    f"{host.name} is {host.instance_type.name} with {chip.title}, which Neuron SDK {chip.last_sdk} was "
-                    f"the last to support, but it is to run Neuron SDK {listed(dict.fromkeys(later))}",
-                    ", or ".join(ways) or f"stay at Neuron SDK {chip.last_sdk} on it",
+                    f"{host.name} is {host.instance_type.name} with {chip.title}, which Neuron SDK {chip.last_sdk} is "
+                    f"the last to support, but the file sets Neuron SDK {listed(dict.fromkeys(later))} for it",
+                    ", or ".join(ways) or f"use Neuron SDK {chip.last_sdk} on it",
                 )

@@ -1,4 +1,4 @@
-"""Frameworks that some machines of the file cannot run."""
+"""Frameworks that some instance types of the file do not support."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class FrameworkNotOnEveryMachine(ConfigRule):
-    """Every framework runs on every Neuron machine of the file.
+class FrameworkNotOnEveryHost(ConfigRule):
+    """Every framework supports every Neuron instance type of the file (`neuron.frameworks`).
 
-    Only a warning: groups of different chips may be there for different frameworks. Also when a doubtful fact says
-    that it runs on none.
+    Only a warning: groups with different Neuron chips may be meant for different frameworks. Also reported when the
+    data that the framework supports none of them is doubtful.
 
-    Without this check AWS reports no error. Kubernetes counts Neuron devices of all chips alike: a pod without a
-    selector for the instance type lands on a node whose chip its framework has no code for.
+    Without this check AWS reports no error. Kubernetes does not distinguish the Neuron devices of different Neuron
+    chips: a pod without a node selector for the instance type may be scheduled on a node whose Neuron chip its
+    framework does not support.
     """
 
     id = "W5021"
@@ -41,6 +42,6 @@ class FrameworkNotOnEveryMachine(ConfigRule):
                 f"{group.framework.name} does not run on "
                 f"{listed((machine_in_words(use, catalog) for use in lacking), 'or')}{where}"
                 + (f"; in doubt: {doubt}" if doubt is not None else ""),
-                (f"run it on {listed(others)} alone, with a nodeSelector for its instance type; or " if others else "")
+                (f"run it only on {listed(others)}, with a nodeSelector for its instance type; or " if others else "")
                 + nearest_sets(lacking[0], catalog),
             )

@@ -1,4 +1,4 @@
-"""Homes in a zone where the network is not."""
+"""Home volume in an Availability Zone without a subnet."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class HomeOutsideNetwork(ConfigRule):
-    """The zone of a home is one of the network's zones.
+class HomeZoneNotInNetwork(ConfigRule):
+    """The Availability Zone of a home volume is one of `network.availability_zones` (`storage.homes`).
 
-    Without this check EC2 makes the volume, and no workstation of this network can ever attach it: a volume cannot
-    leave its zone.
+    Without this check EC2 creates the volume, but no workstation of this network can attach it: a volume cannot be
+    moved to another zone.
     """
 
     id = "E7008"
@@ -31,6 +31,6 @@ class HomeOutsideNetwork(ConfigRule):
             if zone_id not in zones and zone_id in catalog.zone_ids(config.region):  # else rule E1001
                 yield Violation(
                     ("storage", "homes", position, "availability_zone"),
-                    f"the home {home.name} is to lie in {zone_id}, but the network has {listed(zones)} only",
+                    f"availability_zone of the home {home.name} is {zone_id}, but the network has only {listed(zones)}",
                     f"append {zone_id} to network.availability_zones, or write {listed(zones, 'or')}",
                 )

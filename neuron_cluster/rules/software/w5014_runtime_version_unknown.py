@@ -1,4 +1,4 @@
-"""SDK releases whose parts the catalog does not know."""
+"""Neuron SDK releases whose runtime version is unknown."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class RuntimeNotKnown(LockRule):
-    """The runtime of the Neuron SDK is known, so that it can be compared with the drivers.
+class RuntimeVersionUnknown(LockRule):
+    """The runtime version of the Neuron SDK is known, so that it can be compared with the drivers (`neuron.sdk`).
 
-    Only a warning: nothing says that they do not fit. It is here because a check that could not run must say so.
+    Only a warning: no source marks them as incompatible, but the check could not run.
 
-    Without this check AWS reports no error, and neither would this toolkit: silence would look like "they fit".
+    Without this check neither AWS nor this toolkit reports an error, as if they were compatible.
     """
 
     id = "W5014"
@@ -37,11 +37,11 @@ class RuntimeNotKnown(LockRule):
             known = nearest_that_fits(catalog.neuron_sdks, runtime.sdk, lambda each: each.runtime is not None)
             yield Violation(
                 runtime.path,
-                f"no source says which runtime {runtime.name} has{reason}, so nothing compares it with "
+                f"the runtime version of {runtime.name} is unknown{reason} and cannot be compared with "
                 f"the driver of {listed(names)}",
-                "try one job on one node first"
+                "test one job on one node first"
                 + (
-                    f"; the nearest release whose parts are known is {known.name}"
+                    f"; the nearest release with a known runtime version is {known.name}"
                     if runtime.sdk is not None and known is not None
                     else ""
                 ),

@@ -1,4 +1,4 @@
-"""Tolerations, selectors and amounts that Kubernetes cannot read."""
+"""Invalid tolerations, selectors and resource quantities in chart values."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-class PodSettingsUnreadable(PlanRule):
-    """What chart_values says about pods is what Kubernetes reads as such.
+class InvalidPodSettings(PlanRule):
+    """Pod settings of the chart values are valid for Kubernetes (`eks.chart_values`).
 
-    Charts hand tolerations, selectors, affinities, requests and limits on as they are; no chart checks them.
+    Charts copy tolerations, selectors, affinities, requests and limits unchecked.
 
-    Without this check helm fails in the middle of the deploy ("quantities must match the regular expression"), and the
-    software stack rolls back.
+    Without this check helm fails during the deploy ("quantities must match the regular expression"), and the software
+    stack rolls back.
     """
 
     id = "E5042"
     source = "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/"
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        said = set()
+        reported = set()
         for values, shape in workloads_and_values(plan, catalog):
             try:
                 shaped_workload(shape, values)
             except UnreadableValue as unreadable:
                 place = (shape.software, unreadable.path)
-                if place not in said:
-                    said.add(place)
+                if place not in reported:
+                    reported.add(place)
                     yield Violation(
                         ("eks", "chart_values", shape.software, *unreadable.path.split(".")),
-                        f"Kubernetes cannot read this for {shape.workload}: {unreadable.reason}",
-                        "write it as in the pods of any manifest: requests: {cpu: 500m, memory: 1Gi}, "
+                        f"the value is not valid for {shape.workload}: {unreadable.reason}",
+                        "write it as in a pod manifest: requests: {cpu: 500m, memory: 1Gi}, "
                         "tolerations: [{key: team, operator: Exists}], nodeSelector: {team: red}",
                     )

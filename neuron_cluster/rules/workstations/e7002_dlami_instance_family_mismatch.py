@@ -1,4 +1,4 @@
-"""Images on instance types for which they are not made."""
+"""DLAMI that does not support the instance family."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class DlamiWithoutTheFamily(ConfigRule):
-    """The image of a workstation supports the family of its instance type.
+class DlamiInstanceFamilyMismatch(ConfigRule):
+    """The Deep Learning AMI of a workstation supports its instance family (`dlami`).
 
-    Without this check AWS reports no error. The machine starts, and its driver does not find the chips, or the
-    frameworks of the image do not know them: `neuron-ls` shows no device, or compiling fails with an unsupported
-    target.
+    Without this check AWS reports no error. The instance starts, but its driver does not detect the Neuron devices or
+    its frameworks do not support them: `neuron-ls` lists no device, or compilation fails with an unsupported target.
     """
 
     id = "E7002"
@@ -40,6 +39,6 @@ class DlamiWithoutTheFamily(ConfigRule):
             without = "" if same else " without virtual_environment"
             yield Violation(
                 (*workstation.path, "dlami"),
-                f"{dlami.name} is made for {listed(dlami.families)}, but instance_type is {row.name}",
+                f"{dlami.name} supports {listed(dlami.families)}, but instance_type is {row.name}",
                 f"{hint}, or set dlami: {listed(others, 'or')}{without}" if others else hint,
             )

@@ -1,4 +1,4 @@
-"""Images for chips that the file does not have."""
+"""Containers that no instance type of the file supports."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.neuron_host import NeuronHost
 
 
-class ContainerOnNoMachine(ConfigRule):
-    """Every listed container runs on some Neuron machine of the file.
+class ContainerWithoutSupportedHost(ConfigRule):
+    """Every container supports a Neuron instance type of the file (`neuron.containers`).
 
-    Without this check AWS reports no error. The image is pulled, several GB of it, and the job ends when the compiler
-    or the runtime meets a chip that the framework inside has no code for.
+    Without this check AWS reports no error. Nodes pull an image of several GB, and the job fails when the compiler or
+    the runtime detects a Neuron chip that its framework does not support.
     """
 
     id = "E5019"
@@ -36,7 +36,8 @@ class ContainerOnNoMachine(ConfigRule):
                 machines = listed(dict.fromkeys(host.instance_type.name for host in hosts))
                 yield Violation(
                     ("neuron", "containers", position),
-                    f"{container.name} is made for {listed(container.families)}, but the Neuron machines of the file "
+                    f"{container.name} supports {listed(container.families)}, but the Neuron instance types of the "
+                    "file "
                     f"are {machines}",
                     _way_out(container, hosts, catalog),
                 )
@@ -48,5 +49,5 @@ def _way_out(container: Container, hosts: tuple[NeuronHost, ...], catalog: Catal
         if each.repository == container.repository:
             for host in hosts:
                 if catalog.container_runs_on(each, host.instance_type):
-                    return f"take {each.name}, the newest one for {host.instance_type.family}, or other machines"
-    return f"take machines of {listed(container.families, 'or')}, or an image for those of the file"
+                    return f"use {each.name}, the newest one for {host.instance_type.family}, or other instance types"
+    return f"use instance types of {listed(container.families, 'or')}, or an image for those of the file"

@@ -1,4 +1,4 @@
-"""Alarms that tell a topic in another Region or partition."""
+"""SNS topic of alarms in another Region or partition."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class AlarmTopicOfAnotherRegion(ConfigRule):
-    """The topic that alarms tell lies in the environment's Region, and in its partition.
+class AlarmTopicInAnotherRegion(ConfigRule):
+    """The SNS topic of alarms is in the environment's Region and partition (`observability.alarm_topic_arn`).
 
-    A topic of another account is taken, if its policy lets CloudWatch of this account publish.
+    A topic of another account is allowed, if its policy allows CloudWatch of this account to publish.
 
-    Without this check PutMetricAlarm answers ValidationError, "Invalid region us-east-1 specified. Only us-west-2 is
+    Without this check PutMetricAlarm returns ValidationError, "Invalid region us-east-1 specified. Only us-west-2 is
     supported", and the stack rolls back.
     """
 
@@ -35,12 +35,12 @@ class AlarmTopicOfAnotherRegion(ConfigRule):
         if region != config.region:
             yield Violation(
                 path,
-                f"{topic} lies in {region}, but alarms in {config.region} can tell topics of {config.region} alone",
-                f"name a topic in {config.region}",
+                f"{topic} is in {region}, but alarms in {config.region} can only notify topics of {config.region}",
+                f"set a topic in {config.region}",
             )
         elif known is not None and partition != known.partition:
             yield Violation(
                 path,
-                f"{topic} names the partition {partition}; {config.region} lies in {known.partition}",
-                f"write the ARN as SNS shows it: it begins with arn:{known.partition}:",
+                f"{topic} is in the partition {partition}, but {config.region} is in {known.partition}",
+                f"copy the ARN from SNS: it begins with arn:{known.partition}:",
             )

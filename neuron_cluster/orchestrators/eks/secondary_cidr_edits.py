@@ -1,4 +1,4 @@
-"""Edits with which nodes that a subnet has no addresses for get them: a secondary CIDR, prefixes, fewer pods."""
+"""Edits that give the nodes of a full subnet addresses: a secondary CIDR, prefix delegation, fewer pods."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 
 
-def secondary_way(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> str | None:
-    """What to write so that groups of a private subnet move to a secondary CIDR; None where that is not enough."""
+def secondary_cidr_edits(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> str | None:
+    """The edits that move node groups of a private subnet to a secondary CIDR; None where that is not enough."""
     subnet = plan.network.subnet(SubnetTier.SECONDARY, full.zone_id)
     new = free_range(_used(plan), catalog) if subnet is None else None
     there = new if subnet is None else IPv4Network(subnet.cidr)
@@ -29,11 +29,11 @@ def secondary_way(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> str
     edits = [] if new is None else [f"set network.secondary_cidrs: [{_as_yaml(new, full.zone_id, plan)}]"]
     names = listed([group.name for group in groups])
     edits.append(f"set subnets: secondary for {names}")
-    standing = next((each.needed for each in plan.addresses if each.kind == "secondary" and each.cidr == str(there)), 0)
-    kept = catalog.limit("subnet_reserved_addresses").require_minimum()
-    room = there.num_addresses - kept - standing
-    if sum(_addresses(group) for group in groups) > room:
-        pods = _pods_that_fit(groups, room, catalog)
+    in_use = next((each.needed for each in plan.addresses if each.kind == "secondary" and each.cidr == str(there)), 0)
+    reserved = catalog.limit("subnet_reserved_addresses").require_minimum()
+    free = there.num_addresses - reserved - in_use
+    if sum(_addresses(group) for group in groups) > free:
+        pods = _pods_that_fit(groups, free, catalog)
         if pods is None:
             return None
         edits += ["set eks.prefix_delegation: true", f"set pods_per_node: {pods} for {names}"]
@@ -41,7 +41,7 @@ def secondary_way(plan: ClusterPlan, full: AddressPlan, catalog: Catalog) -> str
 
 
 def _as_yaml(new: IPv4Network, zone_id: str, plan: ClusterPlan) -> str:
-    """All items of the list: those that are there, and the new one."""
+    """All items of the list: the existing ones, and the new one."""
     pairs = [(each.cidr, each.zone_id) for each in plan.network.subnets_of(SubnetTier.SECONDARY)]
     return ", ".join(f"{{cidr: {cidr}, availability_zone: {zone}}}" for cidr, zone in [*pairs, (str(new), zone_id)])
 
@@ -56,7 +56,7 @@ def _secondary(plan: ClusterPlan) -> tuple[str, ...]:
 
 
 def _to_move(plan: ClusterPlan, full: AddressPlan) -> list[NodeGroupPlan]:
-    """The largest groups of this zone alone, as many as the subnet must lose; none where that does not do."""
+    """The largest node groups that run only in this zone, as many as must move; none where that is not enough."""
     groups = plan.node_groups
     here = [group for group in groups if group.zone_ids == (full.zone_id,) and not group.in_secondary_subnets]
     moved: list[NodeGroupPlan] = []
@@ -72,8 +72,8 @@ def _addresses(group: NodeGroupPlan) -> int:
     return group.max * (counted.addresses if counted is not None else group.machine.addresses)
 
 
-def _pods_that_fit(groups: Sequence[NodeGroupPlan], room: int, catalog: Catalog) -> int | None:
-    """Most pods of a node with which all find whole prefixes, even when each single address breaks up another."""
+def _pods_that_fit(groups: Sequence[NodeGroupPlan], free: int, catalog: Catalog) -> int | None:
+    """The most pods per node for which all prefixes fit, even when each single address fragments a block."""
     size = catalog.limit("vpc_cni_prefix_addresses").require_minimum()
     most = max(group.node_addresses.pods if group.node_addresses is not None else 0 for group in groups)
     for pods in range(most, 0, -1):
@@ -82,7 +82,7 @@ def _pods_that_fit(groups: Sequence[NodeGroupPlan], room: int, catalog: Catalog)
             return None
         if (
             sum(group.max * (node.prefixes + node.single) for group, node in counted if node is not None)
-            <= room // size
+            <= free // size
         ):
             return pods
     return None

@@ -1,4 +1,4 @@
-"""Nodes whose driver the catalog does not know."""
+"""AMI releases whose Neuron driver version is unknown."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.neuron_host import NeuronHost
 
 
-class DriverNotKnown(LockRule):
-    """The driver that the pinned image brings is known, so that it can be compared with the containers.
+class DriverVersionUnknown(LockRule):
+    """The driver version of the pinned AMI is known, so that it can be compared with the containers (`ami_release`).
 
-    Only a warning: nothing says that they do not fit. It is here because a check that could not run must say so.
+    Only a warning: no source marks them as incompatible, but the check could not run.
 
-    Without this check AWS reports no error, and neither would this toolkit: silence would look like "they fit".
+    Without this check neither AWS nor this toolkit reports an error, as if they were compatible.
     """
 
     id = "W5013"
@@ -39,18 +39,18 @@ class DriverNotKnown(LockRule):
                 continue
             yield Violation(
                 host.path,
-                f"no source says which driver {host.name} has with {host.image}, so nothing compares it with "
-                f"{listed(_wish(each, catalog) for each in meeting)}",
-                f"look up aws-neuronx-dkms in the release notes of the image; or, to be sure, "
+                f"the driver version of {host.name} with {host.image} is unknown and cannot be compared with "
+                f"{listed(_described(each, catalog) for each in meeting)}",
+                f"look up aws-neuronx-dkms in the release notes of the AMI; or use a known combination: "
                 f"{ways_out(meeting[0], (host,), group, catalog)}",
             )
 
 
 def _is_unknown_kind(host: NeuronHost) -> bool:
-    """Whether it is a workstation whose kind of DLAMI nobody knows: rule E7001."""
+    """Whether it is a workstation whose kind of DLAMI is not in the catalog: rule E7001."""
     return host.is_workstation and host.dlami is None
 
 
-def _wish(runtime: WorkloadRuntime, catalog: Catalog) -> str:
+def _described(runtime: WorkloadRuntime, catalog: Catalog) -> str:
     version = runtime.version or ""
     return f"{runtime.name} (runtime {version}: {catalog.driver_window(version).in_words})"

@@ -1,4 +1,4 @@
-"""A topic for alarms of another store."""
+"""SNS topic of alarms without CloudWatch metrics."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class TopicThatNothingTells(ConfigRule):
-    """`observability.alarm_topic_arn` goes with metrics in CloudWatch.
+class AlarmTopicWithPrometheus(ConfigRule):
+    """An SNS topic is set only with metrics in CloudWatch (`observability.alarm_topic_arn`).
 
-    Alerts of Prometheus are told by its Alertmanager, which the environment file does not set up.
+    Alertmanager of Prometheus sends its alerts, and the environment file does not configure it.
 
-    Without this check AWS reports no error. The topic is there to be read, and nobody is ever told.
+    Without this check AWS reports no error. The topic exists, but no alarm notifies it.
     """
 
     id = "W5065"
@@ -28,11 +28,11 @@ class TopicThatNothingTells(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         config = environment.config
-        wish = config.observability
-        if wish is not None and wish.alarm_topic_arn is not None and wish.metrics is MetricsStore.PROMETHEUS:
+        given = config.observability
+        if given is not None and given.alarm_topic_arn is not None and given.metrics is MetricsStore.PROMETHEUS:
             yield Violation(
                 ("observability", "alarm_topic_arn"),
-                "alarm_topic_arn is given, but with metrics prometheus nothing tells it",
-                "set metrics: cloudwatch, or remove alarm_topic_arn and give Alertmanager a receiver in "
+                "alarm_topic_arn is set, but with metrics: prometheus no alarm notifies it",
+                "set metrics: cloudwatch, or remove alarm_topic_arn and configure an Alertmanager receiver in "
                 "eks.chart_values.kube-prometheus-stack",
             )

@@ -1,4 +1,4 @@
-"""Workstations and environment of different Neuron SDK releases."""
+"""Workstations with another Neuron SDK release than the environment."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class DlamiOfAnotherSdk(ConfigRule):
-    """Workstations and environment are of the same Neuron SDK release.
+class DlamiSdkMismatch(ConfigRule):
+    """Workstations and environment have the same Neuron SDK release (`dlami`).
 
-    A kind of image that is still built moves on with every release, never back: it is compared where neuron.sdk is
-    older, or where the kind has ended. Images that are pinned by ami_id may be of any release and are not compared.
+    A kind of DLAMI that AWS still builds changes to each new release: it is compared where neuron.sdk is older, or
+    where the kind is retired. AMIs that are pinned by ami_id can have any release and are not compared.
 
-    Without this check AWS reports no error. What is compiled and tried on the workstation meets another compiler and
-    another runtime on the nodes.
+    Without this check AWS reports no error. Models are compiled and tested on the workstation with another compiler
+    and runtime than on the nodes.
     """
 
     id = "W5031"

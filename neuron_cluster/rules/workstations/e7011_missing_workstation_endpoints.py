@@ -1,4 +1,4 @@
-"""Services that a workstation calls."""
+"""VPC endpoints that workstations require."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class EndpointsThatSessionsNeed(ConfigRule):
-    """Without NAT, a list of endpoints holds every service that a workstation calls.
+class MissingWorkstationEndpoints(ConfigRule):
+    """Without NAT, the VPC endpoints include every service that a workstation calls (`network.endpoints`).
 
-    Session Manager is its only door, and it attaches its home through the EC2 API.
+    A workstation is reachable only through Session Manager, and it attaches its home through the EC2 API.
 
-    Without this check AWS reports no error. The machine starts, never appears in Session Manager, and `start-session`
-    says TargetNotConnected.
+    Without this check AWS reports no error. The instance starts but does not register with Session Manager, and
+    `start-session` returns TargetNotConnected.
     """
 
     id = "E7011"
@@ -36,6 +36,6 @@ class EndpointsThatSessionsNeed(ConfigRule):
         if missing := sorted(required - set(given)):
             yield Violation(
                 ("network", "endpoints"),
-                f"nat is none and endpoints lacks {listed(missing)}, which workstations call",
-                f"add {listed(missing)}; or remove endpoints, and every service that is needed gets one",
+                f"nat is none, and endpoints does not include {listed(missing)}, which workstations call",
+                f"add {listed(missing)}; or remove endpoints to create all required ones",
             )

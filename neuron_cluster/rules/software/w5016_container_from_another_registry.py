@@ -1,4 +1,4 @@
-"""Images that nobody here knows."""
+"""Container images from a registry other than the Neuron gallery."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class ContainerOfAnotherRegistry(ConfigRule):
-    """An image of your own registry bears the name and tag of the Neuron image that it is a copy of.
+class ContainerFromAnotherRegistry(ConfigRule):
+    """The runtime of an image from your own registry is known by its name and tag (`neuron.containers`).
 
-    Only a warning: your own image is your own affair. It is here because a check that could not run must say so:
-    nothing in its name says which Neuron runtime is inside.
+    An image that has the name and tag of a Neuron image is checked like that image. Only a warning: nothing in the
+    name of your own image gives its Neuron runtime, so the check could not run.
 
-    Without this check AWS reports no error. Where the runtime inside and the driver of a host do not fit, jobs end in
+    Without this check AWS reports no error. If the runtime and the driver of a host are incompatible, jobs fail in
     nrt_init().
     """
 
@@ -37,5 +37,5 @@ class ContainerOfAnotherRegistry(ConfigRule):
                     ("neuron", "containers", position),
                     f"{name} is an image of another registry, so its runtime cannot be compared with the drivers of "
                     "its hosts",
-                    f"{did_you_mean(catalog.near_containers(name))}list the Neuron image that it is built on instead",
+                    f"{did_you_mean(catalog.near_containers(name))}list its Neuron base image instead",
                 )

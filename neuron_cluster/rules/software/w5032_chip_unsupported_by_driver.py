@@ -1,4 +1,4 @@
-"""Images whose driver has left a chip behind."""
+"""Neuron driver that does not support the chip."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.neuron_host import NeuronHost
 
 
-class ChipOutlivedByDriver(LockRule):
-    """The driver of the image still drives the chip of its machine.
+class ChipUnsupportedByDriver(LockRule):
+    """The driver of the AMI supports the Neuron chip of its instance type (`ami_release`).
 
-    Only a warning: public sources disagree about the last driver for AWS Inferentia, and the EKS image goes back to an
-    old one by itself when it boots on that chip.
+    Only a warning: public sources disagree about the last driver for AWS Inferentia, and the EKS AMI installs an old
+    one when it boots on that Neuron chip.
 
-    Without this check AWS reports no error. The nodes become Ready without a Neuron device, or with a driver from
-    years ago that no container of today works with.
+    Without this check AWS reports no error. The nodes become Ready without a Neuron device, or with an old driver that
+    current containers do not support.
     """
 
     id = "W5032"
@@ -41,29 +41,27 @@ class ChipOutlivedByDriver(LockRule):
             if chip is None or chip.driver_below is None or not (host.is_newest or outlives_chip(host, catalog)):
                 continue
             doubt = chip.doubt_about("driver_below")
-            brings = f"{host.image} brings driver {host.driver}"
+            driver = f"{host.image} has driver {host.driver}"
             if host.is_newest:
-                brings = "its image brings the newest driver on the day of creation"
+                driver = "its AMI has the newest driver on the day of creation"
             yield Violation(
                 host.path,
-                f"{host.name} is {host.instance_type.name}, and {brings}, but {chip.title} needs a driver "
+                f"{host.name} is {host.instance_type.name}, and {driver}, but {chip.title} requires a driver "
                 f"below {chip.driver_below}" + (f"; in doubt: {doubt}" if doubt else ""),
                 _way_out(host, chip, catalog),
             )
 
 
 def _way_out(host: NeuronHost, chip: Chip, catalog: Catalog) -> str:
-    """The nearest image with a driver for the chip, and the family that comes after it."""
+    """The nearest AMI with a driver for the chip, and the instance types of its successor."""
     types = [row.name for row in catalog.instance_types if row.launchable and row.family == chip.successor]
-    other = f"set instance_type: {listed(types, 'or')}" if types else "take other machines"
+    other = f"set instance_type: {listed(types, 'or')}" if types else "use other instance types"
     release = None
     if host.kubernetes_version is not None:
         release = nearest_ami_release(host, (), host.kubernetes_version, catalog)
     if release is None:
         return (
-            f"{other}: no known image for this Kubernetes version has such a driver"
-            if host.kubernetes_version
-            else other
+            f"{other}: no known AMI for this Kubernetes version has such a driver" if host.kubernetes_version else other
         )
     version = release.release_version(host.kubernetes_version or "")
     return f"set ami_release to {version} (driver {release.driver}), or {other}"

@@ -1,4 +1,4 @@
-"""Nodes whose driver nobody chose."""
+"""Neuron driver version not pinned."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class DriverOfTheDay(LockRule):
-    """Where a runtime does not work with every newer driver, the driver of its hosts is pinned.
+class DriverNotPinned(LockRule):
+    """The driver of hosts is pinned where a runtime does not support every newer one (`ami_release`).
 
-    A group without ami_release, in an environment without a lock, gets the newest image on the day of its creation,
-    and with it the newest driver. Runtimes without an upper end of their window are left to rule W3011.
+    A group without ami_release, in an environment without a lock, uses the newest AMI on the day of its creation, with
+    the newest driver. Runtimes that support every newer driver are reported by rule W3011.
 
-    Without this check AWS reports no error. A node group that is made, or updated, after the next AMI release gets a
-    driver that the containers do not work with, and every job on it ends in nrt_init().
+    Without this check AWS reports no error. A node group that is created or updated after the next AMI release gets a
+    driver that the containers do not support, and every job on it fails in nrt_init().
     """
 
     id = "W5012"
@@ -40,14 +40,15 @@ class DriverOfTheDay(LockRule):
                     continue
                 yield Violation(
                     host.path,
-                    f"{host.name} pins no ami_release, so its driver is the newest on the day of creation"
+                    f"ami_release of {host.name} is not pinned, so its driver is the newest on the day of creation"
                     f"{_newest_known(catalog)}, but {runtime.name} has runtime {version}, which works with "
                     f"{window.in_words}",
-                    f"{ways_out(runtime, (host,), group, catalog)}; a lock pins it too, to what is newest on its day",
+                    f"{ways_out(runtime, (host,), group, catalog)}; a lock also pins it, to the newest release on the "
+                    "day of the lock",
                 )
 
 
 def _newest_known(catalog: Catalog) -> str:
-    """The newest driver of an EKS AMI that the catalog knows, to be read in the middle of a sentence."""
+    """The newest driver of an EKS AMI in the catalog, as part of a sentence."""
     newest = next((release for release in catalog.ami_releases if release.driver is not None), None)
     return f" ({newest.driver} in release {newest.name})" if newest is not None else ""

@@ -1,4 +1,4 @@
-"""Images that are the newest of the day."""
+"""DLAMI not pinned."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class ImageNotPinned(LockRule):
-    """Every workstation has a pinned image: by the lock of the environment, or by itself.
+class DlamiNotPinned(LockRule):
+    """The AMI of every workstation is pinned by the lock or by `ami_id`.
 
-    Without this check an update may replace the machine, for instance a larger root volume, and the new one starts
-    from the image of that day: with another Neuron SDK, and without the virtual environment that it was set up with.
+    Without this check an update that replaces the instance, for example for a larger root volume, launches the newest
+    AMI of that day: with another Neuron SDK release, and perhaps without its virtual environment.
     """
 
     id = "W7010"
@@ -37,7 +37,7 @@ class ImageNotPinned(LockRule):
                 continue
             yield Violation(
                 (*workstation.path, "ami_id"),
-                f"no lock and no ami_id pins the image of {workstation.name}: an update may replace the machine "
-                f"by one with the newest {dlami.name} of that day",
+                f"neither the lock nor ami_id pins the AMI of {workstation.name}: an update may replace the instance "
+                f"by one with the newest {dlami.name} AMI of that day",
                 f"run `{LOCK_IT}`, which pins the AMIs of all workstations; or set ami_id of this workstation",
             )

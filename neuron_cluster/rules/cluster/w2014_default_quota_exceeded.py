@@ -1,4 +1,4 @@
-"""More than an account may have by default, or than a source advises."""
+"""Default (adjustable) quotas exceeded."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.limit_use import LimitUse
 
 
-class BeyondAQuota(PlanRule):
-    """At its largest sizes the environment stays within the default quotas and the advice of the services.
+class DefaultQuotaExceeded(PlanRule):
+    """The environment does not exceed default quotas and recommended limits at its maximum sizes (`count.max`).
 
-    Only a warning: AWS raises quotas on request, an account may have others, and advice rejects nothing. Nodes per
-    node group have a rule of their own (W3032). `neuron-cluster plan NAME --scale` lists all of them. How many vCPUs
-    of machines an account may run is not among them: AWS publishes 5 of Standard instances and 0 of Inf and Trn for a
-    new account and raises them by itself as it is used, so that `deploy` asks the account (E9550, W9551).
+    Only a warning: AWS raises quotas on request, an account may have other quotas, and a recommended limit is not
+    enforced. Nodes per node group have their own rule (W3032). `neuron-cluster plan NAME --scale` lists all quotas.
+    vCPU quotas are not included: AWS publishes 5 for Standard instances and 0 for Inf and Trn in a new account and
+    raises them automatically with use, so that `deploy` queries the account (E9550, W9551).
 
-    Without this check the service rejects what is beyond with LimitExceeded or a kin of it, perhaps only when nodes
-    are added.
+    Without this check the service rejects the resources that exceed a quota with LimitExceeded or a similar error,
+    perhaps only when nodes are added.
     """
 
     id = "W2014"
@@ -45,12 +45,12 @@ class BeyondAQuota(PlanRule):
 
 def _message(use: LimitUse) -> str:
     least = "at least " if use.is_least else ""
-    kind = "the advice" if use.advice else "the default quota" if use.adjustable else "the limit"
+    kind = "the recommended limit" if use.advice else "the default quota" if use.adjustable else "the limit"
     doubt = f"; in doubt: {use.doubt}" if use.doubt else ""
-    return f"{use.what} may come to {least}{use.used:,} {use.unit}; {kind} is {use.limit:,} ({use.source}{doubt})"
+    return f"{use.what} may have {least}{use.used:,} {use.unit}; {kind} is {use.limit:,} ({use.source}{doubt})"
 
 
 def _hint(use: LimitUse) -> str:
     if use.advice:
-        return "read the source before the environment grows beyond it, or lower count.max"
-    return "ask AWS for a higher quota before the deploy, or lower count.max"
+        return "read the source before the environment exceeds it, or lower count.max"
+    return "request a higher quota from AWS before the deploy, or lower count.max"

@@ -1,4 +1,4 @@
-"""One home on two machines."""
+"""Home volume of several workstations."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class HomeOfTwoWorkstations(ConfigRule):
-    """A home is mounted on one workstation at most.
+class HomeVolumeSharedByWorkstations(ConfigRule):
+    """At most one workstation mounts a home volume (`home`).
 
-    Without this check EC2 rejects the second attachment with VolumeInUse; who comes first has the home, and the other
-    machine tries for ever.
+    Without this check EC2 rejects the second attachment with VolumeInUse: the first instance mounts the home, and the
+    other one retries without end.
     """
 
     id = "E7006"
@@ -32,7 +32,7 @@ class HomeOfTwoWorkstations(ConfigRule):
             if home is not None and (first := seen.setdefault(home, path)) != path:
                 yield Violation(
                     (*path, "home"),
-                    f"home is {home}, which is mounted on {spelled(first)} already",
-                    "add a home of its own to storage.homes, and name it here",
+                    f"home is {home}, which {spelled(first)} already mounts",
+                    "add another home to storage.homes, and set it here",
                     related=(first,),
                 )

@@ -1,4 +1,4 @@
-"""Containers and environment of different Neuron SDK releases."""
+"""Containers of another Neuron SDK release than the environment."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class ContainerOfAnotherSdk(ConfigRule):
-    """Containers and environment are of the same Neuron SDK release.
+class ContainerSdkMismatch(ConfigRule):
+    """Containers and environment have the same Neuron SDK release (`neuron.containers`).
 
-    Only a warning: neighbouring releases usually work together, and rule E5010 says which do not.
+    Only a warning: neighbouring releases are usually compatible, and rule E5010 reports those that are not.
 
-    Without this check AWS reports no error. A graph that was compiled with one release is compiled again by the other,
-    and the plan, the upgrade report and the pages name a release that the jobs do not run.
+    Without this check AWS reports no error. A graph that was compiled with one release is compiled again with the
+    other, and the plan, the upgrade report and the report pages show a release that the jobs do not use.
     """
 
     id = "W5017"
@@ -38,11 +38,11 @@ class ContainerOfAnotherSdk(ConfigRule):
                 same = _of_release(config.neuron.sdk, container, catalog)
                 yield Violation(
                     ("neuron", "containers", position),
-                    f"{container.name} is of Neuron SDK {container.neuron_sdk}, but neuron.sdk is {config.neuron.sdk}",
-                    f"take {same.name}, or set neuron.sdk to {container.neuron_sdk}"
+                    f"{container.name} has Neuron SDK {container.neuron_sdk}, but neuron.sdk is {config.neuron.sdk}",
+                    f"use {same.name}, or set neuron.sdk to {container.neuron_sdk}"
                     if same is not None
                     else f"the catalog has no such image of {config.neuron.sdk}: set neuron.sdk to "
-                    f"{container.neuron_sdk} if nothing else needs the newer one",
+                    f"{container.neuron_sdk} if nothing else requires the newer release",
                 )
 
 

@@ -1,4 +1,4 @@
-"""Frameworks that nothing in the file can run."""
+"""Frameworks that no instance type of the file supports."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class FrameworkOnNoMachine(ConfigRule):
-    """Every framework runs on some Neuron machine of the file.
+class FrameworkWithoutSupportedHost(ConfigRule):
+    """Every framework supports a Neuron instance type of the file (`neuron.frameworks`).
 
-    Whether it does depends on chip and Neuron SDK together. The release is that of a listed container with the
-    framework, else of the DLAMI, else neuron.sdk. A retired framework counts while the release still ships it (W5022).
+    Support depends on the Neuron chip and the Neuron SDK release. The release is that of a listed container with the
+    framework, else of the DLAMI, else neuron.sdk. A retired framework is supported while the release still includes it
+    (W5022).
 
-    Without this check AWS reports no error. The nodes start and cost what they cost; the first job ends in "No module
-    named", or in the compiler, which does not know the chip.
+    Without this check AWS reports no error. The nodes start and are billed; the first job fails with "No module
+    named", or in the compiler, which does not support the Neuron chip.
     """
 
     id = "E5020"
@@ -33,7 +34,7 @@ class FrameworkOnNoMachine(ConfigRule):
             certain = group.framework.doubt_about("support") is None
             if certain and group.uses and all(use.is_impossible for use in group.uses):
                 machines = listed((machine_in_words(use, catalog) for use in group.uses), "or")
-                gone = ", which does not ship it any more" if any(use.is_retired for use in group.uses) else ""
+                gone = ", which no longer includes it" if any(use.is_retired for use in group.uses) else ""
                 yield Violation(
                     group.path,
                     f"{group.framework.name} does not run on {machines}{gone}",

@@ -1,4 +1,4 @@
-"""Virtual environments of frameworks that do not know the machine's chip."""
+"""Virtual environment whose frameworks do not support the Neuron chip."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class VirtualEnvironmentWithoutTheChip(ConfigRule):
-    """Some framework in the virtual environment of a workstation runs on its chip.
+class VirtualEnvironmentChipMismatch(ConfigRule):
+    """A framework of the virtual environment supports the workstation's Neuron chip (`virtual_environment`).
 
-    Asked with the Neuron SDK release of the image; of an image that `ami_id` pins nobody knows it, and nothing is
-    said.
+    Checked with the Neuron SDK release of the AMI; not checked where `ami_id` pins an AMI, because its release is
+    unknown.
 
-    Without this check AWS reports no error. The machine starts and costs what it costs, and the first model ends in
-    the compiler, which does not know the chip.
+    Without this check AWS reports no error. The instance starts and is billed, and compiling the first model fails,
+    because the compiler does not support the Neuron chip.
     """
 
     id = "E7012"
@@ -42,13 +42,13 @@ class VirtualEnvironmentWithoutTheChip(ConfigRule):
             hints = [f"write {listed(others, 'or')}"] if others else []
             yield Violation(
                 (*workstation.path, "virtual_environment"),
-                f"virtual_environment is {name}, which holds {held}; with Neuron SDK {dlami.neuron_sdk} that does not "
+                f"virtual_environment is {name}, which has {held}; with Neuron SDK {dlami.neuron_sdk} that does not "
                 f"run on {machine.name} ({chip.title})",
-                ", or ".join([*hints, f"take machines of {listed(_families(name, dlami, catalog), 'or')}"]),
+                ", or ".join([*hints, f"use an instance type of {listed(_families(name, dlami, catalog), 'or')}"]),
             )
 
 
 def _families(name: str, dlami: Dlami, catalog: Catalog) -> list[str]:
-    """Families of machines that the image supports and that the virtual environment runs on."""
+    """Instance families that the AMI supports and that the virtual environment runs on."""
     rows = [row for row in catalog.instance_types if row.launchable and row.chip and row.family in dlami.families]
     return list(dict.fromkeys(row.family for row in rows if not knows_none(name, dlami, row.chip or "", catalog)))

@@ -1,4 +1,4 @@
-"""Containers and nodes that cannot work together."""
+"""Neuron runtime of a container that is incompatible with the Neuron driver of its nodes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class RuntimeRefusedByDriver(LockRule):
-    """The Neuron runtime of every container works with the Neuron driver of its hosts.
+class RuntimeDriverConflict(LockRule):
+    """The Neuron runtime of every container is compatible with the driver of its hosts (`neuron.containers`).
 
-    The runtime comes with the container (without containers: with the SDK of the environment), the driver with the
-    image of the host: of the pinned AMI release, of the lock, or of the DLAMI. It goes wrong both ways: a driver can
-    be too old for a new runtime, and too new for an old one.
+    The runtime is part of the container (without containers: of neuron.sdk); the driver is part of the host's AMI: of
+    the pinned AMI release, of the lock, or of the DLAMI. Both directions fail: a driver can be too old for a new
+    runtime, and too new for an old one.
 
-    Without this check AWS reports no error. Every job on every such node ends in nrt_init() with "not compatible with
+    Without this check AWS reports no error. Every job on such a node fails in nrt_init() with "not compatible with
     installed aws-neuronx-dkms".
     """
 

@@ -1,4 +1,4 @@
-"""More than a service takes."""
+"""Non-adjustable service quotas exceeded."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-class BeyondALimit(PlanRule):
-    """At its largest sizes the environment stays within every limit that no request raises.
+class ServiceLimitExceeded(PlanRule):
+    """The environment does not exceed non-adjustable service quotas at its maximum sizes (`count.max`).
 
-    `neuron-cluster plan NAME --scale` lists the limits and how close each is. Limits of which the catalog says that it
-    is not sure are warned of by rule W2014.
+    `neuron-cluster plan NAME --scale` lists the quotas and how much of each is used. Quotas that the catalog marks as
+    doubtful are reported by rule W2014.
 
-    Without this check the service rejects what is beyond, in the middle of the deploy or, months later, of an
-    increase.
+    Without this check the service rejects the resources that exceed the quota during the deploy, or later when a node
+    group scales out.
     """
 
     id = "E2013"
@@ -35,6 +35,6 @@ class BeyondALimit(PlanRule):
             if use.is_exceeded and not (use.adjustable or use.advice or use.doubt or use.own_rule):
                 yield Violation(
                     use.path,
-                    f"{use.what} would have {use.used:,} {use.unit}; {use.limit:,} is the limit ({use.source})",
-                    "ask for less, or use a second environment",
+                    f"{use.what} would have {use.used:,} {use.unit}; the limit is {use.limit:,} ({use.source})",
+                    "lower count.max, or use a second environment",
                 )

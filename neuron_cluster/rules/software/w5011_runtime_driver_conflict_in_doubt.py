@@ -1,4 +1,4 @@
-"""Containers and nodes that may not work together."""
+"""Neuron runtime of a container whose compatibility with the driver is uncertain."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class RuntimeInDoubtWithDriver(LockRule):
-    """The Neuron runtime of every container is known to work with the Neuron driver of its hosts.
+class RuntimeDriverConflictInDoubt(LockRule):
+    """The Neuron runtime of every container is known to be compatible with its hosts' driver (`neuron.containers`).
 
-    As rule E5010, for pairs of which no source says for certain that they fail: a known issue that later release notes
-    neither repeat nor lift, or an image whose driver is not certain. The finding says which.
+    As rule E5010, for pairs that no source certainly marks as incompatible: a known issue that later release notes
+    neither repeat nor mark as fixed, or an AMI whose driver version is uncertain. The finding gives the doubt.
 
-    Without this check AWS reports no error. If the doubt was right, every job on such a node ends in nrt_init().
+    Without this check AWS reports no error. If the pair is incompatible, every job on such a node fails in nrt_init().
     """
 
     id = "W5011"

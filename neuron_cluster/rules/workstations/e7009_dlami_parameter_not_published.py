@@ -1,4 +1,4 @@
-"""Regions in which the newest image has no parameter."""
+"""Regions without an SSM parameter for the DLAMI."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class DlamiNotPublished(ConfigRule):
-    """Where AWS publishes no parameter for an image, its id is pinned.
+class DlamiParameterNotPublished(ConfigRule):
+    """The AMI id is pinned where AWS publishes no SSM parameter for the Deep Learning AMI (`ami_id`).
 
-    Without this check EC2 rejects the launch: the SSM parameter that the launch template names is not there.
+    Without this check EC2 rejects the launch: the SSM parameter of the launch template does not exist.
     """
 
     id = "E7009"
@@ -31,7 +31,7 @@ class DlamiNotPublished(ConfigRule):
                 continue
             yield Violation(
                 (*workstation.path, "ami_id"),
-                f"{config.region} has no parameter with the newest {dlami.name}, seen on {dlami.checked_on}",
+                f"{config.region} has no SSM parameter for {dlami.name}, as of {dlami.checked_on}",
                 f"set ami_id: `aws ec2 describe-images --owners amazon --region {config.region} --filters "
-                f"'Name=name,Values={dlami.title}*'` shows the images",
+                f"'Name=name,Values={dlami.title}*'` lists the AMIs",
             )

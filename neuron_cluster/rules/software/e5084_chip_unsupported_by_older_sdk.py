@@ -1,4 +1,4 @@
-"""Chips that the Neuron SDK does not support yet."""
+"""Neuron chips that the Neuron SDK release does not support yet."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class ChipBeforeItsFirstSdk(ConfigRule):
-    """The Neuron SDK supports the chip of every machine already.
+class ChipUnsupportedByOlderSdk(ConfigRule):
+    """The Neuron SDK already supports the Neuron chip of every instance type (`instance_type`).
 
-    A machine is compared with the release of the containers that are made for it; without any, with that of its DLAMI
-    or with neuron.sdk.
+    The release is that of the containers for the instance type, else of its DLAMI, else neuron.sdk.
 
-    Without this check AWS reports no error. The driver of that release does not know the device, and the compiler has
-    no target for it.
+    Without this check AWS reports no error. The driver of that release does not detect the device, and the compiler
+    has no target for it.
     """
 
     id = "E5084"
@@ -40,7 +39,7 @@ class ChipBeforeItsFirstSdk(ConfigRule):
             if earlier:
                 yield Violation(
                     (*host.machine_path, "instance_type"),
-                    f"{host.name} is {host.instance_type.name} with {chip.title}, which Neuron SDK {first} was the "
-                    f"first to support, but it is to run Neuron SDK {listed(dict.fromkeys(earlier))}",
+                    f"{host.name} is {host.instance_type.name} with {chip.title}, which Neuron SDK {first} is the "
+                    f"first to support, but the file sets Neuron SDK {listed(dict.fromkeys(earlier))} for it",
                     f"set neuron.sdk to {first} or newer, with containers of that release",
                 )
