@@ -1,4 +1,4 @@
-"""The query for the capacity block of a node group."""
+"""The query for the capacity block of a compute group."""
 
 from __future__ import annotations
 
@@ -6,22 +6,21 @@ from datetime import date, datetime
 
 from msgspec import Struct
 
-from neuron_cluster.capacity.block_unit import unit_of_type
+from neuron_cluster.capacity.block_unit import INSTANCE_BLOCK, unit_of_type
 from neuron_cluster.capacity.offerings import BlockOffer
 from neuron_cluster.capacity.query import BlockSpan, CapacityBlockQuery, hours_that_hold, most_instances
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.machine_plan import PurchaseOptionPlan
-from neuron_cluster.plan.node_group_plan import NodeGroupPlan
-
-BLOCK_CAPACITY = "CAPACITY_BLOCK"
-"""The capacity type of EKS."""
 
 
 class GroupCapacityQuery(Struct, frozen=True):
-    """One node group, and the block that holds it at its largest."""
+    """One compute group, and the block that holds it at its largest."""
 
     group: str
+    noun: str
+    """What its orchestrator calls such a group."""
     zone_ids: tuple[str, ...]
     block: CapacityBlockQuery
     note: str | None
@@ -56,22 +55,22 @@ class QueryTime(Struct, frozen=True):
 
 
 def group_queries(plan: ClusterPlan, time: QueryTime, catalog: Catalog) -> list[GroupCapacityQuery]:
-    """A query for each node group on capacity blocks.
+    """A query for each group of an orchestrator that runs in capacity blocks.
 
     Raises ``ToolkitError`` for a type that no block has, and for days in which no block of the length fits.
     """
-    groups = plan.node_groups
-    on_blocks = (group for group in groups if group.capacity_type == BLOCK_CAPACITY)
+    on_blocks = (group for group in plan.cluster_groups if group.machine.purchase.kind == INSTANCE_BLOCK)
     return [_group_query(group, time, catalog) for group in on_blocks]
 
 
-def _group_query(group: NodeGroupPlan, time: QueryTime, catalog: Catalog) -> GroupCapacityQuery:
+def _group_query(group: ComputeGroupPlan, time: QueryTime, catalog: Catalog) -> GroupCapacityQuery:
     unit = unit_of_type(group.machine.instance_type, catalog)
-    most = group.max if unit.is_ultraserver else min(group.max, most_instances(catalog))
+    wanted = most_instances(catalog) if group.scaling.maximum is None else group.scaling.maximum
+    most = wanted if unit.is_ultraserver else min(wanted, most_instances(catalog))
     hours, span = time.of(group.machine.purchase, catalog)
     query = CapacityBlockQuery(unit, most // unit.instances, hours, span)  # rule E3046: UltraServers are whole
     note = (
-        f"count.max is {group.max}, a block holds {query.instances} at most: the query is for one; make another "
+        f"count.max is {wanted}, a block holds {query.instances} at most: the query is for one; make another "
         "group for another block"
     )
-    return GroupCapacityQuery(group.name, group.zone_ids, query, note if query.instances < group.max else None)
+    return GroupCapacityQuery(group.name, group.noun, group.zone_ids, query, note if query.instances < wanted else None)

@@ -161,7 +161,7 @@ def run_offers(options: argparse.Namespace) -> int:
     client = local_capacity(opened.project, plan.account, regions) if options.local else aws_capacity(regions)
     with client as opened_client:
         results = [
-            (each, opened_client.find_offerings(each.block, _today(), f", for the node group {each.group}"))
+            (each, opened_client.find_offerings(each.block, _today(), f", for the {each.noun} {each.group}"))
             for each in queries
         ]
     if options.format == "json":
@@ -179,7 +179,7 @@ def _nothing_to_query(options: argparse.Namespace, plan: ClusterPlan) -> int:
     if options.format == "json":
         print_json({"environment": plan.name, "region": plan.region, "groups": []})
     else:
-        print(f"{plan.name}: no node group uses a capacity block: nothing to query.")
+        print(f"{plan.name}: no compute group uses a capacity block: nothing to query.")
     return 0
 
 

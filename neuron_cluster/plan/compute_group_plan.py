@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import Struct
 
 from neuron_cluster.config.source_map import KeyPath
@@ -31,6 +33,9 @@ class BootstrapPlan(Struct, frozen=True):
 
 class ComputeGroupPlan(Struct, frozen=True, kw_only=True):
     """A node group, a workstation, later a Slurm queue or a Batch environment."""
+
+    noun: ClassVar[str] = "compute group"
+    """What its orchestrator calls such a group."""
 
     path: KeyPath
     name: str

@@ -34,6 +34,8 @@ class TaintPlan(Struct, frozen=True):
 class NodeGroupPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """Nodes of a Kubernetes cluster that are alike."""
 
+    noun = "node group"
+
     physical_name: str
     """``<name>-<8 hex>``: changes with whatever replaces the group, so that a replacement never collides."""
     labels: Mapping[str, str]

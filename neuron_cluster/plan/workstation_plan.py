@@ -13,6 +13,8 @@ WORKSTATION_TAG = "neuron-cluster:workstation"
 class WorkstationPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     """A single machine for people; everything but its home is disposable."""
 
+    noun = "workstation"
+
     login_user: str
     virtual_environment: str | None
     """Folder in the image, activated at login; none when the image has none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
 
@@ -33,6 +33,10 @@ CAPACITY_DISPLAY_NAMES = {
 
 class ComputeGroup(Struct, frozen=True):
     """Common to all: a node group, a workstation, later a Slurm queue or a Batch environment."""
+
+    noun: ClassVar[str] = "compute group"
+    """What its orchestrator calls such a group."""
+    machine_noun: ClassVar[str] = "machine"
 
     path: KeyPath
     name: str

@@ -27,6 +27,16 @@ class Scaling(Struct, frozen=True):
     maximum: int | None
     """None where nothing bounds it, which only ``ScalingKind.ON_DEMAND`` may say."""
 
+    @property
+    def may_have_several(self) -> bool:
+        """Whether there may be more than one machine."""
+        return self.maximum is None or self.maximum > 1
+
+    @property
+    def bound(self) -> str:
+        """How many machines there may be, to be read before what they are: ``up to 16``."""
+        return "any number of" if self.maximum is None else f"up to {self.maximum}"
+
     def require_maximum(self) -> int:
         """The bound. Raises ``LookupError`` where there is none."""
         if self.maximum is None:

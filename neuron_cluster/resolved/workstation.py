@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 class WorkstationGroup(ComputeGroup, frozen=True):
     """A compute group of one machine. What the catalog or the file does not know is None (rules E7001, E7004)."""
 
+    noun = "workstation"
+
     spec: Workstation
     dlami: Dlami | None = None
     home: Home | None = None

@@ -28,6 +28,9 @@ NEWEST_IMAGE = "the newest image on the day of creation"
 class EksNodeGroup(ClusterGroup, frozen=True):
     """A managed node group: what Kubernetes and EKS know of it beside its machines."""
 
+    noun = "node group"
+    machine_noun = "node"
+
     spec: NodeGroup
     kubernetes_version: str = ""
     """Of its cluster."""

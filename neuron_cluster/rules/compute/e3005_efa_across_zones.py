@@ -35,12 +35,12 @@ class EfaAcrossZones(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         config = environment.config
-        for node_group in environment.cluster_groups:
-            if not node_group.has_efa or len(node_group.zone_ids) == 1 or node_group.instance_type is None:
+        for group in environment.cluster_groups:
+            if not group.has_efa or len(group.zone_ids) == 1 or group.instance_type is None:
                 continue
-            best = zones_for_machines(node_group.instance_type, config, catalog, among=node_group.zone_ids)
+            best = zones_for_machines(group.instance_type, config, catalog, among=group.zone_ids)
             yield Violation(
-                (*node_group.path, "availability_zone"),
-                f"{node_group.name} has EFA and may run in {listed(node_group.zone_ids)}; EFA does not cross zones",
-                f"add availability_zone: {listed(best, 'or')} to {node_group.name}, or set efa: off",
+                (*group.path, "availability_zone"),
+                f"{group.name} has EFA and may run in {listed(group.zone_ids)}; EFA does not cross zones",
+                f"add availability_zone: {listed(best, 'or')} to {group.name}, or set efa: off",
             )

@@ -37,11 +37,11 @@ class PlacementGroupWithReservation(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        for node_group in environment.cluster_groups:
-            if node_group.is_reserved and node_group.spec.placement is Placement.CLUSTER:
+        for group in environment.cluster_groups:
+            if group.is_reserved and group.spec.placement is Placement.CLUSTER:
                 yield Violation(
-                    (*node_group.path, "placement"),
-                    f"placement is cluster, but {node_group.name} runs in {node_group.capacity_display_name}, "
+                    (*group.path, "placement"),
+                    f"placement is cluster, but {group.name} runs in {group.capacity_display_name}, "
                     "whose placement EC2 has already determined",
                     "remove placement, or set placement: none",
                 )

@@ -9,7 +9,6 @@ from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.machine import Count
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
@@ -27,30 +26,32 @@ class CountOrder(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         for group in environment.cluster_groups:
-            count = group.spec.count
+            least, desired, most = group.scaling.minimum, group.scaling.desired, group.scaling.maximum
             path = (*group.path, "count")
-            if count.min > count.max:
-                yield Violation((*path, "min"), f"min is {count.min}, more than max ({count.max})", _mended(count))
-            elif count.desired > count.max:
+            if most is not None and least > most:
                 yield Violation(
-                    (*path, "desired"),
-                    f"desired is {count.desired}, more than max ({count.max})",
-                    f"lower desired to {count.max}, or raise max to {count.desired}",
+                    (*path, "min"), f"min is {least}, more than max ({most})", _mended(least, desired, most)
                 )
-            elif count.desired < count.min:
+            elif most is not None and desired > most:
                 yield Violation(
                     (*path, "desired"),
-                    f"desired is {count.desired}, less than min ({count.min})",
-                    f"raise desired to {count.min}, or lower min to {count.desired}",
+                    f"desired is {desired}, more than max ({most})",
+                    f"lower desired to {most}, or raise max to {desired}",
+                )
+            elif desired < least:
+                yield Violation(
+                    (*path, "desired"),
+                    f"desired is {desired}, less than min ({least})",
+                    f"raise desired to {least}, or lower min to {desired}",
                 )
 
 
-def _mended(count: Count) -> str:
+def _mended(least: int, desired: int, most: int) -> str:
     """Both corrections of a min above max, each with a desired count between them."""
-    lower = f"lower min to {min(count.max, count.desired)}"
-    if count.desired > count.max:
-        lower = f"lower min to {count.max} and desired to {count.max}"
-    higher = f"raise max to {max(count.min, count.desired)}"
-    if count.desired < count.min:
-        higher += f" and desired to {count.min}"
+    lower = f"lower min to {min(most, desired)}"
+    if desired > most:
+        lower = f"lower min to {most} and desired to {most}"
+    higher = f"raise max to {max(least, desired)}"
+    if desired < least:
+        higher += f" and desired to {least}"
     return f"{lower}, or {higher}"

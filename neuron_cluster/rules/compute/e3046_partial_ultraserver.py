@@ -30,18 +30,18 @@ class PartialUltraserver(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        for node_group in environment.cluster_groups:
-            unit = node_group.instance_type.ultraserver if node_group.instance_type is not None else None
-            if unit is None or not isinstance(node_group.capacity, UltraserverBlock):
+        for group in environment.cluster_groups:
+            unit = group.instance_type.ultraserver if group.instance_type is not None else None
+            if unit is None or not isinstance(group.capacity, UltraserverBlock):
                 continue
-            for key in ("min", "desired", "max"):
-                count = getattr(node_group.spec.count, key)
-                if count % unit.instances:
+            scaling = group.scaling
+            for key, count in (("min", scaling.minimum), ("desired", scaling.desired), ("max", scaling.maximum)):
+                if count is not None and count % unit.instances:
                     below = count - count % unit.instances
                     choice = [each for each in (below, below + unit.instances) if each or key != "max"]
                     yield Violation(
-                        (*node_group.path, "count", key),
-                        f"{key} is {count}, but an UltraServer has {unit.instances} x {node_group.spec.instance_type}, "
+                        (*group.path, "count", key),
+                        f"{key} is {count}, but an UltraServer has {unit.instances} x {group.spec.instance_type}, "
                         "and a block holds whole UltraServers",
                         f"set {key}: {listed(choice, 'or')}",
                     )

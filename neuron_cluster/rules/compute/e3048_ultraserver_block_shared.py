@@ -28,14 +28,14 @@ class UltraserverBlockShared(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         first: dict[str, str] = {}
-        for node_group in environment.cluster_groups:
-            capacity, name = node_group.capacity, node_group.name
+        for group in environment.cluster_groups:
+            capacity, name = group.capacity, group.name
             if not isinstance(capacity, UltraserverBlock):
                 continue
             other = first.setdefault(capacity.reservation_id, name)
             if other != name:
                 yield Violation(
-                    (*node_group.path, "capacity", "reservation_id"),
+                    (*group.path, "capacity", "reservation_id"),
                     f"{other} and {name} share {capacity.reservation_id}, an UltraServer block",
                     "combine both into one group, or buy a block for each",
                 )

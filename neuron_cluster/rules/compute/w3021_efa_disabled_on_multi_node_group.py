@@ -32,16 +32,16 @@ class EfaDisabledOnMultiNodeGroup(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        for node_group in environment.cluster_groups:
-            row, group = node_group.instance_type, node_group.spec
-            if row is None or not node_group.is_neuron or not row.efa_interfaces:
+        for group in environment.cluster_groups:
+            row = group.instance_type
+            if row is None or not group.is_neuron or not row.efa_interfaces:
                 continue
-            if group.efa is EfaLayout.OFF and group.count.max > 1:
+            if group.spec.efa is EfaLayout.OFF and group.scaling.may_have_several:
                 many = f"{row.network_cards} " if row.network_cards is not None else ""
                 cards = "its network card" if row.network_cards == 1 else f"one of its {many}network cards"
                 yield Violation(
-                    (*node_group.path, "efa"),
-                    f"efa is off, so each of up to {group.count.max} x {row.name} uses {cards} without EFA",
+                    (*group.path, "efa"),
+                    f"efa is off, so each of {group.scaling.bound} x {row.name} uses {cards} without EFA",
                     f"remove efa to enable EFA, which requires one availability_zone; keep it off if the instances of "
-                    f"{node_group.name} do not communicate with each other",
+                    f"{group.name} do not communicate with each other",
                 )

@@ -30,11 +30,11 @@ class SpotInPlacementGroup(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        for node_group in environment.cluster_groups:
-            if isinstance(node_group.capacity, Spot) and node_group.in_placement_group:
-                by_default = "" if node_group.spec.placement is not None else ", as groups with EFA are by default"
+        for group in environment.cluster_groups:
+            if isinstance(group.capacity, Spot) and group.in_placement_group:
+                by_default = "" if group.spec.placement is not None else ", as groups with EFA are by default"
                 yield Violation(
-                    (*node_group.path, "placement"),
-                    f"{node_group.name} uses spot instances in a cluster placement group{by_default}",
+                    (*group.path, "placement"),
+                    f"{group.name} uses spot instances in a cluster placement group{by_default}",
                     "set placement: none to use spot capacity anywhere in the zone",
                 )

@@ -31,13 +31,12 @@ class EfaWithoutPlacementGroup(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        for node_group in environment.cluster_groups:
-            group = node_group.spec
-            is_apart = node_group.has_efa and group.placement is Placement.NONE and group.count.max > 1
-            if is_apart and isinstance(group.capacity, OnDemand):
+        for group in environment.cluster_groups:
+            is_apart = group.has_efa and group.spec.placement is Placement.NONE
+            if is_apart and group.scaling.may_have_several and isinstance(group.capacity, OnDemand):
                 yield Violation(
-                    (*node_group.path, "placement"),
-                    f"placement is none, so EC2 places up to {group.count.max} instances of {node_group.name} with EFA "
+                    (*group.path, "placement"),
+                    f"placement is none, so EC2 places {group.scaling.bound} instances of {group.name} with EFA "
                     "anywhere in their zone",
                     "remove placement to use a cluster placement group, unless EC2 has no capacity for one",
                 )

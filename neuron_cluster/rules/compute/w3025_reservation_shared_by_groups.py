@@ -30,18 +30,17 @@ class ReservationSharedByGroups(ConfigRule):
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
         first: dict[str, ComputeGroup] = {}
-        for node_group in environment.compute_groups:
-            if node_group.reservation_id is None:
+        for group in environment.compute_groups:
+            if group.reservation_id is None:
                 continue
-            other = first.setdefault(node_group.reservation_id, node_group)
-            is_ultraserver_block = isinstance(node_group.capacity, UltraserverBlock)  # rule E3048
-            if (
-                other is not node_group and not is_ultraserver_block and not any(differences(other, node_group))
-            ):  # rule E3024
-                most = node_group.scaling.require_maximum() + other.scaling.require_maximum()
+            other = first.setdefault(group.reservation_id, group)
+            is_ultraserver_block = isinstance(group.capacity, UltraserverBlock)  # rule E3048
+            if other is not group and not is_ultraserver_block and not any(differences(other, group)):  # rule E3024
+                counts = [each.scaling.maximum for each in (group, other)]
+                most = sum(filter(None, counts)) if all(counts) else "any number of"
                 yield Violation(
-                    (*node_group.path, "capacity", "reservation_id"),
-                    f"{other.name} and {node_group.name} share {node_group.reservation_id}; together they request up "
+                    (*group.path, "capacity", "reservation_id"),
+                    f"{other.name} and {group.name} share {group.reservation_id}; together they request up "
                     "to "
                     f"{most} of its instances",
                     "combine both into one group, or limit the sum of both max to the size of the reservation",

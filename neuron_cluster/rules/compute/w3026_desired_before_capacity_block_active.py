@@ -31,13 +31,13 @@ class DesiredBeforeCapacityBlockActive(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        for node_group in environment.cluster_groups:
-            block, desired = node_group.block, node_group.scaling.desired
+        for group in environment.cluster_groups:
+            block, desired = group.block, group.scaling.desired
             if block is not None and block.starts is None and desired > 0:
                 yield Violation(
-                    (*node_group.path, "count", "desired"),
-                    f"desired is {desired}, but nodes of {node_group.name} can only start while its capacity block is "
-                    "active",
+                    (*group.path, "count", "desired"),
+                    f"desired is {desired}, but {group.machine_noun}s of {group.name} can only start while its "
+                    "capacity block is active",
                     f"set desired: 0 unless `aws ec2 describe-capacity-reservations --capacity-reservation-ids "
                     f"{block.reservation_id}` returns active, or set starts of the capacity block",
                 )

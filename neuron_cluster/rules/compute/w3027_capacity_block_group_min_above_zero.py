@@ -28,12 +28,11 @@ class CapacityBlockGroupMinAboveZero(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        for node_group in environment.cluster_groups:
-            least = node_group.scaling.minimum
-            if node_group.block is not None and least > 0:
+        for group in environment.cluster_groups:
+            least = group.scaling.minimum
+            if group.block is not None and least > 0:
                 yield Violation(
-                    (*node_group.path, "count", "min"),
-                    f"min is {least}, but EC2 terminates the instances of {node_group.name} when its capacity block "
-                    "ends",
+                    (*group.path, "count", "min"),
+                    f"min is {least}, but EC2 terminates the instances of {group.name} when its capacity block ends",
                     "set min: 0, and desired: 0 before the block ends",
                 )

@@ -27,11 +27,11 @@ class MaxExceedsCapacityBlock(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         most = catalog.limit("capacity_block_instances").require_maximum()
-        for node_group in environment.cluster_groups:
-            wanted = node_group.scaling.require_maximum()
-            if isinstance(node_group.capacity, CapacityBlock) and wanted > most:
+        for group in environment.cluster_groups:
+            wanted = group.scaling.maximum
+            if isinstance(group.capacity, CapacityBlock) and wanted is not None and wanted > most:
                 yield Violation(
-                    (*node_group.path, "count", "max"),
+                    (*group.path, "count", "max"),
                     f"max is {wanted}, but a capacity block has at most {most} instances",
                     f"lower max to {most}, and add another node group for another block",
                 )

@@ -30,12 +30,12 @@ class ReservationZoneNotSet(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        for node_group in environment.cluster_groups:
-            if node_group.is_reserved and node_group.reservation_id is None and len(node_group.zone_ids) > 1:
+        for group in environment.cluster_groups:
+            if group.is_reserved and group.reservation_id is None and len(group.zone_ids) > 1:
                 yield Violation(
-                    (*node_group.path, "availability_zone"),
-                    f"nodes of {node_group.name} start in {listed(node_group.zone_ids)}, but a reservation is in one "
-                    "zone",
+                    (*group.path, "availability_zone"),
+                    f"{group.machine_noun}s of {group.name} start in {listed(group.zone_ids)}, but a "
+                    "reservation is in one zone",
                     "add the availability_zone of the reservations, unless there is one in each: "
                     "`aws ec2 describe-capacity-reservations` returns their AvailabilityZoneId",
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from neuron_cluster.resolved.compute_group import ClusterGroup
+from neuron_cluster.orchestrators.eks.node_groups import EksNodeGroup, node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ class NodeGroupsWithMixedLnc(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        first: dict[tuple[str, str | None], tuple[ClusterGroup, int]] = {}
-        for node_group in environment.cluster_groups:
+        first: dict[tuple[str, str | None], tuple[EksNodeGroup, int]] = {}
+        for node_group in node_groups(environment):
             row, lnc = node_group.instance_type, node_group.logical_nc_config
             if row is None or row.chip is None or lnc is None or node_group.queue is not None:
                 continue

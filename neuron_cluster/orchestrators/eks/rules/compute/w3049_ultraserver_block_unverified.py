@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from neuron_cluster.config.capacity import UltraserverBlock
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
 from neuron_cluster.rules.base import ConfigRule, Violation
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class UltraserverBlockUnverified(ConfigRule):
 
     def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
         del catalog
-        for node_group in environment.cluster_groups:
+        for node_group in node_groups(environment):
             if isinstance(node_group.capacity, UltraserverBlock):
                 yield Violation(
                     (*node_group.path, "capacity", "kind"),
