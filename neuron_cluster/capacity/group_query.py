@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from msgspec import Struct
 
-from neuron_cluster.capacity.block_unit import INSTANCE_BLOCK, unit_of_type
+from neuron_cluster.capacity.block_unit import unit_of_type
 from neuron_cluster.capacity.offerings import BlockOffer
 from neuron_cluster.capacity.query import BlockSpan, CapacityBlockQuery, hours_that_hold, most_instances
 from neuron_cluster.catalog.catalog import Catalog
@@ -59,7 +59,7 @@ def group_queries(plan: ClusterPlan, time: QueryTime, catalog: Catalog) -> list[
 
     Raises ``ToolkitError`` for a type that no block has, and for days in which no block of the length fits.
     """
-    on_blocks = (group for group in plan.cluster_groups if group.machine.purchase.kind == INSTANCE_BLOCK)
+    on_blocks = (group for group in plan.cluster_groups if group.machine.purchase.is_block)
     return [_group_query(group, time, catalog) for group in on_blocks]
 
 

@@ -67,6 +67,11 @@ class PurchaseOptionPlan(Struct, frozen=True):
     ends: str | None = None
 
     @property
+    def is_block(self) -> bool:
+        """Whether the machines run in a capacity block."""
+        return self.kind == "capacity_block"
+
+    @property
     def is_reserved(self) -> bool:
         """Whether the machines run where capacity is already kept: it decides their place."""
         return any((self.reservation_id, self.resource_group_arn, self.reservation_preference))

@@ -74,7 +74,7 @@ def _counted(
     machine: MachinePlan, path: KeyPath, name: str, counts: tuple[int, int], catalog: Catalog
 ) -> Iterator[Machines]:
     purchase, (desired, most) = machine.purchase, counts
-    if purchase.kind == "capacity_block" or not most:
+    if purchase.is_block or not most:
         return
     row = catalog.instance_type(machine.instance_type)
     known = None if row is None or row.vcpus is None else row.vcpus

@@ -95,7 +95,7 @@ def _flaws(found: CapacityReservation, wanted: Wanted) -> Iterator[str]:
         yield f"it is of {found.instance_type}, the file says {wanted.machine.instance_type}"
     if found.zone_id and found.zone_id not in wanted.zone_ids:
         yield f"it is in {found.zone_id}, the file says {listed(wanted.zone_ids)}"
-    if found.is_block != (purchase.kind == "capacity_block"):
+    if found.is_block != purchase.is_block:
         yield f"it is {'a capacity block' if found.is_block else 'no capacity block'}, against capacity.kind"
     if found.count < wanted.desired and found.state not in ENDED:
         yield f"it holds {found.count} instances, count.desired is {wanted.desired}"
@@ -129,8 +129,11 @@ def _group(wanted: Wanted, arn: str, context: PreflightContext) -> Iterator[Find
 
 
 def _hint(wanted: Wanted, context: PreflightContext) -> str:
-    is_block = wanted.machine.purchase.kind == "capacity_block"
-    further = f"; `neuron-cluster capacity offers {context.plan.name}` finds another block" if is_block else ""
+    further = (
+        f"; `neuron-cluster capacity offers {context.plan.name}` finds another block"
+        if wanted.machine.purchase.is_block
+        else ""
+    )
     return f"correct the file by what EC2 has, or take {wanted.name} out: {_listing(context, wanted)}{further}"
 
 
