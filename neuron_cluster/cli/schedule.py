@@ -99,7 +99,7 @@ def _print_text(plan: ClusterPlan, schedule: ClusterSchedule, catalog: Catalog, 
     from neuron_cluster.report.schedule_page import doubt_lines, nodes_table, not_evaluated, result_tables
 
     if plan.kubernetes is None:
-        print_paragraph(f"{plan.name} has no EKS cluster: nothing is scheduled.", sys.stdout)
+        print_paragraph(f"{plan.name} has no Kubernetes cluster: nothing is scheduled.", sys.stdout)
     else:
         results = schedule.results
         tables = result_tables(results, "Will it schedule?", width()) if results else []

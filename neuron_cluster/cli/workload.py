@@ -179,7 +179,7 @@ def run_list(options: argparse.Namespace) -> int:
     if options.format == "json":
         print_json(workloads_as_data(listed))
     else:
-        print_tables([workloads_table(listed, opened.plan.name)])
+        print_tables([workloads_table(listed, opened.plan)])
     return 0
 
 

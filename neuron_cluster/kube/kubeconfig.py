@@ -13,15 +13,13 @@ from neuron_cluster.bounded_file import read_bounded
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kubernetes.yaml_reader import yaml_document
 
-UPDATE = "aws eks update-kubeconfig --region REGION --name CLUSTER"
-
 
 class ContextCluster(Struct, frozen=True):
     """The cluster of a context, and what tells which one it is."""
 
     context: str
     cluster: str
-    """The entry's name: the cluster's ARN when `aws eks update-kubeconfig` wrote it."""
+    """The entry's name: the cluster's ARN when the AWS CLI wrote it."""
     login: tuple[str, ...]
     """Arguments of the program that the user of the context logs in with; empty for another way."""
 
@@ -35,8 +33,8 @@ class ContextCluster(Struct, frozen=True):
         return None
 
 
-def context_cluster(files: Sequence[Path], context: str) -> ContextCluster:
-    """What the files say of the context; the first entry of a name counts, as for kubectl.
+def context_cluster(files: Sequence[Path], context: str, command: str) -> ContextCluster:
+    """What the files say of the context; the first entry of a name counts, as for kubectl. ``command`` adds one.
 
     A file of several that is not there is passed over. Raises ``ToolkitError`` for one that cannot be read, where none
     is there, and for a context that none of them has.
@@ -44,11 +42,11 @@ def context_cluster(files: Sequence[Path], context: str) -> ContextCluster:
     documents = [_document(file) for file in files if file.exists()]
     shown = ", ".join(str(file) for file in files)
     if not documents:
-        raise ToolkitError(f"there is no kubeconfig {shown}", hint=f"`{UPDATE}` writes one")
+        raise ToolkitError(f"there is no kubeconfig {shown}", hint=f"`{command}` writes one")
     found = next((body for name, body in _entries(documents, "contexts", "context") if name == context), None)
     if found is None:
         known = ", ".join(dict.fromkeys(name for name, _ in _entries(documents, "contexts", "context"))) or "none"
-        hint = f"contexts there: {known}; `{UPDATE}` adds one"
+        hint = f"contexts there: {known}; `{command}` adds one"
         raise ToolkitError(f"{shown} has no context {context}", hint=hint)
     user = next((body for name, body in _entries(documents, "users", "user") if name == found.get("user")), {})
     login = user.get("exec") or {}

@@ -71,6 +71,14 @@ class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
         """Name of what starts nodes for pods that no node of a node group takes; None without one."""
         return None
 
+    def arn(self, partition: str, region: str, account: str) -> str:
+        """Of the control plane."""
+        raise NotImplementedError
+
+    def kubeconfig_command(self, region: str) -> str:
+        """Writes a context of the cluster into the kubeconfig."""
+        raise NotImplementedError
+
     @property
     def group_stacks(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
         """Every stack of node groups with those that it holds, in deploy order; none without a group."""

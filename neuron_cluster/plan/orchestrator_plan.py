@@ -25,6 +25,10 @@ class OrchestratorPlan(Struct, frozen=True, kw_only=True):
     path: KeyPath
     """Of its section in the environment file."""
 
+    def key(self, *parts: str) -> str:
+        """Dotted name of a key of the section."""
+        return ".".join(map(str, (*self.path, *parts)))
+
     @property
     def compute_groups(self) -> tuple[ComputeGroupPlan, ...]:
         """In the order of the file."""

@@ -49,7 +49,7 @@ def bundled_chart(charts: Path, name: str) -> BundledChart:
     said = did_you_mean(suggestions(name, RECIPES))
     message = f'there is no workload "{name}"'
     if (charts / name / "Chart.yaml").is_file() and name:
-        message = f"{name} is a component of the cluster, not a workload: eks.addons enables it"
+        message = f"{name} is a component of the cluster, not a workload: `addons` enables it"
     raise InvalidEnvironment([Finding("E9201", Location(name), message, f"{said}workloads: {', '.join(RECIPES)}")])
 
 

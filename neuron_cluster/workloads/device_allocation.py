@@ -20,16 +20,16 @@ _WORDS: Mapping[str, str] = {
 }
 
 
-def device_allocation_mode(eks: KubernetesPlan) -> str | None:
+def device_allocation_mode(cluster: KubernetesPlan) -> str | None:
     """``devicePlugin`` or ``dra``; None where the environment has neither."""
-    return next((word for mode, word in _MODES.items() if mode in eks.device_management.ways), None)
+    return next((word for mode, word in _MODES.items() if mode in cluster.device_management.ways), None)
 
 
 def device_allocation_findings(
-    eks: KubernetesPlan, values: Mapping[str, Any], defaults: Mapping[str, Any], chart: str
+    cluster: KubernetesPlan, values: Mapping[str, Any], defaults: Mapping[str, Any], chart: str
 ) -> Iterator[Finding]:
     """E9204 where the user's values request devices in a mode that the environment does not have."""
-    installed = device_allocation_mode(eks)
+    installed = device_allocation_mode(cluster)
     requested = value_at(values, KEY) or value_at(defaults, KEY)
     if (
         installed is not None

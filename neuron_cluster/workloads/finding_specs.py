@@ -8,7 +8,7 @@ from neuron_cluster.workloads.scheduling.finding_specs import SCATTERED, SCATTER
 ROWS = {
     "E9201": (
         "The chart is one of the workloads in charts/.",
-        "`neuron-cluster workload list NAME` shows them. Software of the cluster is turned on by eks.addons instead.",
+        "`neuron-cluster workload list NAME` shows them. Components of the cluster are enabled by the key `addons`.",
     ),
     "E9202": (
         "The node group exists and has Neuron devices.",
@@ -94,7 +94,7 @@ ROWS = {
         "It runs all the same; but compiled graphs are not shared between releases, and a retired one gets no fixes.",
     ),
     "W9219": (
-        "The workload needs only software of eks.addons.",
+        "The workload needs only software of the key `addons`.",
         "The toolkit does not install this one, and cannot tell whether the cluster has it.",
     ),
     "W9220": (
@@ -126,11 +126,11 @@ ROWS = {
         "It excludes the namespaces of the cluster's own software: a job there would start at once, past its queue.",
     ),
     "E9228": (
-        "The namespace of a job with a queue is in eks.namespaces, and may use the queue (`eks.namespaces[].queue`).",
+        "The namespace of a job with a queue is in `namespaces`, and may use the queue (`namespaces[].queue`).",
         "The LocalQueues are made there alone, and the ClusterQueues admit jobs of no other namespace: the job waits.",
     ),
     "W9229": (
-        "The namespace of a workload is in eks.namespaces.",
+        "The namespace of a workload is in `namespaces` of its cluster.",
         "The environment makes those and sets their Pod Security level; in another one no level may be enforced.",
     ),
     "W9230": (
@@ -140,7 +140,7 @@ ROWS = {
     "W9231": (
         "The PersistentVolumeClaims that pods mount exist (`--claim`, `*.claim`).",
         (
-            "The environment makes `lustre` in the namespaces of eks.namespaces (`claims`), and no other one "
+            "The environment makes `lustre` in the namespaces of the file (`namespaces[].claims`), and no other one "
             "(docs/storage.md). A pod that mounts a claim that is not there stays Pending, and a reservation is billed "
             "while it does."
         ),

@@ -18,23 +18,27 @@ from neuron_cluster.workloads.installed_components import is_installed
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.recipe import Recipe
 
+EFA_PLUGIN = "efa_device_plugin"
+
 
 def neuron_groups(plan: ClusterPlan, recipe: Recipe) -> tuple[KubernetesPlan, Sequence[NodeGroupPlan]]:
     """The cluster and its Neuron groups. Raises ``InvalidEnvironment`` where there are none that pods can use."""
-    eks = plan.kubernetes
-    groups = [group for group in eks.node_groups if group.machine.is_neuron] if eks is not None else []
-    if eks is None or not groups:
-        message = f"{plan.name} has no {'EKS cluster' if eks is None else 'node group with Neuron devices'}"
-        hint = "add a node group with a Neuron instance type to eks.node_groups, or name another environment"
+    cluster = plan.kubernetes
+    groups = [group for group in cluster.node_groups if group.machine.is_neuron] if cluster is not None else []
+    if cluster is None or not groups:
+        message = f"{plan.name} has no {'Kubernetes cluster' if cluster is None else 'node group with Neuron devices'}"
+        hint = "name another environment"
+        if cluster is not None:
+            hint = f"add a node group with a Neuron instance type to {cluster.key('node_groups')}, or {hint}"
         raise invalid_workload(finding("E9202", recipe.chart, "--group", message, hint))
-    if device_allocation_mode(eks) is None:
-        raise invalid_workload(_no_devices(eks, plan, recipe))
-    return eks, groups
+    if device_allocation_mode(cluster) is None:
+        raise invalid_workload(_no_devices(cluster, plan, recipe))
+    return cluster, groups
 
 
 def select_group(
     plan: ClusterPlan,
-    eks: KubernetesPlan,
+    cluster: KubernetesPlan,
     groups: Sequence[NodeGroupPlan],
     recipe: Recipe,
     options: WorkloadOptions,
@@ -42,9 +46,9 @@ def select_group(
 ) -> NodeGroupPlan:
     """The named group, else the only one that fits. Raises ``InvalidEnvironment`` with why not, or the ones to name."""
     if options.group is not None:
-        groups = [_named(options.group, eks, groups, recipe)]
+        groups = [_named(options.group, cluster, groups, recipe)]
     findings_of: Mapping[str, list[Finding]] = {
-        group.name: list(group_findings(group, plan, eks, recipe, options, catalog)) for group in groups
+        group.name: list(group_findings(group, plan, cluster, recipe, options, catalog)) for group in groups
     }
     fitting = [group for group in groups if not findings_of[group.name]]
     if not fitting:
@@ -57,7 +61,7 @@ def select_group(
 def group_findings(
     group: NodeGroupPlan,
     plan: ClusterPlan,
-    eks: KubernetesPlan,
+    cluster: KubernetesPlan,
     recipe: Recipe,
     options: WorkloadOptions,
     catalog: Catalog,
@@ -88,11 +92,11 @@ def group_findings(
                 hint,
             )
         )
-    return [*found, *_against_nodes(group, eks, recipe, options)]
+    return [*found, *_against_nodes(group, cluster, recipe, options)]
 
 
 def _against_nodes(
-    group: NodeGroupPlan, eks: KubernetesPlan, recipe: Recipe, options: WorkloadOptions
+    group: NodeGroupPlan, cluster: KubernetesPlan, recipe: Recipe, options: WorkloadOptions
 ) -> list[Finding]:
     nodes = options.nodes
     if nodes is None or nodes == 1:
@@ -105,10 +109,11 @@ def _against_nodes(
         message = f"{nodes} nodes are requested, and {group.name} has {group.max} at most"
         hint = f"request {group.max}, or raise count.max of {group.name} to {nodes}"
         found.append(finding("E9205", recipe.chart, path, message, hint))
-    if not usable_efa_interfaces(group, eks):
+    if not usable_efa_interfaces(group, cluster):
         message = f"{nodes} nodes are requested, and nodes of {group.name} are not connected by EFA"
         hint = (
-            "set eks.addons.efa_device_plugin: true, or eks.installed_otherwise: [efa_device_plugin] for one of yours"
+            f"set {cluster.key('addons', EFA_PLUGIN)}: true, or {cluster.key('installed_otherwise')}: [{EFA_PLUGIN}] "
+            "for one of yours"
         )
         if not group.machine.efa_interfaces:
             hint = "use one node: the group has no EFA interfaces (its `efa` is off, or the type has none)"
@@ -116,18 +121,18 @@ def _against_nodes(
     return found
 
 
-def usable_efa_interfaces(group: NodeGroupPlan, eks: KubernetesPlan) -> int:
+def usable_efa_interfaces(group: NodeGroupPlan, cluster: KubernetesPlan) -> int:
     """EFA interfaces that pods can request: those of the group, where a device plugin allocates them."""
-    return group.machine.efa_interfaces if is_installed(eks, "efa_device_plugin") else 0
+    return group.machine.efa_interfaces if is_installed(cluster, EFA_PLUGIN) else 0
 
 
-def _named(name: str, eks: KubernetesPlan, groups: Sequence[NodeGroupPlan], recipe: Recipe) -> NodeGroupPlan:
+def _named(name: str, cluster: KubernetesPlan, groups: Sequence[NodeGroupPlan], recipe: Recipe) -> NodeGroupPlan:
     found = next((group for group in groups if group.name == name), None)
     if found is not None:
         return found
     names = [group.name for group in groups]
     listed = f"Neuron groups: {', '.join(names)}"
-    if any(group.name == name for group in eks.node_groups):
+    if any(group.name == name for group in cluster.node_groups):
         raise invalid_workload(
             finding("E9202", recipe.chart, "--group", f"node group {name} has no Neuron devices", listed)
         )
@@ -141,10 +146,13 @@ def _several(fitting: Sequence[NodeGroupPlan], plan: ClusterPlan, recipe: Recipe
     return finding("E9203", recipe.chart, "--group", message, f"name one: --group {fitting[0].name}")
 
 
-def _no_devices(eks: KubernetesPlan, plan: ClusterPlan, recipe: Recipe) -> Finding:
-    message = f"nothing allocates Neuron devices in {plan.name} ({eks.device_management.reason}): its pods stay Pending"
-    hint = "set eks.addons.neuron_device_plugin: true, or neuron_dra_driver: true, and deploy"
-    return finding("E9204", recipe.chart, "eks.addons.neuron_device_plugin", message, hint)
+def _no_devices(cluster: KubernetesPlan, plan: ClusterPlan, recipe: Recipe) -> Finding:
+    message = (
+        f"nothing allocates Neuron devices in {plan.name} ({cluster.device_management.reason}): its pods stay Pending"
+    )
+    flag = cluster.key("addons", "neuron_device_plugin")
+    hint = f"set {flag}: true, or neuron_dra_driver: true, and deploy"
+    return finding("E9204", recipe.chart, flag, message, hint)
 
 
 def chip_of(group: NodeGroupPlan, catalog: Catalog) -> Chip:

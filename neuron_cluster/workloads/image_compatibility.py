@@ -25,7 +25,7 @@ def window_findings(
     recipe: Recipe,
     image: SelectedImage,
     chip: Chip,
-    eks: KubernetesPlan,
+    cluster: KubernetesPlan,
     group: NodeGroupPlan,
     catalog: Catalog,
     options: WorkloadOptions,
@@ -46,7 +46,7 @@ def window_findings(
         hint = _instead(row, recipe, image, chip, group, catalog) or "`neuron-cluster catalog containers` lists them"
         yield finding("E9242", recipe.chart, TAG, problem, hint)
         return
-    yield from _clash(row, recipe, image, chip, eks, group, catalog)
+    yield from _clash(row, recipe, image, chip, cluster, group, catalog)
 
 
 def _name(image: SelectedImage, options: WorkloadOptions) -> str | None:
@@ -85,7 +85,7 @@ def _clash(
     recipe: Recipe,
     image: SelectedImage,
     chip: Chip,
-    eks: KubernetesPlan,
+    cluster: KubernetesPlan,
     group: NodeGroupPlan,
     catalog: Catalog,
 ) -> Iterator[Finding]:
@@ -101,7 +101,7 @@ def _clash(
         f"{row.name} has runtime {runtime}, which works with {catalog.driver_window(runtime).in_words}; "
         f"driver {driver} of {group.name} (AMI release {group.image.release}) is outside: {conflicts[0].symptom}"
     )
-    ways = [_instead(row, recipe, image, chip, group, catalog), _other_release(runtime, eks, group, catalog)]
+    ways = [_instead(row, recipe, image, chip, group, catalog), _other_release(runtime, cluster, group, catalog)]
     hint = ", or ".join(way for way in ways if way) or "take another front end, or nodes with another AMI release"
     in_doubt = f"; in doubt: {doubt}" if doubt else ""
     yield finding("W9244" if doubt else "E9243", recipe.chart, TAG, message + in_doubt, hint)
@@ -138,10 +138,10 @@ def _works(row: Container, group: NodeGroupPlan, catalog: Catalog) -> bool:
     return sdk is not None and sdk.runtime is not None and not catalog.conflicts_between(sdk.runtime, release.driver)
 
 
-def _other_release(runtime: str, eks: KubernetesPlan, group: NodeGroupPlan, catalog: Catalog) -> str | None:
+def _other_release(runtime: str, cluster: KubernetesPlan, group: NodeGroupPlan, catalog: Catalog) -> str | None:
     """An edit of the environment file: the newest AMI release whose driver works with the runtime."""
     for release in catalog.ami_releases:
-        version = release.release_version(eks.version)
+        version = release.release_version(cluster.version)
         if version and release.driver and not catalog.conflicts_between(runtime, release.driver):
             return f"set ami_release of {group.name} to {version} (driver {release.driver}) in the environment file"
     return None

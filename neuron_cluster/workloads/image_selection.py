@@ -98,7 +98,7 @@ def image_findings(
         yield finding("E9207", recipe.chart, "image.repository", message, hint)
     elif not plan.network.has_internet and not _is_within_reach(repository, plan, catalog):
         message = f"{plan.name} has no route to the internet, and {repository} is not in ECR of its Region"
-        way = "set eks.image_cache: true"
+        way = f"set {plan.kubernetes.key('image_cache')}: true" if plan.kubernetes is not None else "use a NAT gateway"
         if cache is not None and own is not None and (through_it := cache.mirror_of(own)) is not None:
             way = f"pull it through the cache, --set image.repository={through_it}"
         hint = f"{way}; or mirror it into ECR and name it by --set image.repository=…"

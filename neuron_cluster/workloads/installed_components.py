@@ -12,22 +12,24 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.software.components.registry import ADDONS, BUNDLED_CHARTS, CHARTS, flag_values
 
 
-def is_installed(eks: KubernetesPlan, switch: str) -> bool:
+def is_installed(cluster: KubernetesPlan, switch: str) -> bool:
     """Whether the environment has the component of this add-on flag, or its user installs it."""
-    if switch in eks.installed_otherwise:
+    if switch in cluster.installed_otherwise:
         return True
     if switch in ADDONS:
-        return any(addon.name == ADDONS[switch] for addon in eks.addons)
+        return any(addon.name == ADDONS[switch] for addon in cluster.addons)
     chart = {**CHARTS, **BUNDLED_CHARTS}[switch]
     path = next((path for path, of in flag_values(chart).items() if of == switch), None)
-    return any(each.chart == chart and (path is None or value_at(each.values, path) is True) for each in eks.charts)
+    return any(each.chart == chart and (path is None or value_at(each.values, path) is True) for each in cluster.charts)
 
 
-def serves_kinds_of(eks: KubernetesPlan, switch: str, catalog: Catalog) -> bool:
+def serves_kinds_of(cluster: KubernetesPlan, switch: str, catalog: Catalog) -> bool:
     """Whether the environment serves every kind of this flag's chart, with whichever component."""
     chart = catalog.chart(CHARTS[switch]) if switch in CHARTS else None
     kinds = chart.provides if chart is not None else ()
-    return bool(kinds) and all(missing_component(eks, each.api_version, each.kind, catalog) is None for each in kinds)
+    return bool(kinds) and all(
+        missing_component(cluster, each.api_version, each.kind, catalog) is None for each in kinds
+    )
 
 
 class MissingComponent(Struct, frozen=True):
@@ -37,7 +39,9 @@ class MissingComponent(Struct, frozen=True):
     has_flag: bool
 
 
-def missing_component(eks: KubernetesPlan, api_version: str, kind: str, catalog: Catalog) -> MissingComponent | None:
+def missing_component(
+    cluster: KubernetesPlan, api_version: str, kind: str, catalog: Catalog
+) -> MissingComponent | None:
     """The component that the environment lacks for this kind; None where it lacks none.
 
     A kind that no chart of the catalog provides counts as one of Kubernetes itself.
@@ -49,17 +53,17 @@ def missing_component(eks: KubernetesPlan, api_version: str, kind: str, catalog:
         if (made.api_version, made.kind) == (api_version, kind)
     }
     switches = [switch for chart, when in makers.items() for switch in _switches(chart, when)]
-    if any(is_installed(eks, switch) for switch in switches):
+    if any(is_installed(cluster, switch) for switch in switches):
         return None
     if switches:
-        return MissingComponent(f"set eks.addons.{switches[0]}: true and deploy", has_flag=True)
+        return MissingComponent(f"set {cluster.key('addons', switches[0])}: true and deploy", has_flag=True)
     manifests = [
         each.name
         for each in catalog.manifests
         if any((made.api_version, made.kind) == (api_version, kind) for made in each.provides)
     ]
     if makers or manifests:
-        hint = f"install {', '.join([*makers, *manifests])} before it: eks.addons has no flag for it"
+        hint = f"install {', '.join([*makers, *manifests])} before it: {cluster.key('addons')} has no flag for it"
         return MissingComponent(hint, has_flag=False)
     return None
 

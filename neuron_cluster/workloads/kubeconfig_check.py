@@ -8,25 +8,25 @@ from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.workloads.findings import finding, invalid_workload
 
 CLUSTER_OPTIONS = ("--cluster-name", "--cluster-id", "-i")
-"""Of `aws eks get-token` and of aws-iam-authenticator."""
+"""Of the AWS CLI and of aws-iam-authenticator."""
 ARN = "arn:"
 
 
-def require_cluster_context(plan: ClusterPlan, eks: KubernetesPlan, context: ContextCluster, chart: str) -> None:
+def require_cluster_context(plan: ClusterPlan, cluster: KubernetesPlan, context: ContextCluster, chart: str) -> None:
     """Raises ``InvalidEnvironment`` unless the context names this cluster: by ARN, or by name and Region of its login.
 
-    `aws eks update-kubeconfig` names the cluster's entry after its ARN; other programs leave only the login to go by.
+    The AWS CLI names the cluster's entry after its ARN; other programs leave only the login to go by.
     """
-    wanted = f"{ARN}{plan.partition}:eks:{plan.region}:{plan.account}:cluster/{eks.name}"
+    wanted = cluster.arn(plan.partition, plan.region, plan.account)
     if context.cluster == wanted:
         return
     name = next(filter(None, (context.login_option(option) for option in CLUSTER_OPTIONS)), None)
     region = context.login_option("--region")
-    if not context.cluster.startswith(ARN) and (name, region) == (eks.name, plan.region):
+    if not context.cluster.startswith(ARN) and (name, region) == (cluster.name, plan.region):
         return
     seen = f"its cluster is {context.cluster or 'not named'}"
     if name is not None:
         seen += f", and it logs in to {name} in {region or 'a Region that it does not name'}"
     message = f"context {context.context} is not the cluster of {plan.name}: {seen}; {wanted} is expected"
-    hint = f"`aws eks update-kubeconfig --name {eks.name} --region {plan.region}` creates a context for it"
+    hint = f"`{cluster.kubeconfig_command(plan.region)}` creates a context for it"
     raise invalid_workload(finding("E9214", chart, "--context", message, hint))

@@ -27,39 +27,39 @@ PAGE = "docs/storage.md"
 def check_workload(
     chosen: WorkloadValues,
     objects: Sequence[Mapping[str, Any]],
-    eks: KubernetesPlan,
+    cluster: KubernetesPlan,
     catalog: Catalog,
     *,
     namespace: str,
 ) -> list[Finding]:
     """What Kubernetes, the components of the cluster and its nodes reject of the objects, in reading order."""
     chart = chosen.chart
-    level = pod_security_in(eks, namespace, otherwise=chart.pod_security)
+    level = pod_security_in(cluster, namespace, otherwise=chart.pod_security)
     found = judge_manifests(objects, source=f"charts/{chart.name}", namespace=namespace, pod_security=level)
-    found += _missing_components(chosen, objects, eks, catalog)
-    found += claim_findings(chosen, objects, eks, namespace)
+    found += _missing_components(chosen, objects, cluster, catalog)
+    found += claim_findings(chosen, objects, cluster, namespace)
     if all(each.id not in UNREADABLE for each in found):
         found += pod_findings(chosen, objects, namespace=namespace, has_errors=has_error(found))
     return in_reading_order(found)
 
 
 def _missing_components(
-    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], eks: KubernetesPlan, catalog: Catalog
+    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan, catalog: Catalog
 ) -> Iterator[Finding]:
     kinds = {(str(body["apiVersion"]), str(body["kind"])) for body in objects}
     for api_version, kind in sorted(kinds):
-        missing = missing_component(eks, api_version, kind, catalog)
+        missing = missing_component(cluster, api_version, kind, catalog)
         if missing is not None:
             message = f"it creates a {kind} ({api_version}), and no component of the environment serves it"
             yield finding("E9209" if missing.has_flag else "W9219", chosen.chart.name, kind, message, missing.hint)
 
 
 def claim_findings(
-    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], eks: KubernetesPlan, namespace: str
+    chosen: WorkloadValues, objects: Sequence[Mapping[str, Any]], cluster: KubernetesPlan, namespace: str
 ) -> Iterator[Finding]:
     """W9231, once for each claim that pods mount and neither the chart nor the environment creates."""
     owners = [KubernetesObject(body, str(value_at(body, "metadata.namespace") or namespace)) for body in objects]
-    made = environment_claims(eks) | {(owner.namespace, owner.name) for owner in owners if owner.kind == CLAIM}
+    made = environment_claims(cluster) | {(owner.namespace, owner.name) for owner in owners if owner.kind == CLAIM}
     mounted = dict.fromkeys((owner.namespace, name) for owner in owners for name in _mounted(owner))
     for where, name in mounted:
         if (where, name) not in made:
@@ -69,7 +69,7 @@ def claim_findings(
             )
             hint = f"create it there before you submit, if it does not exist yet: see {PAGE}"
             if homes := sorted(
-                home for home, each in environment_claims(eks) if each == name and home != STORAGE_NAMESPACE
+                home for home, each in environment_claims(cluster) if each == name and home != STORAGE_NAMESPACE
             ):
                 hint = f"use --namespace {homes[0]}, which has it, or {hint}"
             yield finding("W9231", chosen.chart.name, _key(chosen, name), message, hint)

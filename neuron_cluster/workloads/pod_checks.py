@@ -86,7 +86,7 @@ def _unschedulable(result: SchedulingResult, chosen: WorkloadValues, others: Fra
             yield finding("W9220", chosen.chart.name, pod.workload, doubt, hint)
         if parts := partial_devices(pod, [chosen.node]):
             message = f"its pods request {parts}, and nothing guarantees that they are connected"
-            hint = hint_for_partial_devices(chosen.schedulers)
+            hint = hint_for_partial_devices(chosen.schedulers, chosen.scheduler_flag)
             yield finding("W9227", chosen.chart.name, pod.workload, message, hint)
         if pod.replicas:
             yield from _too_many(pod, groups[0].per_node or 1, chosen, others)

@@ -22,24 +22,24 @@ from neuron_cluster.workloads.recipe import Recipe
 KUEUE = "kueue"
 
 
-def queue_name(eks: KubernetesPlan, group: NodeGroupPlan, requested: str | None) -> str:
+def queue_name(cluster: KubernetesPlan, group: NodeGroupPlan, requested: str | None) -> str:
     """The requested queue, else the group's own where Kueue runs; empty for none."""
     if requested is not None:
         return requested
-    return group.queue or "" if is_installed(eks, KUEUE) else ""
+    return group.queue or "" if is_installed(cluster, KUEUE) else ""
 
 
 def queue_findings(
-    eks: KubernetesPlan, group: NodeGroupPlan, requested: str | None, recipe: Recipe
+    cluster: KubernetesPlan, group: NodeGroupPlan, requested: str | None, recipe: Recipe
 ) -> Iterator[Finding]:
     """E9206 for a queue that the environment does not have, or that the group does not serve."""
     if not requested:
         return
-    queues = eks.queues
+    queues = cluster.queues
     if requested not in queues:
         known = f"queues: {', '.join(queues)}; or leave the queue out"
         if not queues:
-            known = f"leave the queue out, or set queue: {requested} of a group in eks.node_groups"
+            known = f"leave the queue out, or set queue: {requested} of a group in {cluster.key('node_groups')}"
         said = did_you_mean(suggestions(requested, queues))
         yield finding("E9206", recipe.chart, "queue.name", f'there is no queue "{requested}"', said + known)
     elif group not in queues[requested]:
@@ -47,11 +47,10 @@ def queue_findings(
         message = f"queue {requested} is served by {serving}, not by {group.name}"
         hint = f"name --group {queues[requested][0].name}, or {f'queue {group.queue}' if group.queue else 'no queue'}"
         yield finding("E9206", recipe.chart, "queue.name", message, hint)
-    if not is_installed(eks, KUEUE):
+    if not is_installed(cluster, KUEUE):
         message = f"queue {requested} is requested, and the environment has no Kueue: the job would never be admitted"
-        yield finding(
-            "E9206", recipe.chart, "queue.name", message, "set eks.addons.kueue: true, or leave the queue out"
-        )
+        hint = f"set {cluster.key('addons', KUEUE)}: true, or leave the queue out"
+        yield finding("E9206", recipe.chart, "queue.name", message, hint)
 
 
 KUEUE = "kueue"
@@ -59,49 +58,51 @@ CONFIGURATION = "managerConfig.controllerManagerConfigYaml"
 """Kueue's add-on flag, and the value of its chart that sets which namespaces it manages."""
 
 
-def default_namespace(eks: KubernetesPlan) -> str:
+def default_namespace(cluster: KubernetesPlan) -> str:
     """The namespace of a workload that names none: the first one of the file."""
-    return eks.job_namespaces[0].name
+    return cluster.job_namespaces[0].name
 
 
-def pod_security_in(eks: KubernetesPlan, namespace: str, otherwise: str) -> str:
+def pod_security_in(cluster: KubernetesPlan, namespace: str, otherwise: str) -> str:
     """The Pod Security level of a namespace of the environment; ``otherwise`` for one that it does not create."""
-    return next((each.pod_security for each in eks.namespaces if each.name == namespace), otherwise)
+    return next((each.pod_security for each in cluster.namespaces if each.name == namespace), otherwise)
 
 
-def namespace_findings(eks: KubernetesPlan, values: Mapping[str, Any], namespace: str, chart: str) -> Iterator[Finding]:
+def namespace_findings(
+    cluster: KubernetesPlan, values: Mapping[str, Any], namespace: str, chart: str
+) -> Iterator[Finding]:
     """E9226, E9228: Kueue does not manage the namespace, or admits none of its jobs; W9229: the file lacks it."""
     queue = value_at(values, "queue.name")
-    listed = [each.name for each in eks.job_namespaces]
-    if queue and not _is_managed(eks, namespace):
+    listed, key = [each.name for each in cluster.job_namespaces], cluster.key("namespaces")
+    if queue and not _is_managed(cluster, namespace):
         message = f"Kueue does not manage namespace {namespace}: the job would start without queue {queue}"
         yield finding("E9226", chart, "queue.name", message, f"use --namespace {listed[0]}, or another one of yours")
     elif namespace not in listed:
-        message = f"{namespace} is not in eks.namespaces ({', '.join(listed)})"
-        hint = f"use --namespace {listed[0]}, or add `- name: {namespace}` to eks.namespaces and deploy"
+        message = f"{namespace} is not in {key} ({', '.join(listed)})"
+        hint = f"use --namespace {listed[0]}, or add `- name: {namespace}` to {key} and deploy"
         if queue:
             message = f"{message}: it has no LocalQueue {queue}, and the ClusterQueue admits no jobs from it"
             yield finding("E9228", chart, "--namespace", message, hint)
         else:
             message = f"{message}: the environment neither creates it nor sets its Pod Security level"
             yield finding("W9229", chart, "--namespace", message, hint)
-    elif queue and queue in eks.queues and not _may_use(eks, namespace, queue):
-        (own,) = {each.queue for each in eks.job_namespaces if each.name == namespace}
-        homes = [each.name for each in eks.job_namespaces if each.may_use(queue)]
-        message = f"eks.namespaces gives {namespace} the queue {own} alone: it has no LocalQueue {queue}"
+    elif queue and queue in cluster.queues and not _may_use(cluster, namespace, queue):
+        (own,) = {each.queue for each in cluster.job_namespaces if each.name == namespace}
+        homes = [each.name for each in cluster.job_namespaces if each.may_use(queue)]
+        message = f"{key} gives {namespace} the queue {own} alone: it has no LocalQueue {queue}"
         elsewhere = f"use --namespace {homes[0]}, or " if homes else ""
         yield finding(
             "E9228", chart, "--namespace", message, f"{elsewhere}use --queue {own} with a group that serves it"
         )
 
 
-def _may_use(eks: KubernetesPlan, namespace: str, queue: str) -> bool:
-    return any(each.may_use(queue) for each in eks.job_namespaces if each.name == namespace)
+def _may_use(cluster: KubernetesPlan, namespace: str, queue: str) -> bool:
+    return any(each.may_use(queue) for each in cluster.job_namespaces if each.name == namespace)
 
 
-def _is_managed(eks: KubernetesPlan, namespace: str) -> bool:
+def _is_managed(cluster: KubernetesPlan, namespace: str) -> bool:
     """Whether the environment's Kueue manages the namespace; true without one."""
-    texts = (value_at(chart.values, CONFIGURATION) for chart in eks.charts if chart.component == KUEUE)
+    texts = (value_at(chart.values, CONFIGURATION) for chart in cluster.charts if chart.component == KUEUE)
     for text in filter(None, texts):
         selector = msgspec.convert(yaml_document(text), KueueConfiguration).managed_jobs_namespace_selector
         return selector.matches({NAMESPACE_LABEL: namespace})

@@ -29,7 +29,7 @@ class StorageLocation(Struct, frozen=True):
 
 
 class ComponentNeed(Struct, frozen=True):
-    """A component that a chart needs: its flag in ``eks.addons``, and when it is needed.
+    """A component that a chart needs: its flag in ``addons``, and when it is needed.
 
     ``instead`` is the flag of another component that serves the same.
     """

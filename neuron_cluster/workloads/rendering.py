@@ -44,19 +44,19 @@ class RenderedWorkload(Struct, frozen=True):
 
 
 def render_workload(
-    chosen: WorkloadValues, eks: KubernetesPlan, helm: Helm, catalog: Catalog, *, release: str, namespace: str
+    chosen: WorkloadValues, cluster: KubernetesPlan, helm: Helm, catalog: Catalog, *, release: str, namespace: str
 ) -> RenderedWorkload:
     """Renders for the cluster's Kubernetes version. Raises ``InvalidEnvironment`` when helm rejects the values."""
     try:
-        text = helm.template_text(chosen.chart.folder, release, namespace, chosen.values, eks.version)
+        text = helm.template_text(chosen.chart.folder, release, namespace, chosen.values, cluster.version)
     except HelmError as error:
         raise invalid_workload(*_rejected_values(error, chosen)) from error
     objects = read_manifests(text)
     found = [
         *chosen.findings,
-        *namespace_findings(eks, chosen.values, namespace, chosen.chart.name),
+        *namespace_findings(cluster, chosen.values, namespace, chosen.chart.name),
         *ultraserver_label_findings(chosen.values, objects, chosen.chart.name),
-        *check_workload(chosen, objects, eks, catalog, namespace=namespace),
+        *check_workload(chosen, objects, cluster, catalog, namespace=namespace),
     ]
     return RenderedWorkload(chosen, text, objects, tuple(in_reading_order(found)))
 

@@ -20,7 +20,7 @@ from neuron_cluster.workloads.scheduling.evaluation import Evaluation
 def workload_context(
     chart: BundledChart,
     plan: ClusterPlan,
-    eks: KubernetesPlan,
+    cluster: KubernetesPlan,
     group: NodeGroupPlan,
     image: SelectedImage,
     evaluation: Evaluation,
@@ -28,8 +28,8 @@ def workload_context(
     catalog: Catalog,
 ) -> WorkloadContext:
     """The context of the selected group and image."""
-    cpu_group = next((each for each in eks.node_groups if not each.machine.is_neuron and not each.taints), None)
-    max_nodes = group.max if usable_efa_interfaces(group, eks) else 1
+    cpu_group = next((each for each in cluster.node_groups if not each.machine.is_neuron and not each.taints), None)
+    max_nodes = group.max if usable_efa_interfaces(group, cluster) else 1
     row = catalog.instance_type(group.machine.instance_type)
     cores_at: Mapping[int, int | None] = (row.logical_nc_configs if row is not None else None) or {}
     nodes = options.nodes or max(min(chart.recipe.default_nodes, max_nodes), 1)
@@ -56,7 +56,7 @@ def workload_context(
             options,
             chart.defaults,
             nodes=nodes,
-            mode=device_allocation_mode(eks) or PLUGIN,
+            mode=device_allocation_mode(cluster) or PLUGIN,
             cores_at=cores_at,
         ),
     )

@@ -21,9 +21,9 @@ from neuron_cluster.workloads.recipe import Recipe, StorageLocation
 CLAIM = "PersistentVolumeClaim"
 
 
-def environment_claims(eks: KubernetesPlan) -> frozenset[tuple[str, str]]:
+def environment_claims(cluster: KubernetesPlan) -> frozenset[tuple[str, str]]:
     """Namespace and name of each PersistentVolumeClaim that the environment creates."""
-    objects = [each for manifest in eks.manifests for each in manifest.objects if each["kind"] == CLAIM]
+    objects = [each for manifest in cluster.manifests for each in manifest.objects if each["kind"] == CLAIM]
     return frozenset(
         (str(value_at(each, "metadata.namespace")), str(value_at(each, "metadata.name"))) for each in objects
     )

@@ -29,6 +29,7 @@ from neuron_cluster.workloads.image_selection import SelectedImage, image_findin
 from neuron_cluster.workloads.options import WorkloadOptions
 from neuron_cluster.workloads.queue_selection import queue_findings, queue_name
 from neuron_cluster.workloads.scheduling.evaluation import Evaluation, evaluate
+from neuron_cluster.workloads.scheduling.partial_devices import SCHEDULER_FLAG
 from neuron_cluster.workloads.selection import workload_context
 from neuron_cluster.workloads.storage import storage_findings, storage_values
 from neuron_cluster.workloads.value_checks import (
@@ -50,6 +51,8 @@ class WorkloadValues(Struct, frozen=True):
     findings: tuple[Finding, ...]
     schedulers: tuple[str, ...]
     """Those of the cluster."""
+    scheduler_flag: str
+    """Key of the file that adds the scheduler of Neuron."""
 
     @property
     def node(self) -> NodeInfo:
@@ -73,21 +76,21 @@ def workload_values(
     """
     recipe = chart.recipe
     options = with_user_values(options, chart)
-    eks, groups = neuron_groups(plan, recipe)
-    group = select_group(plan, eks, groups, recipe, options, catalog)
+    cluster, groups = neuron_groups(plan, recipe)
+    group = select_group(plan, cluster, groups, recipe, options, catalog)
     chip = chip_of(group, catalog)
     image = select_image(recipe, chip, plan.neuron_sdk, catalog, front_end=options.front_end)
     if image is None:
         raise LookupError(f"{recipe.chart} has no image for {chip.name}, and {group.name} was chosen all the same")
-    evaluation = _evaluation(plan, eks, catalog, software)
-    context = workload_context(chart, plan, eks, group, image, evaluation, options, catalog)
-    values = merged(_selected_values(chart, plan, eks, context, image, digests), options.given)
+    evaluation = _evaluation(plan, cluster, catalog, software)
+    context = workload_context(chart, plan, cluster, group, image, evaluation, options, catalog)
+    values = merged(_selected_values(chart, plan, cluster, context, image, digests), options.given)
     findings = [
-        *queue_findings(eks, group, options.queue, recipe),
+        *queue_findings(cluster, group, options.queue, recipe),
         *storage_findings(recipe, options, image.front_end, plan),
         *image_findings(recipe, image, chip, plan, catalog, options),
-        *window_findings(recipe, image, chip, eks, group, catalog, options),
-        *device_allocation_findings(eks, values, chart.defaults, recipe.chart),
+        *window_findings(recipe, image, chip, cluster, group, catalog, options),
+        *device_allocation_findings(cluster, values, chart.defaults, recipe.chart),
         *core_findings(context, values, recipe.chart),
         *ultraserver_findings(context, values, recipe.chart),
         *missing_amounts(context, values, recipe.chart),
@@ -97,7 +100,13 @@ def workload_values(
     if has_error(findings):
         raise invalid_workload(*in_reading_order(findings))
     return WorkloadValues(
-        chart, group, values, evaluation, tuple(in_reading_order(findings)), schedulers(plan, catalog)
+        chart=chart,
+        group=group,
+        values=values,
+        evaluation=evaluation,
+        findings=tuple(in_reading_order(findings)),
+        schedulers=schedulers(plan, catalog),
+        scheduler_flag=cluster.key(*SCHEDULER_FLAG),
     )
 
 
@@ -114,10 +123,12 @@ def with_user_values(options: WorkloadOptions, chart: BundledChart) -> WorkloadO
     )
 
 
-def _evaluation(plan: ClusterPlan, eks: KubernetesPlan, catalog: Catalog, software: Sequence[PodInfo]) -> Evaluation:
+def _evaluation(
+    plan: ClusterPlan, cluster: KubernetesPlan, catalog: Catalog, software: Sequence[PodInfo]
+) -> Evaluation:
     """EFA interfaces count where a device plugin allocates them."""
     evaluation = evaluate(plan, catalog, software)
-    usable = {group.name: usable_efa_interfaces(group, eks) > 0 for group in eks.node_groups}
+    usable = {group.name: usable_efa_interfaces(group, cluster) > 0 for group in cluster.node_groups}
     nodes = (node if usable[node.group] else _without_efa(node) for node in evaluation.nodes)
     return replace(evaluation, nodes=tuple(nodes))
 
@@ -129,15 +140,17 @@ def _without_efa(node: NodeInfo) -> NodeInfo:
 def _selected_values(
     chart: BundledChart,
     plan: ClusterPlan,
-    eks: KubernetesPlan,
+    cluster: KubernetesPlan,
     context: WorkloadContext,
     image: SelectedImage,
     digests: Mapping[str, str | None],
 ) -> dict[str, Any]:
-    taken = {"image": image_values(image.container, digests, eks.image_cache)} if image.container is not None else {}
+    taken = (
+        {"image": image_values(image.container, digests, cluster.image_cache)} if image.container is not None else {}
+    )
     values = {
         **taken,
-        "queue": {"name": queue_name(eks, context.group, context.options.queue)},
+        "queue": {"name": queue_name(cluster, context.group, context.options.queue)},
         "tolerations": [toleration_for(taint).as_manifest() for taint in context.node.taints],
         **storage_values(chart.recipe, context.options, context.front_end, plan, chart.defaults),
     }

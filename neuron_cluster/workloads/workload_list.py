@@ -49,8 +49,8 @@ class ListedWorkload(Struct, frozen=True):
 
 def listed_workload(chart: BundledChart, plan: ClusterPlan, catalog: Catalog) -> ListedWorkload:
     """One chart in one environment, before amounts are looked at."""
-    recipe, eks = chart.recipe, plan.kubernetes
-    needs = tuple(_need_there(need, eks, catalog) for need in recipe.needs)
+    recipe, cluster = chart.recipe, plan.kubernetes
+    needs = tuple(_need_there(need, cluster, catalog) for need in recipe.needs)
     try:
         cluster, groups = neuron_groups(plan, recipe)
     except InvalidEnvironment as refusal:
@@ -70,19 +70,22 @@ def listed_workload(chart: BundledChart, plan: ClusterPlan, catalog: Catalog) ->
     return ListedWorkload(chart.name, chart.description, needs, locations, () if locations else why_not)
 
 
-def _need_there(need: ComponentNeed, eks: KubernetesPlan | None, catalog: Catalog) -> MetNeed:
+def _need_there(need: ComponentNeed, cluster: KubernetesPlan | None, catalog: Catalog) -> MetNeed:
     """Of two switches that do, the one that is on; a need is met too where other software makes the same kinds."""
     for switch in (need.switch, need.instead):
-        if switch is not None and eks is not None and is_installed(eks, switch):
+        if switch is not None and cluster is not None and is_installed(cluster, switch):
             return MetNeed(switch, need.when, is_met=True)
-    return MetNeed(need.switch, need.when, is_met=eks is not None and serves_kinds_of(eks, need.switch, catalog))
+    return MetNeed(
+        need.switch, need.when, is_met=cluster is not None and serves_kinds_of(cluster, need.switch, catalog)
+    )
 
 
-def workloads_table(listed: Sequence[ListedWorkload], environment: str) -> Table:
+def workloads_table(listed: Sequence[ListedWorkload], plan: ClusterPlan) -> Table:
     """For people: what is missing is marked."""
     rows = tuple((f"{each.chart}\n{each.description}", _needs(each), _places(each)) for each in listed)
-    note = "What is OFF is turned on by its switch below eks.addons."
-    return Table(f"Workloads for {environment}", ("chart", "needs", "runs on"), rows, note)
+    key = plan.kubernetes.key("addons") if plan.kubernetes is not None else "addons"
+    note = f"What is OFF is turned on by its switch below {key}."
+    return Table(f"Workloads for {plan.name}", ("chart", "needs", "runs on"), rows, note)
 
 
 def workloads_as_data(listed: Sequence[ListedWorkload]) -> list[dict[str, Any]]:

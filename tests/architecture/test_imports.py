@@ -191,6 +191,7 @@ ALLOWED = {
         "errors",
         "table",
         "kubernetes",
+        "opened_environment",
     },
     "stacks": {"aws_cdk", "constructs", "orchestrators.eks", "plan", "stacks"},
     "app": {

@@ -16,6 +16,7 @@ from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.kubernetes_nodes import kubernetes_nodes
 from neuron_cluster.software.schedulers import schedulers
 from neuron_cluster.workloads.scheduling.findings import findings_of_results, findings_of_user_pods
+from neuron_cluster.workloads.scheduling.partial_devices import SCHEDULER_FLAG
 from neuron_cluster.workloads.scheduling.software_pods import SoftwarePod
 from neuron_cluster.workloads.scheduling.user_pods import UserPods
 
@@ -70,5 +71,7 @@ def schedule_of(
     findings = [*(user.findings if user is not None else ()), *findings_of_results([*rendered, *given])]
     if given:
         empty_nodes = kubernetes_nodes(plan, catalog)
-        findings += findings_of_user_pods(given, empty_nodes, schedulers(plan, catalog))
+        findings += findings_of_user_pods(
+            given, empty_nodes, schedulers(plan, catalog), plan.kubernetes.key(*SCHEDULER_FLAG)
+        )
     return ClusterSchedule(evaluation.nodes, of_software if user is None else of_user, tuple(findings))

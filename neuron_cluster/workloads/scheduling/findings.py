@@ -26,12 +26,15 @@ def findings_of_results(results: Iterable[tuple[str, SchedulingResult]]) -> Iter
 
 
 def findings_of_user_pods(
-    results: Sequence[tuple[str, SchedulingResult]], nodes: Sequence[NodeInfo], schedulers: tuple[str, ...]
+    results: Sequence[tuple[str, SchedulingResult]], nodes: Sequence[NodeInfo], schedulers: tuple[str, ...], flag: str
 ) -> Iterator[Finding]:
-    """Further findings about user manifests: scheduler, partial devices, desired size. ``nodes`` are empty ones."""
+    """Further findings about user manifests: scheduler, partial devices, desired size. ``nodes`` are empty ones.
+
+    ``flag`` is the key of the file that adds the scheduler of Neuron.
+    """
     for check in (
         unknown_scheduler(results, schedulers),
-        partial_device_requests(results, nodes, schedulers),
+        partial_device_requests(results, nodes, schedulers, flag),
         pending_at_desired_size(results),
     ):
         yield from check
@@ -50,14 +53,14 @@ def unknown_scheduler(
 
 
 def partial_device_requests(
-    results: Iterable[tuple[str, SchedulingResult]], nodes: Sequence[NodeInfo], schedulers: tuple[str, ...]
+    results: Iterable[tuple[str, SchedulingResult]], nodes: Sequence[NodeInfo], schedulers: tuple[str, ...], flag: str
 ) -> Iterator[Finding]:
     """W9306 for each workload with a part of a node's devices, allocated by a scheduler that only counts them."""
     for source, result in results:
         fitting = {each.group for each in result.fitting}
         if parts := partial_devices(result.pod, [node for node in nodes if node.group in fitting]):
             message = f"{result.pod.workload} requests {parts}, and nothing guarantees that they are connected"
-            yield Finding(PARTIAL_DEVICES, Location(source), message, hint_for_partial_devices(schedulers))
+            yield Finding(PARTIAL_DEVICES, Location(source), message, hint_for_partial_devices(schedulers, flag))
 
 
 def pending_at_desired_size(results: Iterable[tuple[str, SchedulingResult]]) -> Iterator[Finding]:

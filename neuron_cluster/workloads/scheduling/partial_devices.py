@@ -13,7 +13,8 @@ from neuron_cluster.kubernetes.names import NEURON, NEURON_CORE
 from neuron_cluster.kubernetes.scheduling.node import NodeInfo
 from neuron_cluster.kubernetes.scheduling.pod import DEFAULT_SCHEDULER, PodInfo
 
-SCHEDULER_FLAG = "eks.addons.neuron_scheduler"
+SCHEDULER_FLAG = ("addons", "neuron_scheduler")
+"""Below the section of the cluster."""
 
 
 def partial_devices(pod: PodInfo, nodes: Sequence[NodeInfo]) -> str:
@@ -23,13 +24,13 @@ def partial_devices(pod: PodInfo, nodes: Sequence[NodeInfo]) -> str:
     return "; ".join(part for node in nodes for part in _parts(pod, node))
 
 
-def hint_for_partial_devices(schedulers: Sequence[str]) -> str:
-    """``schedulers`` are those of the cluster."""
+def hint_for_partial_devices(schedulers: Sequence[str], flag: str) -> str:
+    """``schedulers`` are those of the cluster, ``flag`` is the key that adds the one of Neuron."""
     others = [name for name in schedulers if name != DEFAULT_SCHEDULER]
     other = "request one device or a whole node"
     if others:
         return f"write schedulerName: {others[0]}, or {other}"
-    return f"set {SCHEDULER_FLAG}: true and then the schedulerName that this hint names, or {other}"
+    return f"set {flag}: true and then the schedulerName that this hint names, or {other}"
 
 
 def _parts(pod: PodInfo, node: NodeInfo) -> Iterator[str]:

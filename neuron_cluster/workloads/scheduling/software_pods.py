@@ -37,11 +37,11 @@ def software_pods(plan: ClusterPlan, catalog: Catalog, project: str | None) -> l
     return [*recorded, *_rendered_pods(plan, catalog, project)]
 
 
-def helm_of(eks: KubernetesPlan, catalog: Catalog, project: Path) -> Helm:
+def helm_of(cluster: KubernetesPlan, catalog: Catalog, project: Path) -> Helm:
     """The helm that CDK's kubectl function runs for this cluster, unpacked once below ``.local/`` of the project."""
-    version = catalog.kubernetes_version(eks.version)
+    version = catalog.kubernetes_version(cluster.version)
     if version is None or version.kubectl_layer is None:  # rules E2001 and E2002 ran before
-        raise ToolkitError(f"the catalog has no kubectl layer for Kubernetes {eks.version}")
+        raise ToolkitError(f"the catalog has no kubectl layer for Kubernetes {cluster.version}")
     return project_helm(project, version.kubectl_layer.package)
 
 
@@ -60,11 +60,11 @@ def _rendered_pods(plan: ClusterPlan, catalog: Catalog, project: str | None) -> 
             yield f"charts/{chart.folder}", replace(pod, software=chart.chart, required_on=required_on)
 
 
-def rendered_charts(eks: KubernetesPlan, catalog: Catalog, project: Path) -> Iterator[tuple[ChartPlan, Objects]]:
+def rendered_charts(cluster: KubernetesPlan, catalog: Catalog, project: Path) -> Iterator[tuple[ChartPlan, Objects]]:
     """Each bundled chart of the cluster's software with its objects, without Helm tests: no install runs them."""
-    helm = helm_of(eks, catalog, project)
-    for chart in eks.charts:
+    helm = helm_of(cluster, catalog, project)
+    for chart in cluster.charts:
         if chart.folder is not None:
             folder = project / "charts" / chart.folder
-            objects = helm.template(folder, chart.release, chart.namespace, chart.values, eks.version)
+            objects = helm.template(folder, chart.release, chart.namespace, chart.values, cluster.version)
             yield chart, tuple(each for each in objects if "test" not in KubernetesObject(each, chart.namespace).hooks)

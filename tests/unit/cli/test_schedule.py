@@ -321,7 +321,7 @@ def test_an_environment_without_a_cluster_schedules_nothing(command: Command, tm
     for workload in ([], ["--workload", written(tmp_path, JOB)]):
         ran = command("schedule", "workstation", *workload)
         assert ran.status == 0
-        assert "no EKS cluster" in ran.out
+        assert "no Kubernetes cluster" in ran.out
 
 
 def test_a_closed_standard_input_is_an_error_of_one_line(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:

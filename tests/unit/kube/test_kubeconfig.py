@@ -10,6 +10,7 @@ import pytest
 from neuron_cluster.errors import ToolkitError
 from neuron_cluster.kube.kubeconfig import context_cluster
 
+UPDATE = "aws eks update-kubeconfig --name train"
 KUBECONFIG = """\
 contexts:
 - {name: trn2, context: {cluster: "arn:aws:eks:us-east-2:111122223333:cluster/trn2", user: me}}
@@ -24,19 +25,19 @@ users:
 def test_cluster_and_login_of_a_context(tmp_path: Path) -> None:
     file = tmp_path / "config"
     file.write_text(KUBECONFIG)
-    found = context_cluster([file], "trn2")
+    found = context_cluster([file], "trn2", UPDATE)
     assert found.cluster == "arn:aws:eks:us-east-2:111122223333:cluster/trn2"
     assert (found.login_option("--region"), found.login_option("--cluster-name")) == ("us-east-2", "trn2")
     assert found.login_option("--profile") is None
-    assert context_cluster([file], "bare").login == ()
+    assert context_cluster([file], "bare", UPDATE).login == ()
 
 
 def test_the_first_file_that_has_the_context_counts(tmp_path: Path) -> None:
     first, second = tmp_path / "first", tmp_path / "second"
     first.write_text("contexts: [{name: a, context: {cluster: one}}]")
     second.write_text("contexts: [{name: a, context: {cluster: two}}, {name: b, context: {cluster: three}}]")
-    assert context_cluster([first, second], "a").cluster == "one"
-    assert context_cluster([tmp_path / "missing", first, second], "b").cluster == "three"
+    assert context_cluster([first, second], "a", UPDATE).cluster == "one"
+    assert context_cluster([tmp_path / "missing", first, second], "b", UPDATE).cluster == "three"
 
 
 @pytest.mark.parametrize("context", ["nope", "broken", ""])
@@ -44,7 +45,7 @@ def test_an_unknown_context_names_those_that_are_there(context: str, tmp_path: P
     file = tmp_path / "config"
     file.write_text(KUBECONFIG)
     with pytest.raises(ToolkitError, match="has no context") as refusal:
-        context_cluster([file], context)
+        context_cluster([file], context, UPDATE)
     assert "trn2, bare" in refusal.value.hint
 
 
@@ -53,7 +54,7 @@ def test_a_file_that_is_no_kubeconfig_is_refused(content: bytes, tmp_path: Path)
     file = tmp_path / "config"
     file.write_bytes(content)
     with pytest.raises(ToolkitError, match=r"config (is no|cannot be read as a) kubeconfig"):
-        context_cluster([file], "trn2")
+        context_cluster([file], "trn2", UPDATE)
 
 
 @pytest.mark.parametrize("arguments", ["5", "eks"])
@@ -61,15 +62,15 @@ def test_arguments_of_a_login_that_are_no_list_are_refused(arguments: str, tmp_p
     file = tmp_path / "config"
     file.write_text(re.sub(r"args: \[.*\]", f"args: {arguments}", KUBECONFIG))
     with pytest.raises(ToolkitError, match="no list"):
-        context_cluster([file], "trn2")
+        context_cluster([file], "trn2", UPDATE)
 
 
 def test_a_kubeconfig_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(ToolkitError, match=r"there is no kubeconfig .*missing"):
-        context_cluster([tmp_path / "missing"], "trn2")
+        context_cluster([tmp_path / "missing"], "trn2", UPDATE)
 
 
 def test_a_folder_is_named_once(tmp_path: Path) -> None:
     with pytest.raises(ToolkitError) as refusal:
-        context_cluster([tmp_path], "trn2")
+        context_cluster([tmp_path], "trn2", UPDATE)
     assert refusal.value.message == f"{tmp_path} cannot be read as a kubeconfig: Is a directory"

@@ -51,6 +51,12 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
     def node_autoscaler(self) -> str | None:
         return "EKS Auto Mode" if self.auto_mode else None
 
+    def arn(self, partition: str, region: str, account: str) -> str:
+        return f"arn:{partition}:eks:{region}:{account}:cluster/{self.name}"
+
+    def kubeconfig_command(self, region: str) -> str:
+        return f"aws eks update-kubeconfig --name {self.name} --region {region}"
+
     def principals(self) -> Iterator[tuple[KeyPath, str]]:
         for kind, principals in (("admins", self.admins), ("viewers", self.viewers)):
             for position, principal in enumerate(principals):

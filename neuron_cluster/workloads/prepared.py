@@ -1,0 +1,75 @@
+"""A workload from its options to the command that installs it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import yaml
+from msgspec import Struct, to_builtins
+
+from neuron_cluster.catalog.catalog import load_catalog
+from neuron_cluster.kube.helm import Helm, Target
+from neuron_cluster.kube.kubeconfig import context_cluster
+from neuron_cluster.opened_environment import OpenedEnvironment
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.workloads.bundled_chart import bundled_chart
+from neuron_cluster.workloads.kubeconfig_check import require_cluster_context
+from neuron_cluster.workloads.options import WorkloadOptions
+from neuron_cluster.workloads.queue_selection import default_namespace
+from neuron_cluster.workloads.rendering import RenderedWorkload, render_workload
+from neuron_cluster.workloads.scheduling.software_pods import helm_of, software_pods
+from neuron_cluster.workloads.values import workload_values
+
+
+class PreparedWorkload(Struct, frozen=True):
+    """A rendered workload, and what it was rendered for."""
+
+    plan: ClusterPlan
+    cluster: KubernetesPlan
+    workload: RenderedWorkload
+    release: str
+    namespace: str
+    helm: Helm
+
+    @property
+    def values_text(self) -> str:
+        """The values as a file."""
+        chosen = self.workload.chosen
+        head = f"# {chosen.chart.name} on node group {chosen.group.name} of {self.plan.name}.\n"
+        return head + yaml.safe_dump(to_builtins(chosen.values), sort_keys=False, width=120)
+
+
+def prepare_workload(
+    opened: OpenedEnvironment, chart_name: str, options: WorkloadOptions, *, release: str | None, project: str | None
+) -> PreparedWorkload:
+    """Chooses, renders and judges. Raises ``InvalidEnvironment`` where there is nothing to render."""
+    plan, catalog = opened.plan, load_catalog()
+    chart = bundled_chart(opened.project.root / "charts", chart_name)
+    digests = opened.lock.images if opened.lock is not None else {}
+    software = [pod for _, pod in software_pods(plan, catalog, project)]
+    chosen = workload_values(chart, plan, catalog, options, digests, software=software)
+    cluster = plan.kubernetes
+    if cluster is None:
+        raise LookupError(f"{chosen.group.name} was chosen in an environment without a cluster")
+    helm = helm_of(cluster, catalog, opened.project.root)
+    name, namespace = release or chart.name, options.namespace or default_namespace(cluster)
+    workload = render_workload(chosen, cluster, helm, catalog, release=name, namespace=namespace)
+    return PreparedWorkload(plan, cluster, workload, name, namespace, helm)
+
+
+def install_target(prepared: PreparedWorkload, context: str, kubeconfig: Path | None) -> Target:
+    """What helm installs, and where. Raises ``InvalidEnvironment`` for a context of another cluster."""
+    files = [kubeconfig] if kubeconfig is not None else _default_kubeconfigs()
+    command = prepared.cluster.kubeconfig_command(prepared.plan.region)
+    chart = prepared.workload.chosen.chart
+    require_cluster_context(prepared.plan, prepared.cluster, context_cluster(files, context, command), chart.name)
+    return Target(chart.folder, prepared.release, prepared.namespace, context, kubeconfig)
+
+
+def _default_kubeconfigs() -> Sequence[Path]:
+    """As kubectl looks for them."""
+    named = [Path(each) for each in os.environ.get("KUBECONFIG", "").split(os.pathsep) if each]
+    return named or [Path.home() / ".kube" / "config"]
