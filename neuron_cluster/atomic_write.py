@@ -24,15 +24,17 @@ def write_whole(path: Path, data: bytes, *, with_folders: bool = False) -> None:
         _require_place(path)
         _replace(path, data)
     except OSError as error:
-        hint = "check the folder and its permissions; what was there before is as it was"
+        hint = "check the folder and its permissions; an existing file was not changed"
         raise ToolkitError(f"{path} cannot be written: {error.strerror}", hint=hint) from error
 
 
 def _require_place(path: Path) -> None:
     if path.exists() and not path.is_file():
-        raise ToolkitError(f"{path} is no file", hint="name a file, or a place where there is none yet")
+        raise ToolkitError(
+            f"{path} is not a regular file", hint="name a regular file, or a path that does not exist yet"
+        )
     if not path.parent.is_dir():
-        raise ToolkitError(f"there is no folder {path.parent}", hint="make it first, or name another place")
+        raise ToolkitError(f"there is no folder {path.parent}", hint="create it first, or name another path")
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -57,7 +57,7 @@ def require_members(archive: zipfile.ZipFile, digests: Mapping[str, str]) -> Non
     """Raises ``NotAsExpected`` unless the members have these contents, and before it has unpacked a large one."""
     names = archive.namelist()
     if len(set(names)) != len(names):
-        raise NotAsExpected("a name stands in the archive twice")
+        raise NotAsExpected("the archive has two members with one name")
     if sum(archive.getinfo(member).file_size for member in digests) > LARGEST:
         raise NotAsExpected(f"more than {LARGEST // 1024**2} MiB when unpacked")
     for member, digest in digests.items():

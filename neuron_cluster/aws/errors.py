@@ -81,8 +81,8 @@ def _refusal(error: sdk.ClientError) -> AwsApiError:
         hint = "ask for this permission, or use another role; nothing was changed by this call"
         return AwsApiError(f"access denied: {error.operation_name} ({message})", code=code, hint=hint)
     if code in _SLOW_DOWN:
-        return AwsApiError(f"AWS asks to slow down: {error.operation_name}", code=code, hint="try again in a minute")
-    return AwsApiError(f"{error.operation_name} was refused: {code}: {message}", code=code)
+        return AwsApiError(f"AWS throttled {error.operation_name}", code=code, hint="try again in a minute")
+    return AwsApiError(f"{error.operation_name} failed: {code}: {message}", code=code)
 
 
 def _no_answer(error: sdk.BotoCoreError) -> NoAnswerError:

@@ -109,7 +109,7 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
             yield "repository", "does not fit location"
         for path in self.default_tolerations:
             if self.values.get(path) != "list":
-                yield f"default_tolerations.{path}", "is no list in values"
+                yield f"default_tolerations.{path}", "is not a list in values"
         yield from (("own_values", f"{path} is not in values") for path in self.own_values if path not in self.values)
         for image in self.images:
             for key in (f"{image.value_path}.repository", f"{image.value_path}.tag", image.registry_path):
@@ -117,7 +117,7 @@ class Chart(SourcedRow, frozen=True, kw_only=True):
                     yield "images", f"{key} is not in values"
         for switch in self._switches():
             if self.values.get(switch) != "boolean":
-                yield "values", f"{switch} is no switch there, and other fields say so"
+                yield "values", f"{switch} is not a boolean there, but other fields use it as one"
 
     def _switches(self) -> Iterator[str]:
         conditions = (*(kind.when for kind in self.provides), *(need.when for need in self.needs))

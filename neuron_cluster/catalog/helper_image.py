@@ -18,7 +18,7 @@ class HelperImage(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         repository, _, tag = self.image.rpartition(":")
         if not repository or "/" in tag or tag == "latest":
-            yield "image", "names no tag that stands still"
+            yield "image", "has no immutable tag"
 
 
 @functools.cache

@@ -25,9 +25,9 @@ def _of_status(row: InstanceType) -> Iterator[tuple[str, str]]:
     if row.launchable != (row.status == "available"):
         yield "launchable", f"must be true for a type that EC2 has, and only then; status is {row.status}"
     if row.launchable == (row.launch_note is not None):
-        yield "launch_note", "must say why nothing can be launched, and be absent where something can"
+        yield "launch_note", "is required if the type cannot be launched, and not allowed if it can"
     if row.can_be_planned != (row.status in ("available", "announced")):
-        yield "status", f"is {row.status}, which does not fit what is known of chips, EFA interfaces and image"
+        yield "status", f"is {row.status}, which contradicts the known Neuron devices, EFA interfaces and image"
 
 
 def _of_ultraserver(row: InstanceType) -> Iterator[tuple[str, str]]:
@@ -35,7 +35,7 @@ def _of_ultraserver(row: InstanceType) -> Iterator[tuple[str, str]]:
     if row.status == "ultraserver" and unit is None:
         yield "ultraserver", "is missing in the row of a unit"
     if "ultraserver_block" in (row.purchase_modes or ()) and (unit is None or unit.capacity_type is None):
-        yield "purchase_modes", "has ultraserver_block, but nothing says under which name the UltraServer is sold"
+        yield "purchase_modes", "has ultraserver_block, but capacity_type of the UltraServer is unknown"
     if unit is not None and row.neuron_devices is not None:
         parts = 1 if row.status == "ultraserver" else unit.instances
         if unit.chips != row.neuron_devices * parts:
@@ -47,7 +47,7 @@ def _of_neuron_devices(row: InstanceType) -> Iterator[tuple[str, str]]:
     if row.chip is None and (devices or cores or row.device_memory_gib):
         yield "chip", "is empty, but the type has Neuron devices, cores or device memory"
     if row.chip is not None and devices == 0:
-        yield "neuron_devices", f"is 0, but the type has the chip {row.chip}"
+        yield "neuron_devices", f"is 0, but chip is {row.chip}"
     if devices and (cores is None or cores % devices):
         yield "neuron_cores", f"{cores} is not a multiple of neuron_devices ({devices})"
 

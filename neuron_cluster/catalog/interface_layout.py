@@ -50,7 +50,7 @@ class InterfaceLayout(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         places = [(interface.cards, interface.device_index) for interface in self.interfaces]
         if len(set(places)) < len(places):
-            yield "interfaces", "two interfaces stand at one device of a card"
+            yield "interfaces", "two interfaces have the same card and device index"
         if not places or places[0] != ("first", 0) or self.interfaces[0].interface_type == NO_ADDRESS:
             yield "interfaces", "the first one is the primary: device 0 of the first card, with an address"
         for cards in ("first", "further"):

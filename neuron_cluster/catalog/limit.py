@@ -78,5 +78,5 @@ def limit(name: str) -> Limit:
     """The limit of this name. Names are written in code, not by users: an unknown one raises LookupError."""
     found = limits().get(name)
     if found is None:
-        raise LookupError(f"the catalog has no limit {name!r}; near names: {suggestions(name, limits())}")
+        raise LookupError(f"the catalog has no limit {name!r}; similar names: {suggestions(name, limits())}")
     return found

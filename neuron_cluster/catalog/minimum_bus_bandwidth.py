@@ -39,9 +39,9 @@ class MinimumBusBandwidth(SourcedRow, frozen=True, kw_only=True):
     def contradictions(self) -> Iterator[tuple[str, str]]:
         row = instance_type(self.name)
         if row is None or not row.efa_interfaces:
-            yield "name", "is no instance type with EFA"
+            yield "name", "is not an instance type with EFA"
         if self.enforced and self.doubt_about("percent_of_efa"):
-            yield "enforced", "a floor that is in doubt only warns"
+            yield "enforced", "must be false for a bandwidth that is in doubt"
 
 
 @functools.cache

@@ -38,7 +38,7 @@ class NeuronMetric(SourcedRow, frozen=True, kw_only=True):
         if self.dimensions != ("ClusterName",):
             yield "dimensions", "a dashboard of one cluster can name ClusterName alone beforehand"
         if self.unit == "Percent" and self.statistic == "Sum":
-            yield "statistic", "a sum of percentages says nothing"
+            yield "statistic", "a sum of percentages is not meaningful"
 
 
 @functools.cache

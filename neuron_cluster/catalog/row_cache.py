@@ -56,7 +56,7 @@ class _Rows(Unpickler):
             found = super().find_class(module, name)
             if isinstance(found, type) and found.__module__ == module:
                 return found
-        raise UnpicklingError(f"{module}.{name} is no part of a row")
+        raise UnpicklingError(f"{module}.{name} is not part of a row")
 
 
 def keep_rows(file: Path, rows: Any) -> None:

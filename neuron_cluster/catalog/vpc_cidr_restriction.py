@@ -25,7 +25,7 @@ class VpcCidrRestriction(SourcedRow, frozen=True, kw_only=True):
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         if not self.refused:
-            yield "refused", "a restriction must refuse something"
+            yield "refused", "must list at least one restricted range"
 
 
 @functools.cache

@@ -25,7 +25,7 @@ INSTALL_TIMEOUT_SECONDS = 300
 
 
 class HelmError(ToolkitError):
-    """helm said no: the message is its own words."""
+    """helm failed; the message is its standard error."""
 
 
 class Target(Struct, frozen=True):

@@ -52,7 +52,7 @@ def context_cluster(files: Sequence[Path], context: str, command: str) -> Contex
     login = user.get("exec") or {}
     arguments = (login.get("args") if isinstance(login, Mapping) else None) or []
     if not isinstance(arguments, list):
-        raise ToolkitError(f"{shown}: the login of context {context} has args that are no list")
+        raise ToolkitError(f"{shown}: exec.args of the user of context {context} is not a list")
     return ContextCluster(context, str(found.get("cluster", "")), tuple(str(each) for each in arguments))
 
 
@@ -70,8 +70,8 @@ def _document(file: Path) -> Mapping[str, Any]:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise ToolkitError(f"{file} cannot be read as a kubeconfig: {reason}") from error
     if not isinstance(read, Mapping):
-        raise ToolkitError(f"{file} is no kubeconfig", hint="name one with --kubeconfig FILE")
+        raise ToolkitError(f"{file} is not a kubeconfig", hint="name one with --kubeconfig FILE")
     for key in ("contexts", "users"):
         if not isinstance(read.get(key) or [], list):
-            raise ToolkitError(f"{file} is no kubeconfig: its {key} are no list")
+            raise ToolkitError(f"{file} is not a kubeconfig: {key} is not a list")
     return read

@@ -43,7 +43,7 @@ STORAGE = StackSpec(
 )
 WORKSTATIONS = StackSpec(
     part="workstations",
-    purpose="single machines for people; their homes lie in storage",
+    purpose="single EC2 instances for people; their home volumes are in storage",
     key="workstations",
     module="stacks.workstations",
     is_planned=lambda plan: bool(plan.workstations),

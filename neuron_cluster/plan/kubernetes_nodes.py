@@ -34,7 +34,7 @@ def _node(group: NodeGroupPlan, plan: ClusterPlan, catalog: Catalog) -> NodeInfo
     disk = node_disk(group, plan.containers, catalog)
     amounts = _devices(group, row, plan, image) | _counted(group, row, plan, image, disk)
     doubts |= _estimates(group, image, disk)
-    doubts |= {name: f"no source says it of {row.name}" for name, amount in amounts.items() if amount is None}
+    doubts |= {name: f"no source gives it for {row.name}" for name, amount in amounts.items() if amount is None}
     known = {name: amount for name, amount in amounts.items() if amount is not None}
     bounds = _upper_bounds(row, image, disk)
     return NodeInfo(

@@ -14,7 +14,7 @@ from neuron_cluster.plan.storage_plan import MetadataSource
 def require_decided_metadata(plan: ClusterPlan, shown_as: str) -> None:
     """Raises ``InvalidEnvironment`` with E9032 when neither the file nor its lock decides ``storage.lustre.metadata``.
 
-    Not for an example's account, which nobody has credentials for. FSx refuses to add a metadata configuration to a
+    Not for a placeholder account, which has no credentials. FSx refuses to add a metadata configuration to a
     file system, and CloudFormation then rolls the storage stack back.
     """
     lustre = plan.storage.lustre if plan.storage is not None else None
@@ -24,8 +24,8 @@ def require_decided_metadata(plan: ClusterPlan, shown_as: str) -> None:
         return
     key = spelled((*lustre.path, "metadata"))
     message = (
-        f"{key} is absent and no lock records it: plain cdk cannot tell a new file system, which gets a metadata "
-        "configuration, from a deployed one, to which FSx adds none"
+        f"{key} is absent and no lock records it: plain cdk cannot distinguish a new file system, which gets a "
+        "metadata configuration, from a deployed one, to which FSx adds none"
     )
     hint = (
         "write `metadata: automatic` for a file system that is not deployed yet. For a deployed one run "

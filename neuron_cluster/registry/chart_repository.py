@@ -22,14 +22,14 @@ def chart_digest(repository: str, chart: str, version: str) -> str:
     """The digest of one version's archive. Raises ``RegistryError``."""
     answer = get(f"{repository.rstrip('/')}/index.yaml", accept="*/*", most_bytes=INDEX_BYTES)
     if answer.status != HTTPStatus.OK:
-        raise RegistryError(f"{repository} answers {answer.status} for index.yaml")
+        raise RegistryError(f"{repository} returned {answer.status} for index.yaml")
     try:
         index = yaml.load(answer.body, Loader=Loader)  # noqa: S506 - a safe loader, in C where there is one
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise RegistryError(f"the index of {repository} is not YAML") from error
     digest = next((row.get("digest") for row in _rows(index, chart) if row.get("version") == version), None)
     if not isinstance(digest, str) or not re.fullmatch(r"(sha256:)?[0-9a-f]{64}", digest):
-        raise RegistryError(f"{repository} tells no digest of {chart} {version}")
+        raise RegistryError(f"{repository} has no digest for {chart} {version}")
     return f"sha256:{digest.removeprefix('sha256:')}"
 
 

@@ -36,14 +36,14 @@ def manifest_digest(reference: str, *, authorization: str | None = None) -> str:
     host, _, rest = reference.partition("/")
     name, _, tag = rest.rpartition(":")
     if not (host and name and tag):
-        raise RegistryError(f"{reference} is no HOST/NAME:TAG")
+        raise RegistryError(f"{reference} is not HOST/NAME:TAG")
     url = f"{base_url(host)}/v2/{urllib.parse.quote(name)}/manifests/{urllib.parse.quote(tag)}"
     answer = get(url, accept=MANIFESTS, authorization=authorization, most_bytes=MANIFEST_BYTES)
     if answer.status == HTTPStatus.UNAUTHORIZED and authorization is None:
         token = _token(answer.headers.get("www-authenticate", ""), host)
         answer = get(url, accept=MANIFESTS, authorization=f"Bearer {token}", most_bytes=MANIFEST_BYTES)
     if answer.status != HTTPStatus.OK:
-        raise RegistryError(f"{host} answers {answer.status} for {name}:{tag}")
+        raise RegistryError(f"{host} returned {answer.status} for {name}:{tag}")
     return _digest(answer, reference)
 
 
@@ -52,7 +52,7 @@ def _digest(answer: Answer, reference: str) -> str:
     digest = f"sha256:{hashlib.sha256(answer.body).hexdigest()}"
     claimed = answer.headers.get("docker-content-digest", digest)
     if claimed != digest:
-        raise RegistryError(f"{reference}: the registry says {claimed[:80]}, its manifest has {digest}")
+        raise RegistryError(f"{reference}: the registry reports digest {claimed[:80]}, its manifest has {digest}")
     return digest
 
 

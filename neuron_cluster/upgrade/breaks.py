@@ -47,10 +47,10 @@ def _dropped_chips(environment: ResolvedEnvironment, after: NeuronSdk, catalog: 
         if row is None or chip is None or chip.last_sdk is None:
             continue
         if version_key(after.name) > version_key(chip.last_sdk):
-            to = f"move to {chip.successor}" if chip.successor is not None else "no other chip takes its place"
+            to = f"move to {chip.successor}" if chip.successor is not None else "it has no successor"
             yield Break(
                 (*group.path, "instance_type"),
-                f"{row.name} has the chip {chip.title}, which no Neuron SDK release after {chip.last_sdk} supports",
+                f"{row.name} has {chip.title} chips, which no Neuron SDK release after {chip.last_sdk} supports",
                 f"{to}, or stay at {chip.last_sdk} for these machines in an environment of their own",
             )
 

@@ -56,7 +56,7 @@ def _known_release(name: str, catalog: Catalog) -> NeuronSdk:
     if found is None:
         near = did_you_mean(catalog.near_neuron_sdks(name))
         hint = f"{near}`neuron-cluster catalog sdk` lists the known ones"
-        raise ToolkitError(f"--to {name!r} is no Neuron SDK release that the catalog knows", hint=hint)
+        raise ToolkitError(f"--to {name!r} is not a Neuron SDK release in the catalog", hint=hint)
     return found
 
 

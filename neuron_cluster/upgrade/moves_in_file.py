@@ -49,7 +49,7 @@ def moves_in_file(environment: ResolvedEnvironment, after: NeuronSdk, catalog: C
 
 def _sdk(config: EnvironmentConfig, after: NeuronSdk) -> Iterator[FileEdit]:
     if config.neuron.sdk != after.name:
-        yield FileEdit(("neuron", "sdk"), config.neuron.sdk, after.name, "the release that was asked for")
+        yield FileEdit(("neuron", "sdk"), config.neuron.sdk, after.name, "the target release")
 
 
 def _containers(config: EnvironmentConfig, after: NeuronSdk, catalog: Catalog) -> Iterator[FileEdit | Break]:

@@ -56,19 +56,19 @@ class Rollout(Struct, frozen=True):
             case First.TOGETHER:
                 return (
                     f"both together: runtime {self.runtime_after} does not work with driver {self.driver_before}, nor "
-                    f"runtime {self.runtime_before} with driver {self.driver_after}; drain the hosts, or make new ones "
-                    "beside them"
+                    f"runtime {self.runtime_before} with driver {self.driver_after}; drain the hosts, or create new "
+                    "ones beside them"
                 )
             case First.NOT_KNOWN:
                 return self._not_known()
 
     def _not_known(self) -> str:
         if self.window_before is None or self.window_after is None:
-            return "not known: the catalog does not know the runtime of one of the releases"
+            return "unknown: the catalog has no runtime for one of the releases"
         if self.window_before == self.window_after:
-            return f"either side first, if the hosts have {self.window_after.in_words}; nothing says which they have"
+            return f"either side first, if the hosts have {self.window_after.in_words}; their driver is unknown"
         return (
-            f"not known, because nothing says which driver the hosts have: runtime {self.runtime_before} works with "
+            f"unknown, because the driver of the hosts is unknown: runtime {self.runtime_before} works with "
             f"{self.window_before.in_words}, runtime {self.runtime_after} with {self.window_after.in_words}"
         )
 

@@ -38,10 +38,10 @@ def flaws_beyond_kind(chart: Chart, path: str, value: Any) -> Iterator[Flaw]:
     above, _, last = path.rpartition(".")
     least = 1 if chart.webhooks == "fail" else 0
     if last in COUNTS and value < least:
-        reason = ": objects are refused while no pod of it runs" if least else ""
+        reason = ": its webhook rejects objects while none of its pods runs" if least else ""
         yield path, f"at least {least} is needed{reason}; {value} was given"
     elif last == "tag" and value in ("", "latest"):
-        yield path, f"a tag that stays the same image is needed; the text {value!r} was given"
+        yield path, f"an immutable tag is needed; the text {value!r} was given"
     elif (chart.name, path) == CONFIGURATION:
         yield from _flaws_of_configuration(path, value, chart.namespace)
     elif isinstance(value, Mapping) and "resources" in (last, above.rpartition(".")[2]):
@@ -65,9 +65,9 @@ def _flaws_of_resources(path: str, value: Mapping[str, Any]) -> Iterator[Flaw]:
     for side, amounts in (("requests", resources.requests), ("limits", resources.limits)):
         for name, amount in amounts.items():
             if not RESOURCES.fullmatch(name):
-                yield f"{path}.{side}.{name}", "Kubernetes knows no such resource, and refuses the pods"
+                yield f"{path}.{side}.{name}", "is not a resource of Kubernetes: the API server rejects the pods"
             elif (read := quantity(amount)) is not None and read < 0:
-                yield f"{path}.{side}.{name}", f"an amount cannot be negative; {amount} was given"
+                yield f"{path}.{side}.{name}", f"must not be negative; {amount} was given"
 
 
 def _flaws_of_configuration(path: str, text: str, namespace: str) -> Iterator[Flaw]:
@@ -87,11 +87,11 @@ def _flaws_of_configuration(path: str, text: str, namespace: str) -> Iterator[Fl
         place, reason = flaw_of(error)
         yield path, f"Kueue cannot read it: {reason}{f' at {place}' if place else ''}"
     else:
-        said = configuration.resources.exclude_resource_prefixes if configuration.resources else ()
-        if missing := [prefix for prefix in NOT_COUNTED if prefix not in (said or ())]:
-            reason = "the quotas of the queues count devices alone, and no job would be admitted"
+        excluded = configuration.resources.exclude_resource_prefixes if configuration.resources else ()
+        if missing := [prefix for prefix in NOT_COUNTED if prefix not in (excluded or ())]:
+            reason = "the quotas of the queues count only devices, so no job would be admitted"
             yield path, f"resources.excludeResourcePrefixes lacks {', '.join(missing)}: {reason}"
         selector = configuration.managed_jobs_namespace_selector
-        if minded := [name for name in (SYSTEM_NAMESPACE, namespace) if selector.matches({NAMESPACE_LABEL: name})]:
-            reason = "Kueue refuses that, and does not start"
-            yield path, f"managedJobsNamespaceSelector takes in {' and '.join(minded)}: {reason}"
+        if managed := [name for name in (SYSTEM_NAMESPACE, namespace) if selector.matches({NAMESPACE_LABEL: name})]:
+            reason = "Kueue does not start with such a selector"
+            yield path, f"managedJobsNamespaceSelector selects {' and '.join(managed)}: {reason}"

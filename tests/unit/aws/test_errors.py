@@ -24,9 +24,9 @@ def answer(code: str, message: str = "said AWS") -> sdk.ClientError:
         ("InvalidClientTokenId", "does not accept these credentials"),
         ("AccessDenied", "access denied: DescribeStacks (said AWS)"),
         ("UnauthorizedOperation", "access denied"),
-        ("ThrottlingException", "slow down"),
+        ("ThrottlingException", "throttled"),
         ("OptInRequired", "may not use"),
-        ("SomethingNew", "DescribeStacks was refused: SomethingNew: said AWS"),
+        ("SomethingNew", "DescribeStacks failed: SomethingNew: said AWS"),
     ],
 )
 def test_an_answer_of_aws_keeps_its_code(code: str, sentence: str) -> None:

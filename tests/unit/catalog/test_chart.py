@@ -94,7 +94,7 @@ def test_every_chart_admits_a_version_that_is_older_than_all_that_eks_still_has(
 def test_a_chart_that_contradicts_itself_is_refused(tmp_path) -> None:
     text = (FOLDER / "jobset.yaml").read_text()
     for old, new, reason in (
-        ("certManager.enable: boolean", "certManager.enable: string", "certManager.enable is no switch"),
+        ("certManager.enable: boolean", "certManager.enable: string", "certManager.enable is not a boolean"),
         ("image.tag: string", "image.tag: integer", "image.tag is not in values"),
         ("location: oci", "location: repository", "does not fit location"),
     ):

@@ -24,7 +24,10 @@ def test_every_shipped_layout_is_possible(name: str) -> None:
         ((FURTHER,), "the first one is the primary"),
         ((replace(FIRST, interface_type="efa-only"), FURTHER), "the first one is the primary"),
         ((replace(FIRST, device_index=1), FURTHER), "the first one is the primary"),
-        ((FIRST, FURTHER, replace(FURTHER, interface_type="interface")), "two interfaces stand at one device"),
+        (
+            (FIRST, FURTHER, replace(FURTHER, interface_type="interface")),
+            "two interfaces have the same card and device index",
+        ),
         ((FIRST,), "each card carries one EFA interface"),
         ((FIRST, FURTHER, replace(FURTHER, device_index=2)), "each card carries one EFA interface"),
     ],

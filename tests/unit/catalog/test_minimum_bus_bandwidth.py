@@ -46,7 +46,9 @@ def test_its_bandwidth_is_what_ec2_said(row: MinimumBusBandwidth, recorded: Any)
 def test_it_is_in_doubt_and_only_warns(row: MinimumBusBandwidth) -> None:
     assert not row.enforced
     assert "no source publishes" in row.says
-    assert list(replace(row, enforced=True).contradictions()) == [("enforced", "a floor that is in doubt only warns")]
+    assert list(replace(row, enforced=True).contradictions()) == [
+        ("enforced", "must be false for a bandwidth that is in doubt")
+    ]
 
 
 def test_gigabits_become_gibibytes() -> None:

@@ -59,7 +59,7 @@ WAYS: list[tuple[tuple[str, ...], str, list[tuple[str, ...]]]] = [
      [(*RENDER, "--values", "values.yaml")]),
     ((*RENDER, "--values", "list.yaml"), "--values is a YAML file such as values.yaml",
      [(*RENDER, "--values", "values.yaml")]),
-    ((*RENDER, "--output", "none/x"), "make it first, or name another place",
+    ((*RENDER, "--output", "none/x"), "create it first, or name another path",
      [(*RENDER, "--output", "full/x"), (*RENDER, "--output", "x")]),
     (("capacity", "search", "--type", "trn9"), "`neuron-cluster catalog instances` lists the known ones", [TRN2]),
     (("capacity", "search", "--type", "u-trn2x64"), "use --ultraserver u-trn2x64",

@@ -526,7 +526,7 @@ def test_a_place_that_is_no_file_or_in_no_folder_is_refused(command: Command, tm
     """A program that runs as root would otherwise put a file in the place of a device."""
     render = ("workload", "render", "collectives-check", "train-trn2", "--output")
     os.mkfifo(tmp_path / "pipe")
-    for place, words in (("pipe", "pipe is no file"), ("mistyped/x", "there is no folder")):
+    for place, words in (("pipe", "pipe is not a regular file"), ("mistyped/x", "there is no folder")):
         ran = command(*render, str(tmp_path / place))
         assert (ran.status, ran.out) == (1, "")
         assert words in ran.err

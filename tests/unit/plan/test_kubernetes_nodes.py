@@ -108,7 +108,7 @@ def test_without_a_size_of_its_own_a_node_holds_its_images(nodes: Callable[..., 
 def test_numbers_that_no_source_says_are_doubts(nodes: Callable[..., Any]) -> None:
     announced = nodes("train-trn3")["trn3"]
     assert "cpu" not in announced.allocatable
-    assert announced.doubts["cpu"] == announced.doubts["memory"] == "no source says it of trn3.48xlarge"
+    assert announced.doubts["cpu"] == announced.doubts["memory"] == "no source gives it for trn3.48xlarge"
 
 
 def test_an_image_that_nothing_is_recorded_of_leaves_kubelet_and_labels_open(plan_of: Callable[..., Any]) -> None:

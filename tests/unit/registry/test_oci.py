@@ -47,7 +47,7 @@ def test_a_sign_in_of_the_callers_is_sent_at_once_and_a_refusal_of_it_is_final(r
     assert manifest_digest(image(registry), authorization="Basic QVdTOng=") == DIGEST
     assert registry.asked[0][1] == "Basic QVdTOng="
     registry.needs_token = True
-    with pytest.raises(RegistryError, match="answers 401"):
+    with pytest.raises(RegistryError, match="returned 401"):
         manifest_digest(image(registry), authorization="Basic QVdTOng=")
 
 
@@ -73,7 +73,7 @@ def test_what_cannot_be_answered_is_a_sentence(name: str, registry: Registry) ->
 
 
 def test_an_unknown_tag_says_so(registry: Registry) -> None:
-    with pytest.raises(RegistryError, match=r"answers 404 for team/image:9\.9"):
+    with pytest.raises(RegistryError, match=r"returned 404 for team/image:9\.9"):
         manifest_digest(image(registry, "9.9"))
 
 
@@ -85,7 +85,7 @@ def test_a_digest_that_is_not_that_of_the_bytes_is_not_believed(registry: Regist
 
 @pytest.mark.parametrize("reference", ["image", "host/image", "host/:1.0", ""])
 def test_what_is_no_reference_is_not_asked(reference: str) -> None:
-    with pytest.raises(RegistryError, match="no HOST/NAME:TAG"):
+    with pytest.raises(RegistryError, match="not HOST/NAME:TAG"):
         manifest_digest(reference)
 
 

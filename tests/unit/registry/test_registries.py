@@ -66,7 +66,7 @@ def test_a_chart_repository_tells_the_digest_of_the_archive(registry: Registry) 
 
 @pytest.mark.parametrize(
     ("index", "says"),
-    [(INDEX, "tells no digest of odd 1"), ("a: [", "is not YAML"), ("word", "tells no digest"), ("", "answers 404")],
+    [(INDEX, "has no digest for odd 1"), ("a: [", "is not YAML"), ("word", "has no digest"), ("", "returned 404")],
 )
 def test_an_index_without_the_chart_says_so(index: str, says: str, registry: Registry) -> None:
     registry.index = index.encode()

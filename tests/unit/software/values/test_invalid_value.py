@@ -96,7 +96,7 @@ def test_values_that_a_chart_of_ours_knows_are_no_misfits() -> None:
             "jobset",
             {"controller": {"resources": {"limits": {"cpus": 1}}}},
             "controller.resources.limits.cpus",
-            "no such",
+            "not a resource of Kubernetes",
         ),
         (
             "jobset",
@@ -138,12 +138,12 @@ resources: {excludeResourcePrefixes: [cpu, memory, ephemeral-storage, hugepages-
         ("", "the file is empty"),
         (f"{MINDED}\nintegrations: {{frameworks: [nope]}}", "'nope' at integrations.frameworks.0"),
         (f"{MINDED}\nintegrations: {{frameworks: [batch/job]}}", "excludeResourcePrefixes lacks cpu"),
-        (f"managedJobsNamespaceSelector: {{}}{COUNTED}", "takes in kube-system and kueue-system"),
-        (f"managedJobsNamespaceSelector: {{matchLabels: {{{NAME}: kube-system}}}}{COUNTED}", "takes in kube-system:"),
-        (f"{MINDED.replace('In,', 'NotIn,')}{COUNTED}", "takes in kube-system and kueue-system"),
+        (f"managedJobsNamespaceSelector: {{}}{COUNTED}", "selects kube-system and kueue-system"),
+        (f"managedJobsNamespaceSelector: {{matchLabels: {{{NAME}: kube-system}}}}{COUNTED}", "selects kube-system:"),
+        (f"{MINDED.replace('In,', 'NotIn,')}{COUNTED}", "selects kube-system and kueue-system"),
         (
             f"managedJobsNamespaceSelector: {{matchExpressions: [{{key: {NAME}, operator: Exists}}]}}{COUNTED}",
-            "takes in",
+            "selects",
         ),
     ],
 )
