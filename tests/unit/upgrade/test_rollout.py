@@ -36,7 +36,7 @@ def sdk(runtime: str | None) -> NeuronSdk:
         ),
         (("2.34.10.0", "2.35.30.0"), (None, None), First.NOT_KNOWN, "either side first, if the hosts have driver 2.27"),
         (("2.31.24.0", "2.35.30.0"), (None, None), First.NOT_KNOWN, "2.31.24.0 works with a driver below 2.29"),
-        (("2.31.24.0", None), ("2.28.0.0", "2.28.0.0"), First.NOT_KNOWN, "does not know the runtime"),
+        (("2.31.24.0", None), ("2.28.0.0", "2.28.0.0"), First.NOT_KNOWN, "has no runtime for one of the releases"),
     ],
 )
 def test_the_order(
