@@ -85,7 +85,7 @@ def test_what_is_not_judged_is_said() -> None:
     assert doubts_about(pod(claims=(claim,)), driven()) == ("claim chips: its constraints are not evaluated",)
     unknown = driven(neuron_devices=None, claimable={NEURON: None})
     assert messages(claiming(ClaimedDevices(NEURON, 99)), unknown) == ()
-    assert "number of devices" in doubts_about(claiming(ClaimedDevices(NEURON, 99)), unknown)[0]
+    assert "how many" in doubts_about(claiming(ClaimedDevices(NEURON, 99)), unknown)[0]
 
 
 def test_single_chips_of_an_ultraserver_are_a_doubt_and_its_whole_nodes_are_not() -> None:
