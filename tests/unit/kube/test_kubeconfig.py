@@ -53,7 +53,7 @@ def test_an_unknown_context_names_those_that_are_there(context: str, tmp_path: P
 def test_a_file_that_is_no_kubeconfig_is_refused(content: bytes, tmp_path: Path) -> None:
     file = tmp_path / "config"
     file.write_bytes(content)
-    with pytest.raises(ToolkitError, match=r"config (is no|cannot be read as a) kubeconfig"):
+    with pytest.raises(ToolkitError, match=r"config (is not|cannot be read as) a kubeconfig"):
         context_cluster([file], "trn2", UPDATE)
 
 
@@ -61,7 +61,7 @@ def test_a_file_that_is_no_kubeconfig_is_refused(content: bytes, tmp_path: Path)
 def test_arguments_of_a_login_that_are_no_list_are_refused(arguments: str, tmp_path: Path) -> None:
     file = tmp_path / "config"
     file.write_text(re.sub(r"args: \[.*\]", f"args: {arguments}", KUBECONFIG))
-    with pytest.raises(ToolkitError, match="no list"):
+    with pytest.raises(ToolkitError, match="not a list"):
         context_cluster([file], "trn2", UPDATE)
 
 
