@@ -38,12 +38,14 @@ MADE_BY_PODS = (
 )
 
 KEPT_LOGS = (
-    "These are kept, because EKS writes to them after the cluster is deleted. They are billed per GB-month, and "
+    "These are kept, because services write to them after the cluster is deleted. They are billed per GB-month, and "
     "the next deploy adopts them. They are encrypted with the cluster's KMS key, which AWS deletes 30 days after the "
     "cluster: to read them later, cancel its deletion (`aws kms cancel-key-deletion`, `aws kms enable-key`). To delete "
     "them: --delete-data, or these commands:"
 )
-DELETED_LOGS = "Deleting permanently: {}. EKS may create it again for some minutes; then run the same command again."
+DELETED_LOGS = (
+    "Deleting permanently: {}. A service may create it again for some minutes; then run the same command again."
+)
 
 
 def add_to(verbs: Verbs) -> None:

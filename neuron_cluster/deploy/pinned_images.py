@@ -24,7 +24,7 @@ AMAZON = "amazon"
 """Alias of the owners in EC2's own list. Source: EC2 API Reference, DescribeImages, filter owner-alias."""
 
 OLD_DAYS = 90
-"""A release this much older than the newest one is warned about: EKS publishes several a month."""
+"""A release this much older than the newest one is warned about: several are published a month."""
 
 KeyPath = tuple[str | int, ...]
 
