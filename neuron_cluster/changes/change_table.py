@@ -12,7 +12,7 @@ from neuron_cluster.changes.rows.storage import STORAGE_ROWS
 from neuron_cluster.changes.rows.workstations import WORKSTATION_ROWS
 
 if TYPE_CHECKING:
-    from neuron_cluster.changes.effects import ChangeRow
+    from neuron_cluster.config.change_row import ChangeRow
 
 ChangeTable = Mapping[str, "ChangeRow"]
 """By pattern path. A test compares the paths with the fields of the model, both ways."""

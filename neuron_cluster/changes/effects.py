@@ -1,4 +1,4 @@
-"""What a deploy does to a resource, and what an edit of a field of the file does."""
+"""What a deploy does to a resource."""
 
 from __future__ import annotations
 
@@ -45,46 +45,6 @@ class Effect(Struct, frozen=True):
     type: str
     kind: EffectKind
     cause: Cause | None = None
-
-
-class FieldEffect(enum.Enum):
-    """Effect of editing a field, from harmless to destructive."""
-
-    NONE = "no effect"
-    IN_PLACE = "in place"
-    DISPOSABLE = "replaces or removes something disposable"
-    PUBLISHED = "would replace something published, or the cluster"
-    STATE = "would replace state"
-
-    @property
-    def is_refused(self) -> bool:
-        """Whether `deploy` stops at such an edit."""
-        return self in (FieldEffect.PUBLISHED, FieldEffect.STATE)
-
-    def at_least(self, other: FieldEffect) -> bool:
-        """Whether this is as bad as ``other``, or worse."""
-        order = list(FieldEffect)
-        return order.index(self) >= order.index(other)
-
-
-class ChangeRow(Struct, frozen=True):
-    """``path`` is the field's pattern path, ``eks.node_groups[].count.max``; ``what`` is one sentence."""
-
-    path: str
-    effect: FieldEffect
-    what: str
-    steps: str = ""
-    """How to make the change nevertheless; set when and only when the edit is rejected."""
-    depends: bool = False
-    """True: ``effect`` is the worst case and many edits do less; the comparison of templates decides each one."""
-    seen_in_templates: bool = True
-    """False: the edit names another account or Region, and templates of two of them are never compared."""
-
-    @property
-    def summary(self) -> str:
-        """``in place``; ``at worst refused: would replace state``."""
-        words = f"refused: {self.effect.value}" if self.effect.is_refused else self.effect.value
-        return f"at worst {words}" if self.depends else words
 
 
 def normal_text(value: Any) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.changes.effects import ChangeRow
+    from neuron_cluster.config.change_row import ChangeRow
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.config.sections import SectionSpec
     from neuron_cluster.lock.inputs import OrchestratorLockInputs

@@ -21,8 +21,9 @@ from local_aws.cloudformation.values import Address
 from neuron_cluster.catalog.resource_schema import create_only_properties
 from neuron_cluster.changes.change_table import change_table
 from neuron_cluster.changes.compare import effects, refusals
-from neuron_cluster.changes.effects import ChangeRow, EffectKind, FieldEffect
+from neuron_cluster.changes.effects import EffectKind
 from neuron_cluster.changes.stack_set import StackSet
+from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 from neuron_cluster.orchestrators.registry import registered
 
 FEW = 12

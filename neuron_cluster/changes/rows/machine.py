@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.changes.effects import ChangeRow, FieldEffect
+from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 
 ROLLED = "a new version of the launch template; the group's nodes are replaced one by one"
 ROLL = f"{ROLLED[0].upper()}{ROLLED[1:]}."

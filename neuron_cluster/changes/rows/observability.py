@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.changes.effects import ChangeRow, FieldEffect
+from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 
 ALARM = (
     "The alarm's threshold changes in place, and with a first value an alarm is created; with prometheus the chart is "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from neuron_cluster.changes.effects import ChangeRow, FieldEffect
+from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 
 MACHINES = "workstations[]"
 REPLACED = (

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from neuron_cluster.changes.change_table import ChangeTable
-from neuron_cluster.changes.effects import ChangeRow
 from neuron_cluster.changes.shown_values import shown, shown_pair
+from neuron_cluster.config.change_row import ChangeRow
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.fields import key_of
 from neuron_cluster.config.scalars import ClosedModel

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from neuron_cluster.changes.effects import ChangeRow, FieldEffect
 from neuron_cluster.changes.rows.machine import ROLLED, machine_rows
+from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 from neuron_cluster.findings.commands import Command
 
 GROUPS = "eks.node_groups[]"

@@ -13,7 +13,7 @@ from neuron_cluster.orchestrators.registry import register
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.changes.effects import ChangeRow
+    from neuron_cluster.config.change_row import ChangeRow
     from neuron_cluster.config.environment import EnvironmentConfig
     from neuron_cluster.lock.inputs import OrchestratorLockInputs
     from neuron_cluster.lock.model import Lock

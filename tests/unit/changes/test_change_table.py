@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from neuron_cluster.changes.change_table import change_rows, change_table
-from neuron_cluster.changes.effects import FieldEffect
+from neuron_cluster.config.change_row import FieldEffect
 from neuron_cluster.config.fields import walk_fields
 from neuron_cluster.orchestrators.registry import registered
 

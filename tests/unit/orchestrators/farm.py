@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from neuron_cluster.catalog.catalog import Catalog
-from neuron_cluster.changes.effects import ChangeRow, FieldEffect
+from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.scalars import ClosedModel, Switch
 from neuron_cluster.config.sections import SectionSpec
