@@ -1,9 +1,13 @@
 """What the core asks of an orchestrator."""
 
+# ruff: noqa: ARG002 - the defaults use no argument
+
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
+
+from neuron_cluster.orchestrators.network_needs import NetworkNeeds
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -12,7 +16,6 @@ if TYPE_CHECKING:
     from neuron_cluster.config.sections import SectionSpec
     from neuron_cluster.lock.inputs import OrchestratorLockInputs
     from neuron_cluster.lock.model import Lock
-    from neuron_cluster.orchestrators.network_needs import NetworkNeeds
     from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
@@ -21,33 +24,38 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class Orchestrator(Protocol):
-    """One way to run compute groups."""
+class Orchestrator:
+    """One way to run compute groups. Every default adds nothing."""
 
-    @property
-    def section(self) -> SectionSpec:
-        """Its section of the environment file: key, model, documentation, and its place among those of others."""
-
-    @property
-    def rule_package(self) -> str | None:
-        """Dotted name of the package of its rules, which are discovered there; None without any."""
+    section: SectionSpec
+    """Its section of the environment file: key, model, documentation, and its place among those of others."""
+    rule_package: str | None = None
+    """Dotted name of the package of its rules, which are discovered there; None without any."""
 
     def change_rows(self) -> tuple[ChangeRow, ...]:
         """The rows of the change table for every field of its section, in the order in which the page lists them."""
+        return ()
 
     def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
         """In the order of the file; none without the section."""
+        yield from ()
 
     def network_needs(self, config: EnvironmentConfig, catalog: Catalog) -> NetworkNeeds:
         """Asked before there is a plan; without the section it says what the Region says."""
+        return NetworkNeeds()
 
     def build_plan(
         self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
     ) -> OrchestratorPlan | None:
         """Every decision about its section; None without the section."""
+        return None
 
     def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> OrchestratorLockInputs | None:
         """What of its part of the plan only an account can return; None without its section."""
+        return None
 
     def operations(self) -> Operations:
         """What deploy, destroy and lock ask; imported by the call, because it loads the AWS clients."""
+        from neuron_cluster.orchestrators.operations import Operations
+
+        return Operations()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.base import Orchestrator
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.config.section import EKS_SECTION
 from neuron_cluster.orchestrators.eks.node_groups import resolve_node_groups
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 
-class EksOrchestrator:
+class EksOrchestrator(Orchestrator):
     """Managed node groups of one cluster."""
 
     section = EKS_SECTION

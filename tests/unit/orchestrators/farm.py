@@ -1,17 +1,13 @@
 """An orchestrator of these tests: a section with two keys, one rule, no compute groups."""
 
-from collections.abc import Iterator
 from typing import Annotated
 
 from pydantic import Field
 
-from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.change_row import ChangeRow, FieldEffect
-from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.scalars import ClosedModel, Switch
 from neuron_cluster.config.sections import SectionSpec
-from neuron_cluster.orchestrators.operations import Operations
-from neuron_cluster.resolved.compute_group import ClusterGroup
+from neuron_cluster.orchestrators.base import Orchestrator
 
 CODE_PATTERN = r"^farm-[0-9]$"
 
@@ -23,7 +19,7 @@ class Farm(ClosedModel):
     idle: Switch = Field(default=False, description="Whether machines wait for work.", examples=[True])
 
 
-class FarmOrchestrator:
+class FarmOrchestrator(Orchestrator):
     rule_package = "tests.unit.orchestrators.farm_rules"
 
     def __init__(self, key: str = "farm", position: int = 20) -> None:
@@ -43,10 +39,3 @@ class FarmOrchestrator:
             ChangeRow(f"{key}.code", FieldEffect.DISPOSABLE, "Another farm."),
             ChangeRow(f"{key}.idle", FieldEffect.IN_PLACE, "Machines wait, or end."),
         )
-
-    def compute_groups(self, config: EnvironmentConfig, catalog: Catalog) -> Iterator[ClusterGroup]:
-        del config, catalog
-        yield from ()
-
-    def operations(self) -> Operations:
-        return Operations()
