@@ -25,7 +25,6 @@ from neuron_cluster.errors import ToolkitError
 from neuron_cluster.local_aws.environment import scrubbed
 from neuron_cluster.local_aws.proof import PROOF_PATH, proof
 from neuron_cluster.local_aws.signing import signed_headers
-from neuron_cluster.orchestrators.registry import registered_operations
 from neuron_cluster.run_secrets import remember_secret, secret_of
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ def make_principals_exist(endpoint: str, plan: ClusterPlan) -> None:
     """Makes the roles and users that the plan's access entries name, which on AWS are there before the cluster."""
     from neuron_cluster.local_aws.seeds.principals import make_principals
 
-    principals = [arn for each in registered_operations() for _, arn in each.principals(plan)]
+    principals = [arn for orchestrator in plan.orchestrators for _, arn in orchestrator.principals()]
     make_principals(endpoint, plan.region, principals)
 
 

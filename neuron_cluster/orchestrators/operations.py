@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from neuron_cluster.aws.cloudformation import StackResource
 from neuron_cluster.aws.session import Target
-from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.orchestrators.existing import DeployedResources, ExistingOrchestrator
 from neuron_cluster.orchestrators.preflight import OrchestratorCheck
 from neuron_cluster.plan.cluster_plan import ClusterPlan
@@ -53,10 +52,6 @@ class Operations:
     def deployed_groups(self, target: Target, plan: ClusterPlan) -> frozenset[str]:
         """Names of the plan's compute groups that AWS has already, and that a deploy does not replace."""
         return frozenset()
-
-    def principals(self, plan: ClusterPlan) -> Iterator[tuple[KeyPath, str]]:
-        """IAM roles and users that must exist before a deploy, each with its key in the file."""
-        yield from ()
 
     def protected(self, target: Target, resources: Sequence[StackResource]) -> Iterator[ProtectedResource]:
         """Those resources of one stack whose deletion protection is on."""

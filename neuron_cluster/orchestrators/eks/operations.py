@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from neuron_cluster.aws import eks
 from neuron_cluster.aws.cloudformation import StackResource
 from neuron_cluster.aws.session import Target
-from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.orchestrators.eks import principals
 from neuron_cluster.orchestrators.eks.existing import ExistingEks, read_existing
+from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
 from neuron_cluster.orchestrators.existing import DeployedResources
 from neuron_cluster.orchestrators.operations import AddonVersions, Operations, ProtectedResource
 from neuron_cluster.orchestrators.preflight import OrchestratorCheck
@@ -33,13 +33,11 @@ class EksOperations(Operations):
         return read_existing(target, resources)
 
     def deployed_groups(self, target: Target, plan: ClusterPlan) -> frozenset[str]:
-        if plan.kubernetes is None or eks.cluster(target, plan.kubernetes.name) is None:
+        planned = eks_plan(plan)
+        if planned is None or eks.cluster(target, planned.name) is None:
             return frozenset()
-        deployed = {group.name for group in eks.node_groups(target, plan.kubernetes.name)}
-        return frozenset(group.name for group in plan.kubernetes.node_groups if group.physical_name in deployed)
-
-    def principals(self, plan: ClusterPlan) -> Iterator[tuple[KeyPath, str]]:
-        return principals.principals(plan)
+        deployed = {group.name for group in eks.node_groups(target, planned.name)}
+        return frozenset(group.name for group in planned.node_groups if group.physical_name in deployed)
 
     def protected(self, target: Target, resources: Sequence[StackResource]) -> Iterator[ProtectedResource]:
         for resource in resources:

@@ -10,10 +10,9 @@ import json
 from collections.abc import Iterator
 
 from neuron_cluster.aws.iam import role_arn, user_arn
-from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.findings.finding import Finding
+from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
 from neuron_cluster.orchestrators.preflight import PreflightQuery
-from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 WHAT = "IAM principals of eks.access"
 PERMISSIONS = ("iam:GetRole", "iam:GetUser")
@@ -24,7 +23,8 @@ OF_IDENTITY_CENTER = "/aws-reserved/sso.amazonaws.com/"
 
 def check(context: PreflightQuery) -> Iterator[Finding]:
     """E9552 for a principal that IAM does not have under this ARN; W9556 for one of another account."""
-    for path, arn in dict.fromkeys(principals(context.plan)):
+    cluster = eks_plan(context.plan)
+    for path, arn in dict.fromkeys(cluster.principals()) if cluster is not None else ():
         account, kind, name = _parts(arn)
         if kind not in ("role", "user"):
             continue
@@ -41,12 +41,6 @@ def check(context: PreflightQuery) -> Iterator[Finding]:
             yield Finding(
                 "E9552", context.locate(path), f"the ARN of the {kind} {name} is {found}, not {arn}", f"write {found}"
             )
-
-
-def principals(plan: ClusterPlan) -> Iterator[tuple[KeyPath, str]]:
-    """Of the access entries, each with its key."""
-    for orchestrator in plan.orchestrators:
-        yield from orchestrator.principals()
 
 
 def _parts(arn: str) -> tuple[str, str, str]:

@@ -376,7 +376,7 @@ def test_a_service_that_is_throttled_stops_the_deploy(aws: LocalAws) -> None:
     context = context_of(plan_of("train-trn1"), aws)
     with (
         aws.faults.throttling("service-quotas", "GetServiceQuota", times=1),
-        pytest.raises(AwsApiError, match="slow down"),
+        pytest.raises(AwsApiError, match="throttled"),
     ):
         preflight_findings(context)
     close_clients(context.destination.target)
