@@ -10,6 +10,9 @@ from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.plan.machine_plan import MachinePlan
 from neuron_cluster.resolved.scaling import Scaling
 
+BY_PARAMETER = "resolve:ssm:"
+"""Before the name of an SSM parameter, in the place of an AMI id: EC2 reads the parameter at each launch."""
+
 
 class ImagePlan(Struct, frozen=True):
     """The AMI of a group: which kind, which release, and how it is looked up."""
@@ -20,6 +23,11 @@ class ImagePlan(Struct, frozen=True):
     """AMI release version that is pinned; None where the newest one is taken, or where ``image`` names it."""
     image: str | None = None
     """AMI id, or ``resolve:ssm:PARAMETER``, which EC2 resolves at each launch; None where EKS chooses the image."""
+
+    @property
+    def pinned(self) -> str | None:
+        """The AMI id of the file or the lock; None where a service reads the newest image."""
+        return None if self.image is None or self.image.startswith(BY_PARAMETER) else self.image
 
 
 class BootstrapPlan(Struct, frozen=True):

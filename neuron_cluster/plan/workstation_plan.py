@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 
-BY_PARAMETER = "resolve:ssm:"
-"""Before the name of an SSM parameter, where an AMI id could stand: EC2 reads it at each launch."""
 WORKSTATION_TAG = "neuron-cluster:workstation"
 """Key of the tag that names the workstation on its machine."""
 
@@ -38,5 +36,4 @@ class WorkstationPlan(ComputeGroupPlan, frozen=True, kw_only=True):
     @property
     def pinned_image(self) -> str | None:
         """The AMI id of the file; none where EC2 takes the newest image at each launch."""
-        image = self.image.image
-        return None if image is None or image.startswith(BY_PARAMETER) else image
+        return self.image.pinned

@@ -1,4 +1,4 @@
-"""Machines side by side: one column for each node group, one row for each thing that is decided about it."""
+"""Machines side by side: one column for each compute group, one row for each thing that is decided about it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.catalog.instance_type import InstanceType
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.machine_plan import InterfacePlan, MachinePlan
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.node_repair_plan import NodeRepairPlan
@@ -16,57 +17,97 @@ from neuron_cluster.table import Table
 
 TITLES_WIDTH, GROUP_WIDTH = 22, 24
 """Columns of the terminal that the row titles and one group need."""
+TITLES = (
+    "instance type",
+    "count min/desired/max",
+    "zones",
+    "subnets",
+    "chips, each machine",
+    "NeuronCores, each",
+    "chips at desired",
+    "LNC",
+    "neuroncore, each node",
+    "image",
+    "AMI type",
+    "AMI release",
+    "EFA",
+    "placement group",
+    "bought",
+    "root volume",
+    "local disks",
+    "pods, each machine",
+    "queue",
+    "taints",
+    "node repair",
+    "price, each an hour",
+    "price at desired",
+    "price at max",
+)
+"""Rows, in their order."""
 
 
 def machine_tables(
-    groups: Sequence[NodeGroupPlan], price: EnvironmentPrice, catalog: Catalog, marks: Marks, width: int
+    groups: Sequence[ComputeGroupPlan], price: EnvironmentPrice, catalog: Catalog, marks: Marks, width: int
 ) -> list[Table]:
     """As many tables as it takes to show each group in a readable column."""
     columns = {
         group.name: _rows(group, group_price, catalog, marks)
         for group, group_price in zip(groups, price.groups, strict=True)
     }
-    names = list(columns)
+    names, nouns = list(columns), {group.noun for group in groups}
+    noun = nouns.pop() if len(nouns) == 1 else ComputeGroupPlan.noun
     beside = max(1, (width - TITLES_WIDTH) // GROUP_WIDTH)
-    return [_table(names[start : start + beside], columns) for start in range(0, len(names), beside)]
+    return [_table(noun, names[start : start + beside], columns) for start in range(0, len(names), beside)]
 
 
-def _table(names: Sequence[str], columns: dict[str, dict[str, str]]) -> Table:
-    titles = [title for title in columns[names[0]] if any(columns[name][title] for name in names)]
-    rows = tuple((title, *(columns[name][title] or "-" for name in names)) for title in titles)
-    return Table("Machines", ("node group", *names), rows)
+def _table(noun: str, names: Sequence[str], columns: dict[str, dict[str, str]]) -> Table:
+    titles = [title for title in TITLES if any(columns[name].get(title) for name in names)]
+    rows = tuple((title, *(columns[name].get(title) or "-" for name in names)) for title in titles)
+    return Table("Machines", (noun, *names), rows)
 
 
-def _rows(group: NodeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Marks) -> dict[str, str]:
+def _rows(group: ComputeGroupPlan, price: GroupPrice, catalog: Catalog, marks: Marks) -> dict[str, str]:
     machine = group.machine
+    most = "no limit" if group.scaling.maximum is None else group.max
     row = catalog.instance_type(machine.instance_type)
     chips = row.neuron_devices if row is not None else 0
     cores = row.neuron_cores if row is not None else 0
     chip = row.chip if row is not None else None
     return {
         "instance type": machine.instance_type,
-        "count min/desired/max": f"{group.min} / {group.desired} / {group.max}",
+        "count min/desired/max": f"{group.min} / {group.desired} / {most}",
         "zones": ", ".join(group.zone_ids) + marks.mark((*group.path, "availability_zone")),
-        "subnets": "secondary" if group.in_secondary_subnets else "",
         "chips, each machine": f"{chips} x {chip}" if chips else "",
         "NeuronCores, each": str(cores) if cores else "",
         "chips at desired": f"{chips * group.desired:,}" if chips else "",
         "LNC": _lnc(machine, marks),
         "neuroncore, each node": str(machine.neuroncores) if machine.neuroncores is not None else "",
-        "AMI type": group.image.family + DEFAULT_MARK,
-        "AMI release": _ami_release(group, marks),
         "EFA": _efa(machine.interfaces) + marks.mark((*group.path, "efa")),
         "placement group": (machine.placement_strategy or "none") + marks.mark((*group.path, "placement")),
         "bought": describe_purchase_option(machine.purchase) + marks.mark((*group.path, "capacity")),
         "root volume": _root_volume(machine) + marks.mark((*group.path, "root_volume")),
         "local disks": _local_disks(machine, row, marks),
-        "pods, each machine": _pods(group, marks),
         "queue": group.queue or "",
-        "taints": ", ".join(f"{taint.key}={taint.value}:{taint.effect}" for taint in group.taints),
-        "node repair": _node_repair(group.node_repair) + marks.mark((*group.path, "node_repair")),
         "price, each an hour": dollars(price.machine_usd) + (f": {price.why_not}" if price.why_not else ""),
         "price at desired": dollars(price.desired_usd),
         "price at max": dollars(price.max_usd),
+        **(_node_rows(group, marks) if isinstance(group, NodeGroupPlan) else _image_rows(group)),
+    }
+
+
+def _image_rows(group: ComputeGroupPlan) -> dict[str, str]:
+    return {"image": group.image.pinned or f"newest {group.image.family}"}
+
+
+def _node_rows(group: NodeGroupPlan, marks: Marks) -> dict[str, str]:
+    """What a node group has beside its machines."""
+    return {
+        "subnets": "secondary" if group.in_secondary_subnets else "",
+        "AMI type": group.image.family + DEFAULT_MARK,
+        "AMI release": _ami_release(group, marks),
+        "pods, each machine": _pods(group, marks),
+        "taints": ", ".join(f"{taint.key}={taint.value}:{taint.effect}" for taint in group.taints),
+        "node repair": _node_repair(group.node_repair) + marks.mark((*group.path, "node_repair")),
     }
 
 

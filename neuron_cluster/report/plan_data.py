@@ -6,8 +6,10 @@ from typing import Any
 
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 from neuron_cluster.plan.network_plan import NetworkPlan, SubnetTier
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
 from neuron_cluster.plan.workstation_plan import WorkstationPlan
 from neuron_cluster.report.plain_data import plain
 
@@ -20,10 +22,17 @@ def plan_data(plan: ClusterPlan) -> dict[str, Any]:
     data: dict[str, Any] = plain(plan)
     data["network"] |= _cidrs(plan.network)
     del data["orchestrators"]
-    data["eks"] = plain(plan.kubernetes)
-    if plan.kubernetes is not None:
-        data["eks"]["node_groups"] = [_node_group(group) for group in plan.node_groups]
+    data["eks"] = None
+    for each in plan.orchestrators:
+        data[str(each.path[0])] = _orchestrator(each)
     data["workstations"] = [_workstation(each) for each in plan.workstations]
+    return data
+
+
+def _orchestrator(plan: OrchestratorPlan) -> dict[str, Any]:
+    data: dict[str, Any] = plain(plan)
+    if isinstance(plan, KubernetesPlan):
+        data["node_groups"] = [_node_group(group) for group in plan.node_groups]
     return data
 
 

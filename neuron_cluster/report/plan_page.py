@@ -42,8 +42,8 @@ def plan_tables(plan: ClusterPlan, catalog: Catalog, written: Container[PathInFi
     """Tables for people. ``written`` holds the key paths that the file names; the rest is marked as a default."""
     marks = Marks(written)
     tables = [_stacks(plan), versions_table(plan, catalog), _subnets(plan, marks), addresses_table(plan)]
-    if plan.kubernetes is not None:
-        tables += machine_tables(plan.node_groups, price_of(plan, catalog), catalog, marks, width)
+    if plan.cluster_groups:
+        tables += machine_tables(plan.cluster_groups, price_of(plan, catalog), catalog, marks, width)
     if plan.storage is not None:
         tables.append(_storage(plan, marks))
     cluster = eks_plan(plan)

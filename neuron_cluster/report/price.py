@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
 from neuron_cluster.plan.machine_plan import MachinePlan, PurchaseOptionPlan
 
 NOT_KNOWN = "not known"
@@ -55,7 +56,8 @@ class EnvironmentPrice(Struct, frozen=True):
 def price_of(plan: ClusterPlan, catalog: Catalog) -> EnvironmentPrice:
     """The reference price of an environment."""
     groups = tuple(
-        _group_price(group.name, group.machine, group.desired, group.max, catalog) for group in plan.cluster_groups
+        _group_price(group.name, group.machine, group.desired, group.scaling.maximum, catalog)
+        for group in plan.cluster_groups
     )
     workstations = tuple(_group_price(each.name, each.machine, 1, 1, catalog) for each in plan.workstations)
     return summed_price(groups, workstations, tuple(_not_included(plan)))
@@ -85,7 +87,7 @@ def _sum(parts: Sequence[float | None]) -> float | None:
     return round(sum(known), 4) if known or not parts else None
 
 
-def _group_price(name: str, machine: MachinePlan, desired: int, most: int, catalog: Catalog) -> GroupPrice:
+def _group_price(name: str, machine: MachinePlan, desired: int, most: int | None, catalog: Catalog) -> GroupPrice:
     usd = list_price(machine)
     row = catalog.instance_type(machine.instance_type)
     return GroupPrice(
@@ -107,8 +109,10 @@ def _why_not(purchase: PurchaseOptionPlan) -> str:
     return WITHOUT_LIST_PRICE.get(purchase.kind, "the catalog has no price of this type in this Region")
 
 
-def times(usd: float | None, count: int) -> float | None:
-    """The price of so many machines; that of none is 0 whatever one costs."""
+def times(usd: float | None, count: int | None) -> float | None:
+    """The price of so many machines; that of none is 0 whatever one costs. None for a count without a limit."""
+    if count is None:
+        return None
     if usd is None:
         return None if count else 0.0
     return round(usd * count, 4)
@@ -137,13 +141,17 @@ def machine_lines(plan: ClusterPlan) -> list[str]:
         machine = group.machine
         usd = times(list_price(machine), group.desired)
         zones = ", ".join(group.zone_ids)
-        counts = f"{group.desired} x {machine.instance_type} in {zones} ({group.min} to {group.max})"
+        counts = f"{group.desired} x {machine.instance_type} in {zones} ({group.min} to {_most(group)})"
         lines.append(f"{group.name}: {counts}, {_an_hour(usd, machine.purchase)}")
     for workstation in plan.workstations:
         machine = workstation.machine
         price = _an_hour(list_price(machine), machine.purchase)
         lines.append(f"{workstation.name}: {machine.instance_type} in {workstation.zone_id}, {price} while it runs")
     return lines
+
+
+def _most(group: ComputeGroupPlan) -> str:
+    return "no limit" if group.scaling.maximum is None else str(group.scaling.maximum)
 
 
 def _an_hour(usd: float | None, purchase: PurchaseOptionPlan) -> str:
