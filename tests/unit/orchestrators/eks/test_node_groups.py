@@ -11,7 +11,7 @@ from neuron_cluster.config.loader import load_environment
 from neuron_cluster.config.machine import EfaLayout
 from neuron_cluster.orchestrators.eks.node_groups import EksNodeGroup, node_groups
 from neuron_cluster.orchestrators.eks.qualified_name import reserved_domain
-from neuron_cluster.orchestrators.eks.rules.compute.e3015_taint_refused import NEURON_TAINT
+from neuron_cluster.orchestrators.eks.rules.compute.e3015_invalid_taint import NEURON_TAINT
 from neuron_cluster.orchestrators.registry import resolve_environment
 from neuron_cluster.planning.build import build_plan
 from tests.unit.resolved.resolved_file import resolved_of

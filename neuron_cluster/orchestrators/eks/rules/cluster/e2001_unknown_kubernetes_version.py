@@ -1,4 +1,4 @@
-"""Kubernetes versions that EKS does not have."""
+"""Kubernetes versions that EKS does not offer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class UnknownKubernetesVersion(ConfigRule):
-    """The Kubernetes version is one that EKS offers.
+    """EKS offers the Kubernetes version (`eks.version`).
 
     Without this check EKS rejects the cluster with InvalidParameterException, "unsupported Kubernetes version".
     """
@@ -31,7 +31,7 @@ class UnknownKubernetesVersion(ConfigRule):
         usable = [row.name for row in versions if row.kubectl_layer is not None]
         yield Violation(
             ("eks", "version"),
-            f"version is {eks.version}, which the catalog does not know; it knows "
+            f"version is {eks.version}, which is not in the catalog; its versions are "
             f"{listed(row.name for row in versions)}",
-            f"write one that this toolkit can install charts on: {listed(usable, 'or')}",
+            f"write a version for which the toolkit can install charts: {listed(usable, 'or')}",
         )

@@ -1,4 +1,4 @@
-"""Kubernetes versions that the toolkit has no kubectl for."""
+"""Kubernetes versions without a kubectl Lambda layer."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class VersionWithoutKubectlLayer(ConfigRule):
-    """The Kubernetes version is one for which a kubectl layer is installed.
+    """A kubectl Lambda layer exists for the Kubernetes version (`eks.version`).
 
-    Charts are installed by a Lambda function whose layer brings kubectl and helm; there is a package for each minor
-    version, and kubectl may be at most one minor away from the API server.
+    A Lambda function with a layer of kubectl and helm installs the charts. There is one layer package per minor
+    version, and kubectl supports a version skew of one minor version to the API server.
 
-    Without this check AWS reports no error. A layer of another version installs, and fails later in odd ways: unknown
-    fields, or API groups that one of the two sides no longer has.
+    Without this check AWS reports no error. A layer of another version is installed, and fails later with unknown
+    fields or missing API groups.
     """
 
     id = "E2002"
@@ -36,6 +36,6 @@ class VersionWithoutKubectlLayer(ConfigRule):
         usable = [version.name for version in catalog.kubernetes_versions if version.kubectl_layer is not None]
         yield Violation(
             ("eks", "version"),
-            f"version is {row.name}, for which this toolkit has no kubectl layer; it has one for {listed(usable)}",
+            f"version is {row.name}, which has no kubectl layer in the toolkit; {listed(usable)} have one",
             f"write {listed(usable, 'or')}",
         )

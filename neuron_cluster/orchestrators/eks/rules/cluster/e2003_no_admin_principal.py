@@ -1,4 +1,4 @@
-"""A cluster that nobody can enter."""
+"""No IAM principal has cluster-admin access."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class NoAdminPrincipal(ConfigRule):
-    """At least one IAM role or user administers the cluster.
+    """At least one IAM role or user has cluster-admin access (`eks.access.admins`).
 
-    The role that deploys gets no rights in the cluster by itself, so that access is what the file says.
+    The role that deploys gets no permissions in the cluster, so that the file defines all access.
 
-    Without this check AWS reports no error. The cluster works, and everybody who asks it gets "error: You must be
-    logged in to the server (Unauthorized)" until somebody with IAM rights adds an access entry by hand.
+    Without this check AWS reports no error. The cluster works, but the API server rejects all users with "error: You
+    must be logged in to the server (Unauthorized)" until an access entry is created with the EKS API.
     """
 
     id = "E2003"
@@ -32,6 +32,6 @@ class NoAdminPrincipal(ConfigRule):
         if eks is not None and not eks.access.admins:
             yield Violation(
                 ("eks", "access", "admins"),
-                "admins names nobody, so nobody could use the cluster",
-                f"add the role that your platform team signs in with: arn:aws:iam::{config.account}:role/<name>",
+                "admins is empty, so no IAM principal has access to the cluster",
+                f"add the IAM role of your platform team, arn:aws:iam::{config.account}:role/<name>",
             )

@@ -1,4 +1,4 @@
-"""Zones for the control plane."""
+"""Availability Zones of the EKS control plane."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class ControlPlaneInTwoZones(ConfigRule):
-    """The network has two zones that EKS accepts for the control plane.
+    """The network has two zones that EKS supports for the control plane (`network.availability_zones`).
 
-    This also holds for a cluster whose nodes all run in one zone. A few zones (use1-az3, for one) hold nodes, but not
-    the control plane's interfaces.
+    This also holds for a cluster whose nodes all run in one zone. A few zones (use1-az3, for example) support nodes,
+    but not the network interfaces of the control plane.
 
     Without this check EKS rejects the cluster with InvalidParameterException, "Subnets specified must be in at least
-    two different AZs", or with UnsupportedAvailabilityZoneException, which lists the zones that it accepts.
+    two different AZs", or with UnsupportedAvailabilityZoneException, which lists the supported zones.
     """
 
     id = "E2004"
@@ -39,10 +39,10 @@ class ControlPlaneInTwoZones(ConfigRule):
         if len(accepted) >= needed:
             return
         excluded = [zone_id for zone_id in given if zone_id in region.eks_control_plane_excluded]
-        refused = f" ({listed(excluded)} cannot hold it)" if excluded else ""
+        unsupported = f" (EKS does not support {listed(excluded)})" if excluded else ""
         others = [zone_id for zone_id in region.eks_control_plane_zone_ids if zone_id not in given]
         yield Violation(
             ("network", "availability_zones"),
-            f"the control plane can stand in {listed(accepted)} only{refused}; EKS wants {needed} zones",
-            f"append {listed(others, 'or')}; node groups stay where they are",
+            f"the control plane can only use {listed(accepted)}{unsupported}; EKS requires {needed} zones",
+            f"append {listed(others, 'or')}; node groups stay in their zones",
         )

@@ -1,4 +1,4 @@
-"""Addresses for a public endpoint that is not there."""
+"""public_access_cidrs with a private endpoint."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
 
 class PublicCidrsWithPrivateEndpoint(ConfigRule):
-    """public_access_cidrs stands only beside a public endpoint.
+    """A CIDR list is set only with a public endpoint (`eks.endpoint.public_access_cidrs`).
 
-    Without this check AWS reports no error, and the addresses in the list cannot reach the API although the file seems
-    to say that they can.
+    Without this check AWS reports no error, and the addresses of the list cannot reach the API.
     """
 
     id = "E2007"

@@ -1,4 +1,4 @@
-"""One principal, two rights."""
+"""The same IAM principal listed twice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class PrincipalListedTwice(ConfigRule):
-    """Every principal stands once in admins and viewers together.
+    """Every IAM principal is listed once in admins and viewers together (`eks.access`).
 
     Without this check EKS rejects the second access entry with ResourceInUseException, "The specified access entry
     resource is already in use on this cluster", and the cluster stack rolls back.
@@ -34,7 +34,8 @@ class PrincipalListedTwice(ConfigRule):
                 if principal in seen:
                     yield Violation(
                         ("eks", "access", role, position),
-                        f"{principal} stands in {seen[principal]} already; a principal has one entry in a cluster",
-                        "keep one of the two; an admin can do all that a viewer can",
+                        f"{principal} is already listed in {seen[principal]}; EKS allows one access entry per "
+                        "principal",
+                        "keep one of the two; admins have all permissions of viewers",
                     )
                 seen.setdefault(principal, role)

@@ -1,4 +1,4 @@
-"""Addresses at the public endpoint from which nobody comes."""
+"""Private and reserved ranges in public_access_cidrs (never match)."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class PrivateRangeAtPublicEndpoint(ConfigRule):
-    """public_access_cidrs holds addresses of the internet: none of a private network, and none that no machine has.
+    """The public endpoint allows only public address ranges (`eks.endpoint.public_access_cidrs`).
 
-    Nobody comes to a public endpoint from a private address: NAT and proxies have public ones. Loopback, link-local,
-    multicast and reserved addresses do not travel at all.
+    Requests from private addresses reach a public endpoint with the public address of a NAT or proxy. Loopback,
+    link-local, multicast and reserved addresses are not routed.
 
-    Without this check EKS rejects the cluster with InvalidParameterException, because the list holds reserved
+    Without this check EKS rejects the cluster with InvalidParameterException, because the list contains reserved
     addresses.
     """
 
@@ -36,13 +36,13 @@ class PrivateRangeAtPublicEndpoint(ConfigRule):
             if kind := _kind_of(IPv4Network(cidr)):
                 yield Violation(
                     ("eks", "endpoint", "public_access_cidrs", position),
-                    f"{cidr} is {kind}; nobody reaches a public endpoint from there",
+                    f"{cidr} is {kind}; requests to a public endpoint never have such a source address",
                     "write the public address of your NAT or proxy; from connected networks use the private endpoint",
                 )
 
 
 def _kind_of(network: IPv4Network) -> str | None:
-    """What these addresses are, when they are none of the internet."""
+    """The kind of a non-public range; None for a public one."""
     if private := next((each for each in (*PRIVATE, SHARED) if network.subnet_of(each)), None):
         return f"private ({private})"
     if found := non_assignable_range(network):

@@ -1,4 +1,4 @@
-"""Locks from before an upgrade of the cluster."""
+"""Lock file written for another Kubernetes version."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class LockOfAnotherVersion(LockRule):
-    """The lock was made for the Kubernetes version of the cluster.
+    """The lock file was written for the Kubernetes version of the cluster (`eks.version`).
 
-    AMI releases and add-on versions are published for one minor version each. After an edit of eks.version the lock is
-    made anew; its table shows which images and add-ons move with the upgrade.
+    AMI releases and add-on versions are published per minor version. After an edit of eks.version the lock is written
+    again; its table shows the AMIs and add-ons that change with the upgrade.
 
     Without this check EKS rejects the node groups with InvalidParameterException, "Requested release version
-    1.34.2-20260714 is not valid for kubernetes version 1.35", once the control plane has been upgraded and cannot go
-    back.
+    1.34.2-20260714 is not valid for kubernetes version 1.35", after the control plane has been upgraded and cannot be
+    downgraded.
     """
 
     id = "E2020"
@@ -36,6 +36,6 @@ class LockOfAnotherVersion(LockRule):
         made_for = f"Kubernetes {lock.kubernetes_version}" if lock.kubernetes_version else "no cluster"
         yield Violation(
             ("eks", "version"),
-            f"version is {eks.version}, but the lock was made for {made_for}",
-            f"run `{LOCK_IT}` again: it pins images and add-ons of {eks.version}",
+            f"version is {eks.version}, but the lock was written for {made_for}",
+            f"run `{LOCK_IT}` again: it pins AMI releases and add-ons of {eks.version}",
         )

@@ -1,4 +1,4 @@
-"""One namespace, two levels."""
+"""Duplicate workload namespaces."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 class NamespaceListedTwice(ConfigRule):
-    """Every namespace is listed once in eks.namespaces.
+    """Every workload namespace is listed once (`eks.namespaces`).
 
-    Without this check CDK rejects two constructs of one name; with two resources the later one would decide the level.
+    Without this check CDK rejects two constructs with the same id; with two resources the later one would determine
+    the Pod Security level.
     """
 
     id = "E2024"
@@ -34,8 +35,8 @@ class NamespaceListedTwice(ConfigRule):
                 other = ("eks", "namespaces", first[namespace.name])
                 yield Violation(
                     ("eks", "namespaces", position, "name"),
-                    f"{namespace.name} is the name of {spelled(other)} already",
-                    "remove one of the two, or name it otherwise",
+                    f"{namespace.name} is already the name of {spelled(other)}",
+                    "remove one of the two, or use another name",
                     related=(other,),
                 )
             first.setdefault(namespace.name, position)

@@ -1,4 +1,4 @@
-"""Claims on storage that the file does not have."""
+"""PersistentVolumeClaims without the storage."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class ClaimWithoutStorage(ConfigRule):
-    """`eks.namespaces[].claims` names storage that the environment has.
+    """The claims of a namespace refer to storage of the environment (`eks.namespaces[].claims`).
 
     The claim `lustre` is bound to the file system of storage.lustre.
 
-    Without this check there is no file system to bind the PersistentVolumeClaim to, and pods that mount it stay
-    Pending, `persistentvolumeclaim "lustre" not found`.
+    Without this check there is no file system for the PersistentVolumeClaim, and pods that mount it remain Pending,
+    `persistentvolumeclaim "lustre" not found`.
     """
 
     id = "E2030"
@@ -37,6 +37,6 @@ class ClaimWithoutStorage(ConfigRule):
             if NamespaceClaim.LUSTRE in (namespace.claims or ()):
                 yield Violation(
                     ("eks", "namespaces", position, "claims"),
-                    f"{namespace.name} claims lustre, but the file has no storage.lustre",
+                    f"claims of {namespace.name} has lustre, but storage.lustre is not set",
                     "remove claims, or add storage.lustre",
                 )

@@ -1,4 +1,4 @@
-"""Claims and service accounts of a namespace that are there already."""
+"""Duplicate claims and service accounts of a namespace."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class NamespaceItemListedTwice(ConfigRule):
     """Each claim and service account of a namespace is listed once (`eks.namespaces[].claims`, `service_accounts`).
 
-    The service account `default` is in every namespace: Kubernetes makes it, and it is not listed.
+    Kubernetes creates the service account `default` in every namespace; it is not listed.
 
-    Without this check CDK rejects two constructs of one name; and CloudFormation would delete the account `default`,
-    which Kubernetes makes anew, when it leaves the file.
+    Without this check CDK rejects two constructs with the same id; and CloudFormation would delete the service account
+    `default` when it is removed from the file.
     """
 
     id = "E2031"
@@ -41,8 +41,8 @@ class NamespaceItemListedTwice(ConfigRule):
                     path = ("eks", "namespaces", position, key, item)
                     if name in names[:item]:
                         yield Violation(
-                            path, f"{name} is listed twice in {key} of {namespace.name}", "remove one of the two"
+                            path, f"{name} is listed twice in {key} of {namespace.name}", "remove one of them"
                         )
                     elif key == "service_accounts" and name == DEFAULT_SERVICE_ACCOUNT:
-                        message = f"{namespace.name} has the service account {name} from Kubernetes"
-                        yield Violation(path, message, "remove it: workloads have it without being listed")
+                        message = f"Kubernetes creates the service account {name} in {namespace.name}"
+                        yield Violation(path, message, "remove it: workloads can use it without an entry")

@@ -1,4 +1,4 @@
-"""Namespaces bound to a queue that no group serves."""
+"""Namespaces with an unknown queue."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 
 
 class UnknownQueueOfNamespace(ConfigRule):
-    """`eks.namespaces[].queue` is the queue of a node group (`eks.node_groups[].queue`).
+    """The queue of a namespace is the queue of a node group (`eks.namespaces[].queue`).
 
-    Without this check the namespace has no LocalQueue at all, and Kueue holds its jobs back for ever: "LocalQueue
-    doesn't exist".
+    Without this check the namespace has no LocalQueue, and Kueue never admits its jobs: "LocalQueue doesn't exist".
     """
 
     id = "E2032"

@@ -1,4 +1,4 @@
-"""Queues that no namespace may use."""
+"""Queues without a namespace."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class QueueWithoutNamespace(ConfigRule):
-    """Every queue of a node group can be used by jobs of a namespace (`eks.namespaces[].queue`).
+    """Every queue of a node group is available to a namespace (`eks.namespaces[].queue`).
 
-    A namespace with a queue of its own has no LocalQueue for another one.
+    A namespace with its own queue has no LocalQueue for another one.
 
-    Without this check Kubernetes rejects the ClusterQueue, whose selector of namespaces names none, and the software
-    stack rolls back.
+    Without this check Kubernetes rejects the ClusterQueue, whose namespace selector is empty, and the software stack
+    rolls back.
     """
 
     id = "E2033"
@@ -39,6 +39,6 @@ class QueueWithoutNamespace(ConfigRule):
             known.add(group.queue)
             yield Violation(
                 ("eks", "node_groups", position, "queue"),
-                f"the queue {group.queue} is open to no namespace: each of eks.namespaces has another queue",
+                f"the queue {group.queue} is not available to any namespace: each of eks.namespaces has another queue",
                 f"set queue: {group.queue} of a namespace in eks.namespaces, remove queue of one, or remove this queue",
             )

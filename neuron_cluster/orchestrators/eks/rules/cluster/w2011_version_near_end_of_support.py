@@ -1,4 +1,4 @@
-"""Kubernetes versions that leave standard support, or have left it."""
+"""Kubernetes versions near the end of standard support, or after it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class VersionNearEndOfSupport(DatedRule):
-    """The Kubernetes version has standard support for a while yet.
+    """The Kubernetes version stays in standard support for at least the configured days (`eks.version`).
 
-    Asked for the day of `--as-of`, which is today if none is given; synthesis knows no day, so that the same file
-    always gives the same templates. Only a warning: extended support is a service that you may want. Images of newer
-    versions begin with newer drivers, so a Neuron chip that the driver has left behind holds the cluster where it is.
+    Checked for the date of `--as-of` (default: today); synthesis has no date, so that the same file always produces
+    the same templates. Only a warning: extended support is a service that you may want. AMIs of newer versions have
+    newer drivers, so that a Neuron chip that newer drivers do not support limits the version of the cluster.
 
-    Without this check AWS reports no error. It bills extended support on top of the price of the cluster, hour by
-    hour, and upgrades the control plane by itself when that ends too.
+    Without this check AWS reports no error. It bills extended support per hour in addition to the cluster, and
+    upgrades the control plane automatically when extended support ends.
     """
 
     id = "W2011"
@@ -48,24 +48,24 @@ class VersionNearEndOfSupport(DatedRule):
 
 
 def _lasts(row: KubernetesVersion, catalog: Catalog, as_of: date) -> bool:
-    """Whether the version has standard support for longer than the limit asks for."""
+    """Whether the version has standard support for longer than the limit."""
     return (row.standard_support_ends - as_of).days > catalog.limit("eks_standard_support_left").require_minimum()
 
 
 def _end(row: KubernetesVersion, as_of: date) -> str:
-    """What has ended, or ends next, to be read after the version."""
+    """What has ended, or ends next, as text that follows the version."""
     if row.extended_support_ends <= as_of:
-        return f"whose extended support ended on {row.extended_support_ends}: EKS upgrades such clusters by itself"
+        return f"whose extended support ended on {row.extended_support_ends}: EKS upgrades such clusters automatically"
     if row.standard_support_ends <= as_of:
-        return f"whose standard support ended on {row.standard_support_ends}; extended support is billed on top"
+        return f"whose standard support ended on {row.standard_support_ends}; extended support is billed in addition"
     days = (row.standard_support_ends - as_of).days
     left = f"{days} days after {as_of}" if days > 1 else f"the day after {as_of}"
-    then = "from then on extended support is billed on top"
+    then = "extended support is then billed in addition"
     return f"whose standard support ends on {row.standard_support_ends}, {left}; {then}"
 
 
 def _way_on(row: KubernetesVersion, hosts: Sequence[tuple[NeuronHost, Chip]], catalog: Catalog, as_of: date) -> str:
-    """The nearest newer version that lasts, or the one at which machines of the file hold the cluster."""
+    """The nearest newer version with enough support, or the newest that all node groups support."""
     newer = catalog.kubernetes_versions[catalog.kubernetes_versions.index(row) + 1 :]
     ours = [each for each in newer if each.kubectl_layer is not None]
     lasting = next((each for each in ours if _lasts(each, catalog, as_of)), None)
@@ -74,7 +74,7 @@ def _way_on(row: KubernetesVersion, hosts: Sequence[tuple[NeuronHost, Chip]], ca
         between = [each.name for each in newer[: newer.index(lasting)]]
         first = f"first {', then '.join(between)}; " if between else ""
         onward = (
-            f"go up one minor at a time, to {lasting.name} ({first}standard support until "
+            f"upgrade one minor version at a time, to {lasting.name} ({first}standard support until "
             f"{lasting.standard_support_ends})"
         )
     for below, above in pairwise([row, *ours]):
@@ -82,19 +82,19 @@ def _way_on(row: KubernetesVersion, hosts: Sequence[tuple[NeuronHost, Chip]], ca
             break
         left = [(host, chip) for host, chip in hosts if not _drives(above, host, catalog)]
         if left:
-            why = f"no known image of {above.name} has a driver for {_machines(left)}"
-            move = f"take {_others(left)} machines there" + (f", then {onward}" if onward is not None else "")
-            if below.extended_support_ends <= as_of:  # EKS lets nobody stay
+            why = f"no known AMI of {above.name} has a driver for {_machines(left)}"
+            move = f"use {_others(left)} instances there" + (f", then {onward}" if onward is not None else "")
+            if below.extended_support_ends <= as_of:  # EKS upgrades the cluster
                 return f"{why}: {move}"
-            stop = f"stay at {row.name}" if below is row else f"go up to {below.name} and no further"
+            stop = f"stay at {row.name}" if below is row else f"upgrade to {below.name} and not further"
             return f"{stop} (extended support until {below.extended_support_ends}): {why}; or {move}"
-    return onward or "no version that this catalog knows lasts longer: look for a newer release of this toolkit"
+    return onward or "no version of the catalog has longer support: look for a newer release of this toolkit"
 
 
 def _on_dropped_chips(
     row: KubernetesVersion, environment: ResolvedEnvironment, catalog: Catalog
 ) -> list[tuple[NeuronHost, Chip]]:
-    """Node groups whose chip newer drivers do not drive, but an image of this version does (else rule W5032)."""
+    """Node groups whose Neuron chip only older drivers support, as an AMI of this version does (else rule W5032)."""
     found = []
     for host in neuron_hosts(environment, catalog, None):
         chip = catalog.chip(host.instance_type.chip or "")
@@ -106,7 +106,7 @@ def _on_dropped_chips(
 
 
 def _drives(version: KubernetesVersion, host: NeuronHost, catalog: Catalog) -> bool:
-    """Whether some known image of the version has a driver for the machine's chip."""
+    """Whether a known AMI of the version has a driver for the Neuron chip of the host."""
     return nearest_ami_release(host, (), version.name, catalog) is not None
 
 

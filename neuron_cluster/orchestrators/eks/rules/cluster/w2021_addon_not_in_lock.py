@@ -1,4 +1,4 @@
-"""Add-ons that came after the lock."""
+"""Managed add-ons that the lock does not pin."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class AddonNotInLock(LockRule):
-    """The lock pins every managed add-on that the cluster gets.
+    """The lock pins every managed add-on of the cluster (`eks.addons`).
 
-    An edit can bring an add-on that the lock has not seen: the node monitoring agent with node repair, the FSx driver
+    An edit can add an add-on that is not in the lock: the node monitoring agent with node repair, the FSx CSI driver
     with a file system.
 
-    Without this check AWS reports no error. EKS takes its default version of the day, and two environments from the
-    same file and lock differ. No later deploy moves such an add-on: its template does not change when `eks.version`
-    goes up, so that `deploy` rejects that edit (E9020).
+    Without this check AWS reports no error. EKS uses its default version of the day, and two environments from the
+    same file and lock differ. No later deploy updates such an add-on: its template does not change with `eks.version`,
+    so that `deploy` rejects that edit (E9020).
     """
 
     id = "W2021"
@@ -40,6 +40,6 @@ class AddonNotInLock(LockRule):
         if missing:
             yield Violation(
                 ("eks", "addons"),
-                f"the lock has no version of {', '.join(missing)}, so EKS takes its default of the day",
+                f"the lock has no version of {', '.join(missing)}, so EKS would use its default version of the day",
                 f"run `{LOCK_IT}` again",
             )

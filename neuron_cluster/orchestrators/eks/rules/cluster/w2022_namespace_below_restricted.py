@@ -1,4 +1,4 @@
-"""Namespaces in which pods can become root on a node."""
+"""Namespaces below the Pod Security level restricted."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 ALLOWS = {
-    PodSecurity.BASELINE: "containers may run as root and gain privileges inside of the container",
-    PodSecurity.PRIVILEGED: "whoever creates pods there can become root on the nodes, and reach the pods of others",
+    PodSecurity.BASELINE: "containers may run as root and gain privileges in the container",
+    PodSecurity.PRIVILEGED: "users who create pods there can become root on the nodes and access other pods",
 }
 
 
 class NamespaceBelowRestricted(ConfigRule):
-    """Namespaces for workloads have the Pod Security level restricted.
+    """Workload namespaces have the Pod Security level restricted (`eks.namespaces[].pod_security`).
 
-    All charts of the toolkit that run jobs meet it. Only a warning: images of your own may run as root.
+    All job charts of the toolkit meet this level. Only a warning: your own images may run as root.
 
-    Without this check Kubernetes answers nothing. Pods are admitted that the level restricted rejects.
+    Without this check Kubernetes reports no error. Pods are admitted that the level restricted rejects.
     """
 
     id = "W2022"
@@ -41,6 +41,7 @@ class NamespaceBelowRestricted(ConfigRule):
                 yield Violation(
                     ("eks", "namespaces", position, "pod_security"),
                     f"{namespace.name} is {namespace.pod_security.value}: {allows}",
-                    "write restricted, the default, unless a workload cannot do without; keep that one in a namespace "
+                    "write restricted, the default, unless a workload requires this level; keep that workload in a "
+                    "namespace "
                     "of its own",
                 )

@@ -1,4 +1,4 @@
-"""More taints than EKS takes."""
+"""More taints than EKS allows per node group."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class TooManyTaints(ConfigRule):
-    """A node group has at most as many taints as EKS takes.
+    """A node group has at most as many taints as EKS allows (`taints`).
 
-    Neuron groups have one of the toolkit's own, which counts.
+    Neuron groups have one taint of the toolkit, which counts.
 
-    Without this check EKS rejects the node group with InvalidParameterException, after the cluster has been built.
+    Without this check EKS rejects the node group with InvalidParameterException, after the cluster has been created.
     """
 
     id = "E3066"
@@ -34,6 +34,6 @@ class TooManyTaints(ConfigRule):
                 own = f" ({yours} of yours, and {NEURON}, which every Neuron group has)" if group.is_neuron else ""
                 yield Violation(
                     (*group.path, "taints"),
-                    f"{group.name} would have {count} taints{own}; EKS takes {most}",
-                    "remove some; one taint with the value of a team or purpose often does the work of several",
+                    f"{group.name} would have {count} taints{own}; EKS allows {most}",
+                    "remove taints; one taint with a team or purpose as its value can often replace several",
                 )

@@ -1,4 +1,4 @@
-"""Images that move."""
+"""AMI release not pinned."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class AmiNotPinned(LockRule):
-    """Every node group has a pinned image: by the lock of the environment, or by itself.
+    """The AMI release of every node group is pinned by the lock or by `ami_release`.
 
-    An image brings the kernel and the Neuron driver. Two groups, or two environments, made in different weeks from the
-    same file run different ones. EKS takes the newest image of the group's Kubernetes version, too, when an edit of a
-    root volume or of interfaces makes another version of the launch template (API UpdateNodegroupVersion,
+    An AMI contains the kernel and the Neuron driver. Two groups, or two environments, that are created in different
+    weeks from the same file run different ones. EKS also uses the newest AMI of the group's Kubernetes version when an
+    edit of a root volume or of interfaces creates a new launch template version (API UpdateNodegroupVersion,
     releaseVersion).
 
-    Without this check AWS reports no error. A replacement months later gets a driver that your containers were not
-    tested with, and jobs fail in nrt_init on the new nodes only.
+    Without this check AWS reports no error. A node that is replaced months later gets a driver that your containers
+    were not tested with, and jobs fail in nrt_init on the new nodes only.
     """
 
     id = "W3011"
@@ -47,7 +47,7 @@ class AmiNotPinned(LockRule):
                 continue
             yield Violation(
                 (*group.path, "ami_release"),
-                f"no lock and no ami_release pins the image of {group.name}: it is the newest one on the day the "
-                "group is created, and again with each edit that gives its nodes another launch template",
+                f"neither the lock nor ami_release pins the AMI of {group.name}: it is the newest one on the day the "
+                "group is created, and again after each edit that changes its launch template",
                 f"run `{LOCK_IT}`, which pins the AMI releases of all groups; or set ami_release of the group",
             )

@@ -1,4 +1,4 @@
-"""Addresses of the VPC against those of Kubernetes services."""
+"""VPC CIDR that overlaps the Kubernetes service CIDR."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 EKS_DEFAULTS = (IPv4Network("172.20.0.0/16"), IPv4Network("10.100.0.0/16"))
-"""What EKS takes when it is not told; a VPC of at most a /16 cannot overlap both."""
+"""The defaults of EKS; a VPC of at most a /16 cannot overlap both."""
 
 
 class VpcOverlapsServices(ConfigRule):
-    """The VPC and the cluster's services share no address.
+    """The VPC CIDR and the Kubernetes service CIDR do not overlap (`eks.service_cidr`).
 
-    A packet to a shared address would stay on the node, translated to some pod, and never reach the VPC.
+    A packet to an address in both ranges stays on the node, is translated to a pod address, and never reaches the VPC.
 
     Without this check EKS rejects the cluster with InvalidParameterException, because the service CIDR conflicts with
-    the CIDR of the VPC, after network and storage have been built. Neither can be changed later.
+    the CIDR of the VPC, after network and storage have been created. Neither can be changed later.
     """
 
     id = "E1004"
@@ -42,5 +42,5 @@ class VpcOverlapsServices(ConfigRule):
             yield Violation(
                 ("network", "cidr"),
                 f"cidr is {vpc}, which overlaps eks.service_cidr ({services})",
-                f"move one of the two; eks.service_cidr: {free} would do",
+                f"change one of the two, for example to eks.service_cidr: {free}",
             )

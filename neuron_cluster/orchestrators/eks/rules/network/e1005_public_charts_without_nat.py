@@ -1,4 +1,4 @@
-"""Charts of public registries in a network that cannot reach them."""
+"""Charts of public registries in a network without NAT."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ DRA_DRIVER, DEVICE_PLUGIN = "neuron_dra_driver", "neuron_device_plugin"
 
 
 class PublicChartsWithoutNat(PlanRule):
-    """A network without NAT installs no chart from a public registry.
+    """A network without NAT installs no chart from a public registry (`network.nat`).
 
-    The kubectl function fetches charts from inside the VPC. Endpoints reach AWS services in the Region;
-    public.ecr.aws, registry.k8s.io and github.io are not among them. With `eks.image_cache`, all charts come from the
-    ECR of the account, and W1017 says how they get there.
+    The kubectl function pulls charts from inside the VPC. VPC endpoints connect to AWS services in the Region, but not
+    to public.ecr.aws, registry.k8s.io and github.io. With `eks.image_cache`, all charts come from the ECR of the
+    account (W1017 describes how to push them).
 
-    Without this check the network, the cluster and the nodes come up; then helm waits for a connection until the
-    custom resource times out, and the software stack rolls back after most of an hour.
+    Without this check the network, the cluster and the nodes are created; then helm waits for a connection until the
+    custom resource times out, and the software stack rolls back after up to an hour.
     """
 
     id = "E1005"
@@ -39,19 +39,19 @@ class PublicChartsWithoutNat(PlanRule):
             return
         components = [chart.component for chart in public]
         if DRA_DRIVER in components:
-            components.append(DEVICE_PLUGIN)  # which is there by default where the driver is not
+            components.append(DEVICE_PLUGIN)  # which is the default without the driver
         flags = list(dict.fromkeys(components))
         yield Violation(
             ("network", "nat"),
-            f"nat is none, and {listed(dict.fromkeys(chart.chart for chart in public))} would have to come from public "
-            "registries, out of reach without NAT",
-            "set network.nat: single; or eks.image_cache: true, which takes them from the ECR of the account; or "
-            f"install the software yourself from a registry in the VPC's reach, and set {_way(flags, plan)}",
+            f"nat is none, and {listed(dict.fromkeys(chart.chart for chart in public))} come from public "
+            "registries, which are not reachable without NAT",
+            "set network.nat: single; or eks.image_cache: true, which uses the ECR of the account; or "
+            f"install the software yourself from a registry that the VPC can reach, and set {_way(flags, plan)}",
         )
 
 
 def _way(flags: list[str], plan: ClusterPlan) -> str:
-    """Software that may come otherwise is named so; the rest is turned off."""
+    """Edits that list software as installed otherwise where that is possible, and disable the rest."""
     known = [each.value for each in InstalledOtherwise]
     there = plan.kubernetes.installed_otherwise if plan.kubernetes is not None else ()
     named = [each for each in flags if each in known]

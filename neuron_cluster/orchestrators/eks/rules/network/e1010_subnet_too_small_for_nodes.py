@@ -1,4 +1,4 @@
-"""Addresses of a subnet against everything that may run in it."""
+"""Subnets with too few addresses for the nodes and pods."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from neuron_cluster.plan.network_plan import SubnetTier
 
 
 class SubnetTooSmallForNodes(PlanRule):
-    """Every subnet has addresses for all that may stand in it at the largest sizes of the node groups.
+    """Every subnet has enough addresses at the maximum sizes of its node groups (`network.cidr`).
 
     Counted for each zone, as if all nodes of a group that may run there did (nodes are not spread evenly when a zone
     has no capacity):
 
-    - a node: the interfaces that its pods fill, and one spare, each with all its addresses:
-      ``min(interfaces per card, ceil(pods / (addresses per interface - 1)) + 1) x addresses per interface``, where
-      pods are ``pods_per_node``, else what the interfaces can address, at most 110 (up to 29 vCPUs) or 250, the bound
-      of EKS; with ``eks.prefix_delegation`` instead the node's own address and 16 for each 16 of ``pods + 1`` begun;
-    - and one address for each further interface of the launch template that has one (``efa-only`` has none);
-    - the control plane: the 6 addresses that EKS wants free; a load balancer: the 8 that it wants free;
-    - an address for each interface endpoint, the kubectl function, each NAT gateway and each workstation;
-    - Lustre: one for each 1200 GiB and one for metadata (an upper bound).
+    - a node: the interfaces that its pods fill, and one spare, each with all its addresses: ``min(interfaces per card,
+    ceil(pods / (addresses per interface - 1)) + 1) x addresses per interface``, where pods are ``pods_per_node``, else
+    what the interfaces can address, at most 110 (up to 29 vCPUs) or 250, the bound of EKS; with
+    ``eks.prefix_delegation`` instead the node's own address and 16 for each 16 of ``pods + 1`` begun; - and one
+    address for each further interface of the launch template that has one (``efa-only`` has none); - the control
+    plane: the 6 addresses that EKS wants free; a load balancer: the 8 that it wants free; - an address for each
+    interface endpoint, the kubectl function, each NAT gateway and each workstation; - Lustre: one for each 1200 GiB
+    and one for metadata (an upper bound).
 
     AWS keeps 5 addresses of each subnet. Room for the nodes that a rolling update adds is not counted, nor for those
     that EKS Auto Mode starts. `neuron-cluster plan` shows the whole table.
@@ -57,7 +57,7 @@ class SubnetTooSmallForNodes(PlanRule):
         yield Violation(
             _place(plan, worst),
             f"the {worst.kind} subnet of {worst.zone_id} ({worst.cidr}) has {worst.has} free addresses, but at the "
-            f"largest sizes {worst.needed} are needed: {parts}",
+            f"maximum sizes {worst.needed} are required: {parts}",
             _way_out(plan, worst, catalog),
         )
 
@@ -73,7 +73,7 @@ def _words(need: AddressNeed) -> str:
 
 
 def _way_out(plan: ClusterPlan, worst: AddressPlan, catalog: Catalog) -> str:
-    """The smallest VPC whose subnets, cut as they are, would all do."""
+    """The smallest VPC whose subnets, divided in the same way, are all large enough."""
     vpc = IPv4Network(plan.network.cidr)
     kept = catalog.limit("subnet_reserved_addresses").require_minimum()
     fewer = _fewer(plan, worst)
@@ -91,7 +91,7 @@ def _way_out(plan: ClusterPlan, worst: AddressPlan, catalog: Catalog) -> str:
     if worst.kind == "private" and (way := secondary_cidr_edits(plan, worst, catalog)):
         return f"{way}; or {fewer}"
     return (
-        f"no subnet of a VPC is large enough (that takes a /{prefix + share} in one zone): {fewer}, or move groups to "
+        f"no subnet of a VPC is large enough (a /{prefix + share} in one zone is required): {fewer}, or move groups to "
         "other zones or to another environment"
     )
 
@@ -105,5 +105,5 @@ def _prefix_of_vpc(subnet: AddressPlan, vpc: IPv4Network, kept: int) -> int:
 def _fewer(plan: ClusterPlan, worst: AddressPlan) -> str:
     groups = plan.kubernetes.node_groups if plan.kubernetes is not None and worst.kind != "public" else ()
     if any(worst.zone_id in group.zone_ids and group.node_addresses is not None for group in groups):
-        return "lower count.max, or say with pods_per_node (and eks.prefix_delegation) how few pods each node runs"
+        return "lower count.max, or limit the pods of each node with pods_per_node (and eks.prefix_delegation)"
     return "lower count.max"

@@ -1,4 +1,4 @@
-"""Images of public registries that nodes cannot reach."""
+"""Container images of public registries in a network without NAT."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 
 OUT_OF_REACH = {Origin.PUBLIC: "a public registry", Origin.ANOTHER_REGION: "the ECR of another Region"}
-"""What endpoints do not reach."""
+"""Registries without a VPC endpoint."""
 
 
 class PublicImagesWithoutNat(PlanRule):
-    """In a network without NAT, nodes pull no image from a public registry.
+    """In a network without NAT, nodes pull no image from a public registry (`network.nat`).
 
-    Endpoints reach the ECR of the Region, that of EKS included, and no other registry. With `eks.image_cache`, images
-    of public registries are pulled by their names in the ECR of the account; W1017 says how they get there. Charts
-    that are out of reach themselves are E1005's.
+    VPC endpoints connect to the ECR of the Region, including that of EKS, and to no other registry. With
+    `eks.image_cache`, images of public registries are pulled by their names in the ECR of the account (W1017 describes
+    how to push them). Charts that are not reachable are reported by E1005.
 
-    Without this check the chart installs, and its pods stay in ImagePullBackOff, "dial tcp: i/o timeout".
+    Without this check the chart is installed, and its pods remain in ImagePullBackOff, "dial tcp: i/o timeout".
     """
 
     id = "E1016"
@@ -51,7 +51,7 @@ def _problem(image: NeededImage, plan: ClusterPlan, catalog: Catalog) -> Violati
     if image.path[0] == "neuron":
         where = f"list the copy in the ECR of the account: {private_registry(plan.account, plan.region)}/…/{name}"
     else:
-        where = f"name a copy in eks.chart_values; or set eks.addons.{image.needed_by[0]}: false"
+        where = f"set a copy in eks.chart_values; or set eks.addons.{image.needed_by[0]}: false"
     return Violation(
         image.path,
         f"nat is none, and {listed(image.needed_by)} would pull {image.reference} from {OUT_OF_REACH[image.origin]}",

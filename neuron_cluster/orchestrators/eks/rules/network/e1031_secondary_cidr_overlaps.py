@@ -1,4 +1,4 @@
-"""Address ranges of a VPC that share addresses."""
+"""Secondary CIDRs that overlap other CIDRs."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class SecondaryCidrOverlaps(ConfigRule):
-    """A secondary CIDR shares no address with the VPC, another one, or the cluster's services.
+    """A secondary CIDR does not overlap another CIDR of the VPC or the service CIDR (`network.secondary_cidrs`).
 
-    Without this check EC2 rejects the association with InvalidVpc.Range; a packet to an address of the services never
-    leaves its node.
+    Without this check EC2 rejects the association with InvalidVpc.Range; a packet to an address of the service CIDR
+    never leaves its node.
     """
 
     id = "E1031"
@@ -40,7 +40,7 @@ class SecondaryCidrOverlaps(ConfigRule):
                 yield Violation(
                     ("network", "secondary_cidrs", position, "cidr"),
                     f"cidr is {added}, which overlaps {spelled(other)} ({taken[other]})",
-                    f"write addresses that are free, such as {free_range(everything, catalog)}",
+                    f"write a free CIDR, such as {free_range(everything, catalog)}",
                     related=(other,),
                 )
             taken["network", "secondary_cidrs", position] = added

@@ -1,4 +1,4 @@
-"""DRA driver and EKS Auto Mode."""
+"""Neuron DRA driver with EKS Auto Mode."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class DraWithAutoMode(ConfigRule):
-    """The Neuron DRA driver is not asked for beside EKS Auto Mode.
+    """The Neuron DRA driver is not enabled together with EKS Auto Mode (`eks.addons.neuron_dra_driver`).
 
-    Without this check AWS reports no error. Auto Mode brings a Neuron device plugin of its own and does not take part
-    in DRA: resource claims stay unallocated, and their pods Pending.
+    Without this check AWS reports no error. Auto Mode has its own Neuron device plugin and does not support DRA:
+    resource claims stay unallocated, and their pods Pending.
     """
 
     id = "E5027"
@@ -32,7 +32,7 @@ class DraWithAutoMode(ConfigRule):
         if not dra.works_with_auto_mode:
             yield Violation(
                 ("eks", "addons", "neuron_dra_driver"),
-                f"neuron_dra_driver and eks.auto_mode are both true, but the {dra.title} does not work with EKS "
+                f"neuron_dra_driver and eks.auto_mode are both true, but the {dra.title} does not support EKS "
                 "Auto Mode",
-                "remove neuron_dra_driver (the device plugin works everywhere), or set eks.auto_mode: false",
+                "remove neuron_dra_driver (the device plugin supports both), or set eks.auto_mode: false",
             )

@@ -1,4 +1,4 @@
-"""Values that a chart would ignore or misread."""
+"""Chart values that a chart would ignore or misinterpret."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class InvalidChartValue(ConfigRule):
-    """What stands in chart_values is for a chart that the toolkit installs, and of keys and kinds that this chart has.
+    """Chart values are for an installed chart and match its keys and types (`eks.chart_values`).
 
-    A key is one of the pinned version's; a text in quotes is neither a boolean nor a number; nothing is null. Charts
-    that answer for others keep a pod, a tag is none that moves, resources are named as Kubernetes does, and Kueue can
-    read its configuration.
+    Keys are those of the pinned version; a quoted text is not a boolean or a number; null is not allowed. Charts whose
+    services receive requests keep at least one replica, image tags are fixed, names are valid for Kubernetes, and
+    Kueue can read its configuration.
 
-    Without this check helm answers nothing. A misspelt key is ignored, the text "false" counts as true, and null takes
-    the chart's default away; the release is deployed, and differs from what was meant.
+    Without this check helm reports no error. A misspelt key is ignored, the text "false" counts as true, and null
+    removes the chart's default; the release is deployed, and differs from what was intended.
     """
 
     id = "E5033"
@@ -46,7 +46,7 @@ class InvalidChartValue(ConfigRule):
             for invalid in invalid_values(chart, values) if chart is not None else invalid_bundled_values(name, values):
                 version = f"{chart.name} {chart.version}" if chart is not None else f"charts/{name}"
                 remedy = f"{invalid.remedy}; " if invalid.remedy and not invalid.near else ""
-                hint = f"{did_you_mean(invalid.near)}{remedy}keys and kinds are those of {version}"
+                hint = f"{did_you_mean(invalid.near)}{remedy}keys and types are those of {version}"
                 yield Violation(
                     (*path, *invalid.path.split(".")), on_one_line(f"{invalid.path}: {invalid.reason}"), hint
                 )

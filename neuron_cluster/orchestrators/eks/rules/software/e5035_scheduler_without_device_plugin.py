@@ -1,4 +1,4 @@
-"""The scheduler extension without the device plugin."""
+"""Neuron scheduler extension without the Neuron device plugin."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class SchedulerWithoutDevicePlugin(ConfigRule):
-    """The Neuron scheduler extension comes with the Neuron device plugin.
+    """The Neuron scheduler extension requires the Neuron device plugin (`eks.addons.neuron_scheduler`).
 
-    It places pods by what the device plugin writes on nodes and pods. The DRA driver tells the cluster's own scheduler
-    how devices lie, and has no need of it.
+    It schedules pods with the annotations that the device plugin writes on nodes and pods. The DRA driver publishes
+    the device topology to kube-scheduler and does not require the extension.
 
     Without this check helm rejects the release ("scheduler requires the device plugin"), and the software stack rolls
     back.
@@ -37,7 +37,7 @@ class SchedulerWithoutDevicePlugin(ConfigRule):
         with_driver = eks.addons.neuron_dra_driver
         yield Violation(
             ("eks", "addons", "neuron_scheduler"),
-            "neuron_scheduler is true, but the cluster gets no Neuron device plugin"
-            + (": neuron_dra_driver takes its place" if with_driver else ""),
+            "neuron_scheduler is true, but the Neuron device plugin is not enabled"
+            + (": neuron_dra_driver replaces it" if with_driver else ""),
             "remove neuron_scheduler" + (", or remove neuron_dra_driver" if with_driver else ""),
         )

@@ -1,4 +1,4 @@
-"""The UltraServer operator without the DRA driver."""
+"""Neuron UltraServer operator without the Neuron DRA driver."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class UltraserverOperatorWithoutDra(ConfigRule):
-    """The Neuron UltraServer operator comes with the DRA driver.
+    """The Neuron UltraServer operator requires the DRA driver (`eks.addons.neuron_ultraserver_operator`).
 
-    It gives whole UltraServers to workloads through resource claims. What the driver needs (Kubernetes 1.34 and nodes
-    of 1.34.2) rule E5028 sees to.
+    It allocates whole UltraServers to workloads through resource claims. Rule E5028 checks the requirements of the
+    driver (Kubernetes 1.34 and nodes of 1.34.2).
 
     Without this check helm rejects the release, and the software stack rolls back.
     """
@@ -38,6 +38,6 @@ class UltraserverOperatorWithoutDra(ConfigRule):
         if addons.neuron_ultraserver_operator and not addons.neuron_dra_driver:
             yield Violation(
                 ("eks", "addons", "neuron_ultraserver_operator"),
-                "neuron_ultraserver_operator is true, but neuron_dra_driver, through which it works, is not",
+                "neuron_ultraserver_operator is true, but neuron_dra_driver, which it requires, is not",
                 "set neuron_dra_driver: true, or remove neuron_ultraserver_operator",
             )

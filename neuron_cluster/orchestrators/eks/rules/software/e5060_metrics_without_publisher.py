@@ -1,4 +1,4 @@
-"""Dashboards and alarms of metrics that nothing publishes."""
+"""Dashboards and alarms of metrics without a publisher."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ PUBLISHERS = {
 
 
 class MetricsWithoutPublisher(ConfigRule):
-    """The software that publishes the metrics of `observability` is on.
+    """The software that publishes the metrics is enabled (`observability.metrics`).
 
-    With cloudwatch that is the CloudWatch observability add-on, which brings an agent and a neuron-monitor of its own;
-    with prometheus our neuron-monitor chart and kube-prometheus-stack.
+    With cloudwatch this is the CloudWatch observability add-on, which includes an agent and a neuron-monitor; with
+    prometheus the neuron-monitor chart of the toolkit and kube-prometheus-stack.
 
-    Without this check AWS reports no error. Dashboards stay empty, and alarms stay OK whatever happens, since an alarm
-    that has no data does not ring here.
+    Without this check AWS reports no error. Dashboards stay empty, and alarms stay OK, because alarms without data do
+    not notify.
     """
 
     id = "E5060"
@@ -49,6 +49,6 @@ class MetricsWithoutPublisher(ConfigRule):
             if flag not in on:
                 yield Violation(
                     ("observability", "metrics"),
-                    f"metrics is {store}, but {flag} is not on, and nothing else publishes them there",
+                    f"metrics is {store}, but {flag}, which publishes them, is not enabled",
                     f"remove eks.addons.{flag} or make it true, or remove observability",
                 )

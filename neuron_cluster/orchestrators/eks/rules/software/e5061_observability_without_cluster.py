@@ -1,4 +1,4 @@
-"""Dashboards and alarms of no cluster."""
+"""Observability without an EKS cluster."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class ObservabilityWithoutCluster(ConfigRule):
-    """`observability` watches an EKS cluster, so there is one.
+    """Observability requires an EKS cluster (`observability`).
 
     Without this check AWS reports no error. The metrics come from software of the cluster; dashboards and alarms would
-    name one that is not there.
+    refer to a cluster that does not exist.
     """
 
     id = "E5061"
@@ -33,6 +33,6 @@ class ObservabilityWithoutCluster(ConfigRule):
         if config.observability is not None and eks is None:
             yield Violation(
                 ("observability",),
-                "observability is given, but this environment has no EKS cluster whose metrics it could watch",
+                "observability is set, but this environment has no EKS cluster with metrics",
                 "add eks, or remove observability",
             )

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 class NeuronMonitorWithoutNeuronNodes(ConfigRule):
-    """neuron-monitor has a node group with Neuron devices to run on.
+    """neuron-monitor requires a node group with Neuron devices (`eks.addons.neuron_monitor`).
 
-    Its chart names the instance types of those groups, and takes no empty list.
+    Its chart lists the instance types of those groups, and does not allow an empty list.
 
-    Without this check helm answers that values do not meet the schema, "instanceTypes: minItems: got 0, want 1", and
+    Without this check helm reports that values do not meet the schema, "instanceTypes: minItems: got 0, want 1", and
     the software stack rolls back.
     """
 

@@ -1,4 +1,4 @@
-"""Passwords in values of charts."""
+"""Secrets in chart values."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ SECRET_NAMES = re.compile(
 )
 """Ends of names whose text is a secret itself. Names such as envFromSecret and passwordKey refer to one."""
 SECRET_CONTENT = frozenset({"data", "stringdata"})
-"""Keys of a Secret of Kubernetes, below a key that makes one."""
+"""Keys of a Kubernetes Secret, below a key that creates one."""
 REFERENCES = re.compile(r"(existingsecret|envfromsecrets?|secretname)$")
 EXPANDED = ("$", "<")
-"""Beginnings of values that are filled in elsewhere: ``$__file{…}``, ``${VARIABLE}``."""
+"""Prefixes of values that are substituted at run time: ``$__file{…}``, ``${VARIABLE}``."""
 
 
 class LiteralSecret(ConfigRule):
     """Passwords, tokens and keys are not literal values (`eks.chart_values`).
 
-    CDK's handler writes every value of a chart to its log in CloudWatch. The values are also in the template, in the
-    assets bucket and in version control. A Secret of Kubernetes, made by External Secrets, the Secrets Store CSI
-    driver or `kubectl create secret`, is referred to by its name.
+    CDK's handler writes every value of a chart to its CloudWatch log. The values are also in the template, in the
+    assets bucket and in version control. A Kubernetes Secret, created by External Secrets, the Secrets Store CSI
+    driver or `kubectl create secret`, is referenced by its name.
 
-    Without this check AWS reports no error. Whoever reads templates or logs of the account reads the password.
+    Without this check AWS reports no error. Users who can read templates or logs of the account can read the password.
     """
 
     id = "E5081"
@@ -52,9 +52,10 @@ class LiteralSecret(ConfigRule):
                 yield Violation(
                     ("eks", "chart_values", name, *path),
                     on_one_line(
-                        f"{words} holds a secret as text; templates, logs and version control would hold it too"
+                        f"{words} contains a literal secret, which templates, logs and version control would contain "
+                        "too"
                     ),
-                    f"make a Secret in the cluster and {_by_name(chart, path)}",
+                    f"create a Secret in the cluster and {_by_name(chart, path)}",
                 )
 
 
@@ -82,9 +83,9 @@ def _plain(name: Any) -> str:
 
 
 def _by_name(chart: Chart | None, path: KeyPath) -> str:
-    """The chart's own keys for it, those nearest to the path; else Kubernetes' way."""
+    """The chart's keys for Secret names that are nearest to the path; else the Kubernetes ones."""
     known = [key for key in chart.values if REFERENCES.search(key.lower())] if chart is not None else []
     near = [key for key in known if key.split(".")[0] == str(path[0])]
     if near:
-        return f"name it at {' or '.join(near)}"
-    return "refer to it by name (existingSecret, or valueFrom: {secretKeyRef: …} of a container's env)"
+        return f"reference it at {' or '.join(near)}"
+    return "reference it by name (existingSecret, or valueFrom: {secretKeyRef: …} of a container's env)"

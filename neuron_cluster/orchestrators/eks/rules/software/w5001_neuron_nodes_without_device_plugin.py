@@ -1,4 +1,4 @@
-"""Neuron nodes that offer no device."""
+"""Neuron node groups without the Neuron device plugin."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class NeuronNodesWithoutDevicePlugin(ConfigRule):
-    """Neuron node groups come with the Neuron device plugin.
+    """Neuron node groups require the Neuron device plugin (`eks.addons.neuron_device_plugin`).
 
-    Only a warning: you may install one of your own.
+    Only a warning: you may install your own.
 
-    Without this check AWS reports no error. Pods that ask for aws.amazon.com/neuron stay Pending with "Insufficient
-    aws.amazon.com/neuron", on nodes that cost what they cost.
+    Without this check AWS reports no error. Pods that request aws.amazon.com/neuron remain Pending with "Insufficient
+    aws.amazon.com/neuron", on nodes that are billed.
     """
 
     id = "W5001"
@@ -43,5 +43,5 @@ class NeuronNodesWithoutDevicePlugin(ConfigRule):
             yield Violation(
                 ("eks", "addons", "neuron_device_plugin"),
                 f"neuron_device_plugin is false, so the nodes of {listed(groups)} offer no aws.amazon.com/neuron",
-                "remove the line, unless you install a device plugin of your own",
+                "remove neuron_device_plugin, unless you install your own device plugin",
             )

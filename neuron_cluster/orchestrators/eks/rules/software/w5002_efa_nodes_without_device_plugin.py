@@ -1,4 +1,4 @@
-"""EFA nodes that offer no interface."""
+"""EFA node groups without the EFA device plugin."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class EfaNodesWithoutDevicePlugin(ConfigRule):
-    """Node groups with EFA come with the EFA device plugin.
+    """EFA node groups require the EFA device plugin (`eks.addons.efa_device_plugin`).
 
-    Only a warning: you may install one of your own.
+    Only a warning: you may install your own.
 
-    Without this check AWS reports no error. Pods that ask for vpc.amazonaws.com/efa stay Pending; pods that do not ask
-    run their collectives over TCP, many times slower, and nothing says so.
+    Without this check AWS reports no error. Pods that request vpc.amazonaws.com/efa remain Pending; pods that do not
+    request it run their collectives over TCP, many times slower, without an error.
     """
 
     id = "W5002"
@@ -41,5 +41,6 @@ class EfaNodesWithoutDevicePlugin(ConfigRule):
                 ("eks", "addons", "efa_device_plugin"),
                 f"efa_device_plugin is false, so the nodes of {listed(group.name for group in groups)} offer no "
                 "vpc.amazonaws.com/efa",
-                "remove the line; or, where you install it yourself, set eks.installed_otherwise: [efa_device_plugin]",
+                "remove efa_device_plugin; or, if you install it yourself, set eks.installed_otherwise: "
+                "[efa_device_plugin]",
             )

@@ -1,4 +1,4 @@
-"""Repair that sees no broken device."""
+"""Node repair without the node monitoring agent."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class NodeRepairWithoutAgent(ConfigRule):
-    """Node repair comes with the node monitoring agent, which tells it what is broken.
+    """Node repair requires the node monitoring agent (`eks.addons.node_monitoring_agent`).
 
-    Neuron groups have node repair unless they turn it off.
+    The agent reports broken devices to EKS. Neuron groups have node repair by default.
 
-    Without this check AWS reports no error. EKS repairs nodes that stop answering, and leaves nodes with a broken
-    Neuron device (AcceleratedHardwareReady) in service, where job after job fails.
+    Without this check AWS reports no error. EKS repairs nodes that are NotReady, but leaves nodes with a broken Neuron
+    device (AcceleratedHardwareReady) in service, where every job fails.
     """
 
     id = "W5004"
@@ -36,6 +36,7 @@ class NodeRepairWithoutAgent(ConfigRule):
         if groups := [group.name for group in node_groups(environment) if group.has_node_repair]:
             yield Violation(
                 ("eks", "addons", "node_monitoring_agent"),
-                f"node_monitoring_agent is false, so node repair of {listed(groups)} sees no broken Neuron device",
-                f"remove the line, or set node_repair: false in {listed(groups)}",
+                f"node_monitoring_agent is false, so node repair of {listed(groups)} does not detect broken Neuron "
+                "devices",
+                f"remove node_monitoring_agent, or set node_repair: false in {listed(groups)}",
             )

@@ -1,4 +1,4 @@
-"""A file system that no pod can mount."""
+"""FSx for Lustre without its CSI driver."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class LustreWithoutCsiDriver(ConfigRule):
-    """A cluster with a Lustre file system has the driver that mounts it.
+    """A cluster with an FSx for Lustre file system has the FSx CSI driver (`eks.addons.fsx_csi_driver`).
 
-    Only a warning: you may install a driver of your own.
+    Only a warning: you may install your own driver.
 
-    Without this check AWS reports no error. Pods that use the file system stay in ContainerCreating with "driver name
-    fsx.csi.aws.com not found in the list of registered CSI drivers".
+    Without this check AWS reports no error. Pods that use the file system remain in ContainerCreating with "driver
+    name fsx.csi.aws.com not found in the list of registered CSI drivers".
     """
 
     id = "W5005"
@@ -34,6 +34,6 @@ class LustreWithoutCsiDriver(ConfigRule):
         if eks.addons.fsx_csi_driver is False:
             yield Violation(
                 ("eks", "addons", "fsx_csi_driver"),
-                "fsx_csi_driver is false, so no pod can mount the file system that storage.lustre asks for",
-                "remove the line, unless you install a driver of your own",
+                "fsx_csi_driver is false, so pods cannot mount the file system of storage.lustre",
+                "remove fsx_csi_driver, unless you install your own driver",
             )

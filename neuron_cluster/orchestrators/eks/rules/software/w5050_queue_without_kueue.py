@@ -1,4 +1,4 @@
-"""Queues that nobody keeps."""
+"""`queue` set without Kueue."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class QueueWithoutKueue(ConfigRule):
-    """Node groups with a queue come with Kueue, which keeps it.
+    """Node groups with a queue require Kueue (`eks.addons.kueue`).
 
-    Only a warning: you may install a Kueue of your own.
+    Only a warning: you may install your own Kueue.
 
-    Without this check AWS reports no error. The queue is a label on nodes; jobs that name it are not held back, and
-    half of the pods of each of two jobs wait for nodes that the other one has.
+    Without this check AWS reports no error. The queue is only a node label; Kueue does not suspend jobs, and half of
+    the pods of each of two jobs wait for nodes that the other one uses.
     """
 
     id = "W5050"
@@ -35,6 +35,7 @@ class QueueWithoutKueue(ConfigRule):
         if queues:
             yield Violation(
                 ("eks", "addons", "kueue"),
-                f"kueue is false, so nothing keeps the {'queue' if len(queues) == 1 else 'queues'} {listed(queues)}",
-                "remove the line, unless you install Kueue yourself",
+                f"kueue is false, so the {'queue' if len(queues) == 1 else 'queues'} {listed(queues)} would not be "
+                "created",
+                "remove kueue, unless you install Kueue yourself",
             )

@@ -1,4 +1,4 @@
-"""Thresholds of alarms that are not made."""
+"""Alarm thresholds without an alarm."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class ThresholdWithoutAlarm(ConfigRule):
-    """A threshold of `observability.alarms` belongs to an alarm that is made.
+    """An alarm threshold belongs to an existing alarm (`observability.alarms`).
 
-    Alarms about EFA need a node group with EFA. Some alarms exist in CloudWatch alone.
+    EFA alarms require a node group with EFA. Some alarms exist only in CloudWatch.
 
-    Without this check AWS reports no error. The value is there to be read, and nothing ever rings.
+    Without this check AWS reports no error. The value has no effect, and no alarm notifies.
     """
 
     id = "W5063"
@@ -36,18 +36,18 @@ class ThresholdWithoutAlarm(ConfigRule):
             reason = _why_not(row, environment, catalog)
             if getattr(config.observability.alarms, row.name) is not None and reason:
                 yield Violation(
-                    ("observability", "alarms", row.name), f"{row.name} is given, but {reason}", f"remove {row.name}"
+                    ("observability", "alarms", row.name), f"{row.name} is set, but {reason}", f"remove {row.name}"
                 )
 
 
 def _why_not(row: NeuronAlarm, environment: ResolvedEnvironment, catalog: Catalog) -> str:
-    """Why there is no such alarm; empty where there is one."""
+    """Why the alarm does not exist; empty where it does."""
     config = environment.config
     eks = config.section(Eks)
     if config.observability is None or eks is None:
         return ""
     if row.chart_value is None and config.observability.metrics is MetricsStore.PROMETHEUS:
-        return "there is no such alert in Prometheus"
+        return "Prometheus has no such alert"
     efa = {metric.name for metric in catalog.neuron_metrics if metric.is_of_efa}
     if row.metric in efa and not any(group.has_efa for group in environment.cluster_groups):
         return "no node group has EFA"

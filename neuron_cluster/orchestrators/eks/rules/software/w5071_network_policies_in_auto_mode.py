@@ -1,4 +1,4 @@
-"""Nodes on which no network policy holds."""
+"""Network policies without effect on nodes of EKS Auto Mode."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class NetworkPoliciesInAutoMode(ConfigRule):
-    """NetworkPolicies are enforced on the nodes of node groups (`eks.auto_mode`).
+    """NetworkPolicies are enforced on all nodes (`eks.auto_mode`).
 
-    The add-on vpc-cni enforces them there. Nodes of EKS Auto Mode have a network of their own, which enforces them
-    only for a NodeClass with `networkPolicy`; the built-in NodeClass cannot be edited.
+    The vpc-cni add-on enforces them on node groups. Nodes of EKS Auto Mode enforce them only for a NodeClass with
+    `networkPolicy`; the built-in NodeClass cannot be edited.
 
-    Without this check AWS reports no error. Policies of charts are accepted, and pods on nodes of the built-in node
-    pools are open to every pod.
+    Without this check AWS reports no error. NetworkPolicies of charts are accepted, but pods on nodes of the built-in
+    node pools are reachable from every pod.
     """
 
     id = "W5071"
@@ -35,5 +35,5 @@ class NetworkPoliciesInAutoMode(ConfigRule):
                 ("eks", "auto_mode"),
                 "eks.auto_mode is true: NetworkPolicies have no effect on nodes that EKS Auto Mode starts from its "
                 "built-in node pools",
-                "set eks.auto_mode: false; or keep what a NetworkPolicy protects on node groups",
+                "set eks.auto_mode: false; or run pods that a NetworkPolicy protects on node groups",
             )

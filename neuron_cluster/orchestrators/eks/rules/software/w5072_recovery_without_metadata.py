@@ -1,4 +1,4 @@
-"""A recovery of nodes that cannot learn which node it is on."""
+"""Neuron node recovery without access to instance metadata."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ RECOVERY = "npd.nodeRecovery.enabled"
 
 
 class RecoveryWithoutMetadata(ConfigRule):
-    """The recovery of the Neuron node problem detector reads instance metadata, which pods do not reach.
+    """The recovery of the Neuron node problem detector has access to instance metadata (`eks.chart_values`).
 
-    Nodes answer metadata requests over one hop, so that no pod gets the role of its node; the chart gives the recovery
-    no network of the host.
+    Nodes limit instance metadata to one hop, so that pods cannot use the node's IAM role; the chart does not run the
+    recovery in the host network.
 
-    Only a warning: that it needs the metadata is inferred from the hop limit of 2 in Neuron's samples.
+    Only a warning: the requirement is inferred from the hop limit of 2 in Neuron's samples.
 
-    Without this check AWS reports no error. The recovery finds the broken device and does not end the node.
+    Without this check AWS reports no error. The recovery detects the broken device but does not terminate the node.
     """
 
     id = "W5072"
@@ -44,5 +44,6 @@ class RecoveryWithoutMetadata(ConfigRule):
             yield Violation(
                 ("eks", "chart_values", NEURON_CHART, *RECOVERY.split(".")),
                 f"{RECOVERY} is true, and pods cannot read the instance metadata of their node (hop limit 1)",
-                "remove the line: EKS node repair (node_repair, on by default) replaces nodes with broken devices",
+                "remove the value, because EKS node repair (node_repair, on by default) replaces nodes with broken "
+                "devices",
             )

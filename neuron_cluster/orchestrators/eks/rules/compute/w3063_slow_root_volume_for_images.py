@@ -1,0 +1,52 @@
+"""Root volume throughput too low for large images."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.plan.node_disk import node_disk
+from neuron_cluster.rules.base import PlanRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+MIB = 1024 * 1024
+
+
+class SlowRootVolumeForImages(PlanRule):
+    """The root volume of a Neuron node writes a large image within two minutes (`root_volume.throughput_mibps`).
+
+    With local_disks: raid0 images are on the instance's local disks, and the root volume has no effect. Only a
+    warning: small images load fast on any volume.
+
+    Without this check AWS reports no error. Each new node is idle and billed while its first pod is ContainerCreating.
+    """
+
+    id = "W3063"
+    source = "https://docs.aws.amazon.com/ebs/latest/userguide/general-purpose.html; catalog: limits, large_image"
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+        image_gb = catalog.limit("large_image").require_maximum()
+        most_seconds = catalog.limit("large_image_load_time").require_maximum()
+        iops_per_mibps = catalog.limit("ebs_gp3_iops_per_mibps").require_minimum()
+        image_mib = image_gb * 10**9 / MIB
+        wanted = math.ceil(image_mib / most_seconds)
+        for group in plan.node_groups:
+            volume = group.machine.root_volume
+            if not group.machine.is_neuron or group.machine.local_disks is not None:
+                continue
+            if volume.throughput_mibps < wanted:
+                disk = node_disk(group, plan.containers, catalog)
+                size = max(volume.size_gib, disk.needed_gib if disk is not None else 0)
+                iops = wanted * iops_per_mibps
+                more = f", iops: {iops}" if iops > volume.iops else ""
+                yield Violation(
+                    (*group.path, "root_volume", "throughput_mibps"),
+                    f"the root volume of {group.name} writes {volume.throughput_mibps} MiB/s, so that an image of "
+                    f"{image_gb} GB requires at least {math.ceil(image_mib / volume.throughput_mibps)} s on each new "
+                    "node",
+                    f"set root_volume: {{size_gib: {size}, throughput_mibps: {wanted}{more}}}, or more",
+                )

@@ -1,0 +1,50 @@
+"""Root volumes that are too small for the container images of their nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.kubernetes.quantity import GB, GIB
+from neuron_cluster.plan.node_disk import node_disk
+from neuron_cluster.rules.base import PlanRule, Violation
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class RootVolumeTooSmallForImages(PlanRule):
+    """A root volume holds the container images of its nodes, and space for logs and pods (`root_volume`).
+
+    Counted are the AMI, one large image for each of neuron.containers that supports the Neuron chip (at least one) or
+    the images of the cluster's software, and space for logs and pods; all of it must stay below the disk usage at
+    which the kubelet deletes images. Only a warning: no source lists image sizes.
+
+    Without this check AWS reports no error. The kubelet deletes images while pods require them, pulls fail with "no
+    space left on device", and pods are evicted with "The node was low on resource: ephemeral-storage".
+    """
+
+    id = "W3067"
+    source = (
+        "https://kubernetes.io/docs/concepts/scheduling-eviction/node-pressure-eviction/; catalog: limits large_image, "
+        "software_images, node_disk_room, node_disk_image_gc"
+    )
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+        for group in plan.node_groups:
+            disk = node_disk(group, plan.containers, catalog)
+            volume = group.machine.root_volume
+            if disk is None or group.machine.local_disks is not None or disk.size >= disk.needed_gib * GIB:
+                continue
+            parts = (
+                f"its AMI ({disk.operating_system // GIB} GiB), container images ({disk.images // GB} GB) "
+                f"and space for pods ({disk.room // GIB} GiB)"
+            )
+            yield Violation(
+                (*group.path, "root_volume", "size_gib"),
+                f"the root volume of {group.name} has {volume.size_gib} GiB; {parts} "
+                f"require {disk.needed_gib} GiB, of which {disk.image_gc_percent} percent may be in use",
+                f"set root_volume: {{size_gib: {disk.needed_gib}, iops: {volume.iops}, "
+                f"throughput_mibps: {volume.throughput_mibps}}}, or a larger size_gib",
+            )

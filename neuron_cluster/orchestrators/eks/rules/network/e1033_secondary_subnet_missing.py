@@ -1,0 +1,42 @@
+"""Node groups in secondary subnets that do not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from ipaddress import IPv4Network
+from typing import TYPE_CHECKING
+
+from neuron_cluster.orchestrators.eks.config.node_group import NodeSubnets
+from neuron_cluster.orchestrators.eks.node_groups import node_groups
+from neuron_cluster.rules.base import ConfigRule, Violation
+from neuron_cluster.rules.free_range import free_range
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.resolved.environment import ResolvedEnvironment
+
+
+class SecondarySubnetMissing(ConfigRule):
+    """A node group with `subnets: secondary` has a secondary CIDR in each of its zones.
+
+    Without this check the group has no subnet, and synthesis fails.
+    """
+
+    id = "E1033"
+    source = "the design of this toolkit"
+    proposes = ("availability_zone", "secondary_cidrs", "subnets")
+
+    def check(self, environment: ResolvedEnvironment, catalog: Catalog) -> Iterator[Violation]:
+        config = environment.config
+        network = config.network
+        there = {each.availability_zone for each in network.secondary_cidrs}
+        used = [IPv4Network(network.cidr), *(IPv4Network(each.cidr) for each in network.secondary_cidrs)]
+        for group in node_groups(environment):
+            missing = next((zone for zone in group.zone_ids if zone not in there), None)
+            if group.spec.subnets is NodeSubnets.SECONDARY and missing is not None:
+                yield Violation(
+                    (*group.path, "subnets"),
+                    f"{group.name} uses subnets of secondary CIDRs, but {missing} has none",
+                    f"add {{cidr: {free_range(used, catalog)}, availability_zone: {missing}}} to "
+                    "network.secondary_cidrs, or set subnets: primary",
+                )

@@ -1,0 +1,48 @@
+"""Image cache that cannot be filled from a network without NAT."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.findings.commands import Command
+from neuron_cluster.findings.text import counted
+from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.software.needed_software import needed_charts, needed_images
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class ImageCacheNotFilled(PlanRule):
+    """Without NAT, images and charts are pushed to ECR from outside before the software stack (`eks.image_cache`).
+
+    According to the ECR guide the first pull through a cache rule, in a VPC with ECR endpoints, requires a route to
+    the internet through a NAT gateway; later pulls of the image do not. So a user with internet access pulls each
+    image and chart once by its name in the cache. The same commands copy what ECR cannot cache without credentials
+    (images of ghcr.io and docker.io, charts of a chart repository).
+
+    Without this check the pull-through cache rules exist but the cache is empty. Helm and the nodes wait for images
+    that are not in ECR, and the software stack rolls back.
+    """
+
+    id = "W1017"
+    source = "https://docs.aws.amazon.com/AmazonECR/latest/userguide/vpc-endpoints.html"
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+        cache = plan.image_cache
+        if cache is None or plan.network.has_internet:
+            return
+        images = [image for image in needed_images(plan, catalog) if image.mirror is not None]
+        charts = [chart for chart in needed_charts(plan, catalog) if chart.mirror is not None]
+        if images or charts:
+            yield Violation(
+                cache.path,
+                "nat is none, so the network cannot fill the ECR of the account: "
+                f"{counted(len(images), 'image')} and {counted(len(charts), 'chart')} have to be pushed from "
+                "outside",
+                f"deploy the stack {plan.stack_name('images')} first; then run, with internet access, the commands "
+                "that "
+                f"`{Command.IMAGES}` prints; repeat after each new version",
+            )

@@ -1,0 +1,41 @@
+"""FSx for Lustre folders that no Job creates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from neuron_cluster.rules.base import PlanRule, Violation
+from neuron_cluster.software.lustre_folders import FOLDERS_MANIFEST, OWNER
+from neuron_cluster.software.lustre_volumes import LUSTRE_CLAIM
+
+if TYPE_CHECKING:
+    from neuron_cluster.catalog.catalog import Catalog
+    from neuron_cluster.plan.cluster_plan import ClusterPlan
+
+
+class LustreFoldersNotCreated(PlanRule):
+    """A Job creates the FSx for Lustre folders of workloads, with an image that nodes can pull (`eks.image_cache`).
+
+    A new file system belongs to root, and workloads run as user 1000. The image of the Job is in a public registry:
+    without NAT it requires `eks.image_cache`, otherwise there is no Job.
+
+    Without this check AWS reports no error. The first checkpoint fails with "Permission denied".
+    """
+
+    id = "W5091"
+    source = "https://docs.aws.amazon.com/eks/latest/userguide/private-clusters.html"
+
+    def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
+        del catalog
+        if plan.kubernetes is None:
+            return
+        made = {manifest.name for manifest in plan.kubernetes.manifests}
+        homes = [each.name for each in plan.kubernetes.namespaces if LUSTRE_CLAIM in each.claims]
+        if homes and any(name.startswith("PersistentVolumeClaim ") for name in made) and FOLDERS_MANIFEST not in made:
+            yield Violation(
+                ("eks", "image_cache"),
+                "nat is none and image_cache is false, so no Job creates the folders of storage.lustre that workloads "
+                f"write to ({', '.join(homes)})",
+                f"set eks.image_cache: true; or create them as root, with the owner {OWNER}, from your own pod",
+            )
