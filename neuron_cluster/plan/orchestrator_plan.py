@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
     from neuron_cluster.plan.address_plan import AddressNeed
     from neuron_cluster.plan.compute_group_plan import ComputeGroupPlan
+    from neuron_cluster.plan.generated_name import GeneratedName
     from neuron_cluster.plan.limit_use import Use
     from neuron_cluster.plan.network_plan import ZonePlan
 
@@ -42,6 +43,10 @@ class OrchestratorPlan(Struct, frozen=True, kw_only=True):
         """Addresses that it takes in the subnet of a tier and zone: those of its groups, in private subnets."""
         if tier is SubnetTier.PRIVATE:
             yield from (need_of_group(group) for group in self.compute_groups if zone.zone_id in group.zone_ids)
+
+    def generated_names(self) -> Iterator[GeneratedName]:
+        """Names of its resources, in whose services a name has limits."""
+        yield from ()
 
     def not_priced(self) -> Iterator[str]:
         """What is billed by the hour or by use beside its compute groups, in the words of AWS's bill."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from neuron_cluster.resolved.compute_group import ComputeGroup
+from neuron_cluster.resolved.dlami_host import dlami_host
 from neuron_cluster.resolved.machine_image import MachineImage
-from neuron_cluster.resolved.neuron_host import NeuronHost
 from neuron_cluster.resolved.root_volume import resolve_root_volume
 from neuron_cluster.resolved.scaling import ONE_MACHINE
 
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     from neuron_cluster.config.storage import Home
     from neuron_cluster.config.workstation import Workstation
     from neuron_cluster.lock.model import Lock
+    from neuron_cluster.resolved.neuron_host import NeuronHost
 
 
 class WorkstationGroup(ComputeGroup, frozen=True):
@@ -39,24 +38,9 @@ class WorkstationGroup(ComputeGroup, frozen=True):
 
     def neuron_host(self, instance_type: InstanceType, catalog: Catalog, lock: Lock | None) -> NeuronHost:  # noqa: ARG002 - a lock pins images of a kind, which have the same SDK release
         """With the driver of the SDK release that its DLAMI has."""
-        spec, dlami = self.spec, self.dlami
-        sdk = catalog.neuron_sdk(dlami.neuron_sdk) if dlami is not None else None
-        host = NeuronHost(
-            (*self.path, "dlami"),
-            self.name,
-            instance_type,
-            f"dlami {spec.dlami}",
-            None,
-            dlami=dlami,
-            has_home=spec.home is not None,
-        )
-        if dlami is None or sdk is None:
-            return host
-        doubt = sdk.doubt_about("driver") or dlami.doubt_about("neuron_sdk")
-        if spec.ami_id is not None:
-            doubt = f"{spec.ami_id} may be of another release than the newest image of its kind"
-        image = f"dlami {spec.dlami} with Neuron SDK {sdk.name}"
-        return replace(host, image=image, driver=sdk.driver, driver_doubt=doubt)
+        spec = self.spec
+        has_home = spec.home is not None
+        return dlami_host(self, instance_type, spec.dlami, self.dlami, catalog, pinned=spec.ami_id, has_home=has_home)
 
 
 def resolve_workstations(config: EnvironmentConfig, catalog: Catalog) -> Iterator[WorkstationGroup]:

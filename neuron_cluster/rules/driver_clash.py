@@ -50,7 +50,7 @@ def ways_out(
 def _other_image(host: NeuronHost, software: NeuronSoftwareSet, catalog: Catalog) -> Iterator[str]:
     """An AMI whose driver is compatible with all runtimes on the host."""
     sdks = [each.sdk for each in software.runtimes if meets(each, host, catalog)]
-    if host.is_workstation:
+    if host.dlami is not None:
         dlami = nearest_dlami(host, sdks, catalog)
         if dlami is not None:
             yield f"set dlami of {host.name} to {dlami.name} (Neuron SDK {dlami.neuron_sdk})"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from neuron_cluster.plan.generated_name import GeneratedName
 from neuron_cluster.rules.base import PlanRule, Violation
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
-    from neuron_cluster.config.source_map import KeyPath
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
@@ -30,20 +30,14 @@ class InvalidGeneratedName(PlanRule):
     )
 
     def check(self, plan: ClusterPlan, catalog: Catalog) -> Iterator[Violation]:
-        for path, what, name, limit in _final_names(plan):
-            if problem := catalog.limit(limit).problem_with(name):
-                yield Violation(path, f"{what} would be named {name}, which {problem}", "choose a shorter name")
+        for each in _generated_names(plan):
+            if problem := catalog.limit(each.limit).problem_with(each.name):
+                message = f"{each.resource} would be named {each.name}, which {problem}"
+                yield Violation(each.path, message, "choose a shorter name")
 
 
-def _final_names(plan: ClusterPlan) -> Iterator[tuple[KeyPath, str, str, str]]:
-    """Path of the name in the file, the resource, the generated name, and the limit that applies."""
+def _generated_names(plan: ClusterPlan) -> Iterator[GeneratedName]:
     longest = max((plan.stack_name(part) for part in plan.stacks), key=len)
-    yield ("name",), "a stack", longest, "cloudformation_stack_name"
-    if plan.kubernetes is None:
-        return
-    yield ("name",), "the cluster", plan.kubernetes.name, "eks_cluster_name"
-    for group in plan.kubernetes.node_groups:
-        path = (*group.path, "name")
-        yield path, f"the node group {group.name}", group.physical_name, "eks_node_group_name"
-        for key, value in group.labels.items():
-            yield path, f"the label {key}", value, "kubernetes_label_value"
+    yield GeneratedName(("name",), "a stack", longest, "cloudformation_stack_name")
+    for orchestrator in plan.orchestrators:
+        yield from orchestrator.generated_names()

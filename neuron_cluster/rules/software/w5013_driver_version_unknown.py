@@ -47,8 +47,8 @@ class DriverVersionUnknown(LockRule):
 
 
 def _is_unknown_kind(host: NeuronHost) -> bool:
-    """Whether it is a workstation whose kind of DLAMI is not in the catalog: rule E7001."""
-    return host.is_workstation and host.dlami is None
+    """Whether its kind of DLAMI is not in the catalog: rule E7001."""
+    return host.path[-1] == "dlami" and host.dlami is None
 
 
 def _described(runtime: WorkloadRuntime, catalog: Catalog) -> str:

@@ -10,6 +10,7 @@ from msgspec import Struct
 from neuron_cluster.config.source_map import KeyPath
 from neuron_cluster.orchestrators.eks.plan.limit_uses import eks_limit_uses
 from neuron_cluster.plan.address_plan import AddressNeed, Purpose
+from neuron_cluster.plan.generated_name import GeneratedName
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
 
 if TYPE_CHECKING:
@@ -68,6 +69,14 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
             yield AddressNeed(Purpose.CONTROL_PLANE, "the control plane", 1, required)
             functions = catalog.limit("function_addresses").require_minimum()
             yield AddressNeed(Purpose.OTHER, "the kubectl function", 1, functions)
+
+    def generated_names(self) -> Iterator[GeneratedName]:
+        yield GeneratedName(("name",), "the cluster", self.name, "eks_cluster_name")
+        for group in self.node_groups:
+            path = (*group.path, "name")
+            yield GeneratedName(path, f"the node group {group.name}", group.physical_name, "eks_node_group_name")
+            for key, value in group.labels.items():
+                yield GeneratedName(path, f"the label {key}", value, "kubernetes_label_value")
 
     def not_priced(self) -> Iterator[str]:
         yield "the EKS control plane"
