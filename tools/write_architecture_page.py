@@ -47,7 +47,8 @@ Where to look:
 
 - A default is decided in `resolved`, once. A rule that needs it reads it there, and so does the plan.
 - A fact about hardware, versions, Regions or prices is a row in `catalog/data`, never in Python.
-- A stack is one row of the stack table (`plan/core_stacks.py`, `plan/eks_stacks.py`) and one module of `stacks/` with a
+- A stack is one row of the stack table (`plan/core_stacks.py`, `orchestrators/eks/stacks.py`) and one module of
+  `stacks/` with a
   function `build`: `plan`, `deploy`, `destroy`, `diff` and this page read the row.
 - What the command line decides is in `deploy`, `workloads`, `capacity` or `upgrade`; `cli` prints and asks.
 """

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
     from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+    from neuron_cluster.plan.stack_spec import StackSpec
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
@@ -53,6 +54,10 @@ class Orchestrator:
     def lock_inputs(self, plan: ClusterPlan, catalog: Catalog) -> OrchestratorLockInputs | None:
         """What of its part of the plan only an account can return; None without its section."""
         return None
+
+    def stacks(self) -> tuple[StackSpec, ...]:
+        """Every stack that its section can have or ever had, in deploy order."""
+        return ()
 
     def operations(self) -> Operations:
         """What deploy, destroy and lock ask; imported by the call, because it loads the AWS clients."""

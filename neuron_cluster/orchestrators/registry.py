@@ -8,6 +8,7 @@ from neuron_cluster.config.environment import EnvironmentConfig
 from neuron_cluster.config.sections import PLACE, register_section, remove_section, when_sections_change
 from neuron_cluster.findings.discovery import import_by_place
 from neuron_cluster.findings.registry import finding_specs
+from neuron_cluster.plan.stack_table import register_stacks, remove_stacks
 from neuron_cluster.resolved.environment import resolve
 
 if TYPE_CHECKING:
@@ -23,18 +24,30 @@ _registered: dict[str, Orchestrator] = {}
 
 
 def register(orchestrator: Orchestrator) -> None:
-    """Adds an orchestrator and its section of the file. Raises ``ValueError`` for a key that another one has."""
+    """Adds an orchestrator with its section of the file and its stacks.
+
+    Raises ``ValueError`` for a key that another one has, and for stacks that do not fit into the table.
+    """
     if _registered.get(orchestrator.section.key) is orchestrator:
         return
     if orchestrator.section.key in EnvironmentConfig.model_fields:
         raise ValueError(f"{orchestrator.section.key} is a key that every environment has")
     register_section(orchestrator.section)
+    try:
+        register_stacks(orchestrator.section, orchestrator.stacks())
+    except ValueError:
+        remove_section(orchestrator.section)
+        raise
     _registered[orchestrator.section.key] = orchestrator
 
 
 def unregister(orchestrator: Orchestrator) -> None:
-    """Removes it with its section: for a process that needs it for a while. Raises ``KeyError`` for an unknown one."""
+    """Removes what ``register`` added: for a process that needs it for a while.
+
+    Raises ``KeyError`` for an unknown one.
+    """
     remove_section(orchestrator.section)
+    remove_stacks(orchestrator.section)
     del _registered[orchestrator.section.key]
 
 

@@ -12,7 +12,6 @@ from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
 from neuron_cluster.plan.network_plan import SubnetTier
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
-from neuron_cluster.plan.node_stacks import divided
 from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
 
 if TYPE_CHECKING:
@@ -78,11 +77,6 @@ class KubernetesPlan(OrchestratorPlan, frozen=True, kw_only=True):
     def kubeconfig_command(self, region: str) -> str:
         """Writes a context of the cluster into the kubeconfig."""
         raise NotImplementedError
-
-    @property
-    def group_stacks(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
-        """Every stack of node groups with those that it holds, in deploy order; none without a group."""
-        return divided(self.node_groups, lambda group: not group.machine.is_neuron)
 
     @property
     def job_namespaces(self) -> tuple[WorkloadNamespacePlan, ...]:

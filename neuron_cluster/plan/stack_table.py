@@ -1,40 +1,44 @@
-"""The one table of stacks: of the core, and of every orchestrator."""
+"""The one table of stacks: of the core, and of the orchestrator of each section of the environment file."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from neuron_cluster.config.sections import sections
 from neuron_cluster.plan.core_stacks import AFTER_ORCHESTRATORS, BEFORE_ORCHESTRATORS
-from neuron_cluster.plan.eks_stacks import STACKS as EKS_STACKS
 from neuron_cluster.plan.stack_spec import Holds, StackSpec
 
 if TYPE_CHECKING:
+    from neuron_cluster.config.sections import SectionSpec
     from neuron_cluster.plan.cluster_plan import ClusterPlan
 
 
-_orchestrators: dict[str, tuple[StackSpec, ...]] = {"eks": EKS_STACKS}
+_registered: dict[str, tuple[StackSpec, ...]] = {}
 
 
-def register_stacks(orchestrator: str, stacks: Sequence[StackSpec]) -> None:
-    """Adds the stacks of an orchestrator, by its key. Raises ``ValueError`` where they do not fit into the table."""
-    before = dict(_orchestrators)
-    _orchestrators[orchestrator] = tuple(stacks)
+def register_stacks(section: SectionSpec, stacks: Sequence[StackSpec]) -> None:
+    """Adds the stacks of a section of the file. Raises ``ValueError`` where they do not fit into the table."""
+    _table({**_registered, section.key: tuple(stacks)})
+    _registered[section.key] = tuple(stacks)
     stack_specs.cache_clear()
-    try:
-        stack_specs()
-    except ValueError:
-        _orchestrators.clear()
-        _orchestrators.update(before)
-        stack_specs.cache_clear()
-        raise
+
+
+def remove_stacks(section: SectionSpec) -> None:
+    """Takes them out again. Raises ``KeyError`` where the section has none."""
+    del _registered[section.key]
+    stack_specs.cache_clear()
 
 
 @functools.cache
 def stack_specs() -> tuple[StackSpec, ...]:
     """Every stack that any environment can have or ever had, in deploy order; deleted in the reverse order."""
-    contributed = (spec for stacks in _orchestrators.values() for spec in stacks)
+    return _table({section.key: _registered.get(section.key, ()) for section in sections()})
+
+
+def _table(stacks: Mapping[str, Sequence[StackSpec]]) -> tuple[StackSpec, ...]:
+    contributed = (spec for each in stacks.values() for spec in each)
     return in_deploy_order((*BEFORE_ORCHESTRATORS, *contributed, *AFTER_ORCHESTRATORS))
 
 

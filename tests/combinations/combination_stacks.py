@@ -60,7 +60,7 @@ def _template_stack(app: Any, plan: ClusterPlan, part: str, groups: Iterable[Nod
 def _node_group_stack(app: Any, plan: ClusterPlan, groups: Iterable[NodeGroupPlan], network: Any) -> None:
     from aws_cdk import aws_iam as iam
 
-    from stacks.constructs.neuron_node_group import NeuronNodeGroup
+    from stacks.eks.neuron_node_group import NeuronNodeGroup
 
     stack, group_ids = _stack_with_groups(app, plan, "nodes", network)
     role = iam.Role(stack, "NodeRole", assumed_by=iam.ServicePrincipal("ec2.amazonaws.com"))

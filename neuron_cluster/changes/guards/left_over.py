@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from local_aws.cloudformation.values import Address
 from neuron_cluster.changes.comparison import Comparison
 from neuron_cluster.changes.guards.base import Guard, Violation
-from neuron_cluster.plan.eks_stacks import NODE_GROUPS_KEY
-from neuron_cluster.plan.stack_table import spec_of_stack
+from neuron_cluster.plan.node_stacks import NODE_STACKS
+from neuron_cluster.plan.stack_table import spec_of_stack, stack_spec
 
 
 class StackLeftOver(Guard):
@@ -31,13 +31,17 @@ class StackLeftOver(Guard):
 def key_of(stack: str) -> str:
     """The key of the file that makes the stack."""
     spec = spec_of_stack(stack)
-    return spec.key if spec is not None else NODE_GROUPS_KEY
+    return spec.key if spec is not None else _node_groups_key()
+
+
+def _node_groups_key() -> str:
+    return stack_spec(NODE_STACKS[0]).key
 
 
 def _violation(comparison: Comparison, stack: str) -> Violation:
     count = sum(address.stack == stack for address in comparison.removed)
     key = key_of(stack)
-    back = f"its node groups back into {key}" if key == NODE_GROUPS_KEY else f"{key} back into the file"
+    back = f"its node groups back into {key}" if key == _node_groups_key() else f"{key} back into the file"
     return Violation(
         Address(stack, ""),
         f"no key of the file makes the stack {stack} any more: a deploy deletes it with its {count} "

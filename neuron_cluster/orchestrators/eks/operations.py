@@ -11,11 +11,11 @@ from neuron_cluster.aws.session import Target
 from neuron_cluster.orchestrators.eks import principals
 from neuron_cluster.orchestrators.eks.existing import ExistingEks, read_existing
 from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
+from neuron_cluster.orchestrators.eks.stacks import CLUSTER
 from neuron_cluster.orchestrators.existing import DeployedResources
 from neuron_cluster.orchestrators.operations import AddonVersions, Operations, ProtectedResource
 from neuron_cluster.orchestrators.preflight import OrchestratorCheck
 from neuron_cluster.plan.cluster_plan import ClusterPlan
-from neuron_cluster.plan.eks_stacks import CLUSTER
 
 CLUSTER_TYPE = "AWS::EKS::Cluster"
 AGENT_LOGS = ("application", "dataplane", "host", "performance")

@@ -9,6 +9,7 @@ from neuron_cluster.orchestrators.base import Orchestrator
 from neuron_cluster.orchestrators.eks.config.cluster import Eks
 from neuron_cluster.orchestrators.eks.config.section import EKS_SECTION
 from neuron_cluster.orchestrators.eks.node_groups import resolve_node_groups
+from neuron_cluster.orchestrators.eks.stacks import STACKS
 from neuron_cluster.orchestrators.network_needs import NetworkNeeds
 from neuron_cluster.orchestrators.registry import register
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from neuron_cluster.orchestrators.operations import Operations
     from neuron_cluster.plan.cluster_plan import ClusterPlan
     from neuron_cluster.plan.network_plan import NetworkPlan
+    from neuron_cluster.plan.stack_spec import StackSpec
     from neuron_cluster.resolved.compute_group import ClusterGroup
     from neuron_cluster.resolved.environment import ResolvedEnvironment
 
@@ -59,6 +61,9 @@ class EksOrchestrator(Orchestrator):
 
         cluster = eks_plan(plan)
         return eks_lock_inputs(cluster, catalog) if cluster is not None else None
+
+    def stacks(self) -> tuple[StackSpec, ...]:
+        return STACKS
 
     def operations(self) -> Operations:
         from neuron_cluster.orchestrators.eks.operations import EksOperations

@@ -1,13 +1,22 @@
 """An orchestrator of these tests: a section with two keys, one rule, no compute groups."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated
 
 from pydantic import Field
 
+from neuron_cluster.catalog.catalog import Catalog
 from neuron_cluster.config.change_row import ChangeRow, FieldEffect
 from neuron_cluster.config.scalars import ClosedModel, Switch
 from neuron_cluster.config.sections import SectionSpec
+from neuron_cluster.lock.model import Lock
 from neuron_cluster.orchestrators.base import Orchestrator
+from neuron_cluster.plan.cluster_plan import ClusterPlan
+from neuron_cluster.plan.network_plan import NetworkPlan
+from neuron_cluster.plan.orchestrator_plan import OrchestratorPlan
+from neuron_cluster.plan.stack_spec import StackSpec
+from neuron_cluster.resolved.environment import ResolvedEnvironment
 
 CODE_PATTERN = r"^farm-[0-9]$"
 
@@ -19,10 +28,23 @@ class Farm(ClosedModel):
     idle: Switch = Field(default=False, description="Whether machines wait for work.", examples=[True])
 
 
+class FarmPlan(OrchestratorPlan, frozen=True, kw_only=True):
+    """The section, decided."""
+
+    code: str
+
+
+def _has_farm(plan: ClusterPlan) -> bool:
+    return any(isinstance(each, FarmPlan) for each in plan.orchestrators)
+
+
 class FarmOrchestrator(Orchestrator):
     rule_package = "tests.unit.orchestrators.farm_rules"
 
-    def __init__(self, key: str = "farm", position: int = 20) -> None:
+    def __init__(
+        self, key: str = "farm", position: int = 20, parts: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    ) -> None:
+        self.parts = parts
         self.section = SectionSpec(
             key=key,
             model=Farm,
@@ -38,4 +60,24 @@ class FarmOrchestrator(Orchestrator):
             ChangeRow(key, FieldEffect.DISPOSABLE, "The farm is made or removed."),
             ChangeRow(f"{key}.code", FieldEffect.DISPOSABLE, "Another farm."),
             ChangeRow(f"{key}.idle", FieldEffect.IN_PLACE, "Machines wait, or end."),
+        )
+
+    def build_plan(
+        self, environment: ResolvedEnvironment, network: NetworkPlan, catalog: Catalog, lock: Lock | None
+    ) -> FarmPlan | None:
+        del network, catalog, lock
+        farm = environment.config.section(Farm)
+        return FarmPlan(path=(self.section.key,), code=farm.code) if farm is not None else None
+
+    def stacks(self) -> tuple[StackSpec, ...]:
+        return tuple(
+            StackSpec(
+                part=f"{self.section.key}-{part}",
+                purpose=f"{part} of the farm",
+                key=self.section.key,
+                module="",
+                is_planned=_has_farm,
+                after=after,
+            )
+            for part, after in self.parts.items()
         )

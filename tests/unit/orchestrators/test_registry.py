@@ -17,6 +17,7 @@ from neuron_cluster.config.loader import load_environment
 from neuron_cluster.findings.registry import finding_specs
 from neuron_cluster.orchestrators.registry import register, registered, unregister
 from neuron_cluster.pipeline import check_environment
+from neuron_cluster.plan.stack_table import stack_parts
 from neuron_cluster.rules.discover import all_rules
 from tests.unit.orchestrators.farm import Farm, FarmOrchestrator
 
@@ -118,3 +119,30 @@ def test_a_key_that_is_taken_is_refused_and_changes_nothing(key: str) -> None:
     with pytest.raises(ValueError, match=key):
         register(FarmOrchestrator(key=key))
     assert (registered(), environment_model()) == before
+
+
+def test_its_stacks_are_between_those_of_the_core() -> None:
+    orchestrator = FarmOrchestrator(parts={"barn": ("network",), "field": ("farm-barn", "storage")})
+    register(orchestrator)
+    try:
+        assert stack_parts()[-5:] == ("nodes-4", "farm-barn", "farm-field", "workstations", "observability")
+    finally:
+        unregister(orchestrator)
+    assert stack_parts()[-3:] == ("nodes-4", "workstations", "observability")
+
+
+def test_stacks_that_no_deploy_could_follow_register_nothing() -> None:
+    orchestrator = FarmOrchestrator(parts={"field": ("farm-barn",)})
+    with pytest.raises(ValueError, match="the stack farm-field is after farm-barn"):
+        register(orchestrator)
+    assert "farm" not in environment_model().model_fields
+    assert "farm-field" not in stack_parts()
+
+
+def test_it_has_a_part_of_the_plan(farm: FarmOrchestrator, tmp_path: Path) -> None:
+    plan = check_environment(written(tmp_path, "farm: {code: farm-7}")).require_plan()
+    assert [(each.path, type(each).__name__) for each in plan.orchestrators] == [
+        (("eks",), "EksPlan"),
+        ((farm.section.key,), "FarmPlan"),
+    ]
+    assert plan.kubernetes is plan.orchestrators[0]

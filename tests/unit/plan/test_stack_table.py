@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from neuron_cluster.plan import stack_table
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.image_cache_plan import ImageCachePlan
 from neuron_cluster.plan.node_stacks import GROUPS_PER_STACK, NODE_STACKS
@@ -19,7 +18,6 @@ from neuron_cluster.plan.stack_table import (
     is_protected,
     parts_below_data,
     protectable_parts,
-    register_stacks,
     spec_of_stack,
     stack_parts,
     stack_spec,
@@ -109,16 +107,3 @@ def test_a_table_that_no_deploy_could_follow_is_refused() -> None:
         in_deploy_order((second, first))
     with pytest.raises(ValueError, match="twice"):
         in_deploy_order((first, first))
-
-
-def test_an_orchestrator_adds_its_stacks_between_those_of_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stack_table, "_orchestrators", dict(stack_table._orchestrators))
-    try:
-        register_stacks("batch", [spec("queue", "network"), spec("fleet", "queue", "storage")])
-        position = stack_parts().index("queue")
-        assert stack_parts()[position - 1 : position + 3] == ("nodes-4", "queue", "fleet", "workstations")
-        with pytest.raises(ValueError, match="the stack fleet is after nothing-there"):
-            register_stacks("slurm", [spec("fleet", "nothing-there")])
-        assert stack_parts()[position : position + 3] == ("queue", "fleet", "workstations")
-    finally:
-        stack_specs.cache_clear()

@@ -12,6 +12,8 @@ from neuron_cluster.orchestrators.eks.plan.limit_uses import eks_limit_uses
 from neuron_cluster.plan.address_plan import AddressNeed, Purpose
 from neuron_cluster.plan.generated_name import GeneratedName
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
+from neuron_cluster.plan.node_group_plan import NodeGroupPlan
+from neuron_cluster.plan.node_stacks import divided
 
 if TYPE_CHECKING:
     from neuron_cluster.catalog.catalog import Catalog
@@ -57,6 +59,11 @@ class EksPlan(KubernetesPlan, frozen=True, kw_only=True):
 
     def kubeconfig_command(self, region: str) -> str:
         return f"aws eks update-kubeconfig --name {self.name} --region {region}"
+
+    @property
+    def group_stacks(self) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
+        """Every stack of node groups with those that it holds, in deploy order; none without a group."""
+        return divided(self.node_groups, lambda group: not group.machine.is_neuron)
 
     def principals(self) -> Iterator[tuple[KeyPath, str]]:
         for kind, principals in (("admins", self.admins), ("viewers", self.viewers)):

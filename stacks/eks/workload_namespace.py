@@ -7,7 +7,7 @@ from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct, IDependable
 
 from neuron_cluster.plan.namespace_plan import WorkloadNamespacePlan
-from stacks.constructs.service_timeout import bound_service_timeout
+from stacks.eks.service_timeout import bound_service_timeout
 
 
 def workload_namespace(scope: Construct, plan: WorkloadNamespacePlan, *, cluster: eks.ICluster) -> IDependable:

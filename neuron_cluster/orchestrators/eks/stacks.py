@@ -1,16 +1,18 @@
-"""Rows of an EKS cluster in the stack table: the only place that knows its parts."""
+"""Rows of an EKS cluster in the stack table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
 from neuron_cluster.plan.node_stacks import NODE_STACKS, SYSTEM_STACK
 from neuron_cluster.plan.stack_spec import Holds, StackSpec
 
 if TYPE_CHECKING:
     from neuron_cluster.plan.cluster_plan import ClusterPlan
+    from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 
 NODE_GROUPS_KEY = "eks.node_groups"
 RESOURCES_OF_GROUP = 2
@@ -20,20 +22,26 @@ RESOURCES_OF_NODES_STACK = 1
 
 
 def _has_cluster(plan: ClusterPlan) -> bool:
-    return plan.kubernetes is not None
+    return eks_plan(plan) is not None
 
 
 def _has_image_cache(plan: ClusterPlan) -> bool:
-    return plan.kubernetes is not None and plan.kubernetes.image_cache is not None
+    cluster = eks_plan(plan)
+    return cluster is not None and cluster.image_cache is not None
+
+
+def _group_stacks(plan: ClusterPlan) -> Mapping[str, tuple[NodeGroupPlan, ...]]:
+    cluster = eks_plan(plan)
+    return cluster.group_stacks if cluster is not None else {}
 
 
 def _has_groups(part: str) -> Callable[[ClusterPlan], bool]:
-    return lambda plan: plan.kubernetes is not None and part in plan.kubernetes.group_stacks
+    return lambda plan: part in _group_stacks(plan)
 
 
 def _resources_of_groups(part: str) -> Callable[[ClusterPlan], int]:
     def counted(plan: ClusterPlan) -> int:
-        groups = plan.kubernetes.group_stacks.get(part, ()) if plan.kubernetes is not None else ()
+        groups = _group_stacks(plan).get(part, ())
         placed = sum(group.machine.placement_strategy is not None for group in groups)
         return RESOURCES_OF_NODES_STACK + RESOURCES_OF_GROUP * len(groups) + placed
 
@@ -45,7 +53,7 @@ def _node_stack(part: str, purpose: str, *after: str, waits_for: tuple[str, ...]
         part=part,
         purpose=purpose,
         key=NODE_GROUPS_KEY,
-        module="stacks.nodes",
+        module="stacks.eks.nodes",
         is_planned=_has_groups(part),
         after=(NETWORK.part, *after),
         waits_for=waits_for,
@@ -57,14 +65,14 @@ IMAGES = StackSpec(
     part="images",
     purpose="rules of the ECR cache that images and charts come through",
     key="eks.image_cache",
-    module="stacks.image_cache",
+    module="stacks.eks.image_cache",
     is_planned=_has_image_cache,
 )
 CLUSTER = StackSpec(
     part="cluster",
     purpose="control plane, access, add-ons that nodes need",
     key="eks",
-    module="stacks.cluster",
+    module="stacks.eks.cluster",
     is_planned=_has_cluster,
     after=(NETWORK.part,),
     holds=Holds.OBJECTS,
@@ -74,7 +82,7 @@ SOFTWARE = StackSpec(
     part="software",
     purpose="add-ons and charts that need nodes",
     key="eks.addons",
-    module="stacks.software",
+    module="stacks.eks.software",
     is_planned=_has_cluster,
     after=(NETWORK.part, STORAGE.part, IMAGES.part, CLUSTER.part, SYSTEM.part),
     waits_for=(IMAGES.part, SYSTEM.part),

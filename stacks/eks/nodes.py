@@ -7,16 +7,17 @@ from collections.abc import Mapping, Sequence
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
+from neuron_cluster.orchestrators.eks.plan.eks_plan import eks_plan
+from neuron_cluster.orchestrators.eks.stacks import CLUSTER
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK
-from neuron_cluster.plan.eks_stacks import CLUSTER
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
-from stacks.cluster import ClusterStack
 from stacks.constructs.acknowledgement import acknowledge_policies
-from stacks.constructs.image_cache_access import grant_pull_through
-from stacks.constructs.neuron_node_group import NeuronNodeGroup
 from stacks.constructs.session_rights import acknowledge_sessions, session_policies
+from stacks.eks.cluster import ClusterStack
+from stacks.eks.image_cache_access import grant_pull_through
+from stacks.eks.neuron_node_group import NeuronNodeGroup
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.stack_context import StackContext, planned
@@ -25,7 +26,7 @@ from stacks.stack_context import StackContext, planned
 def build(context: StackContext) -> NodesStack:
     """The stack of node groups that the spec of the context names."""
     plan, part = context.plan, context.spec.part
-    groups = planned(plan.kubernetes).group_stacks[part]
+    groups = planned(eks_plan(plan)).group_stacks[part]
     network, cluster = context.stack(NETWORK, NetworkStack), context.stack(CLUSTER, ClusterStack)
     return NodesStack(context.scope, part, plan, groups, network, cluster)
 

@@ -8,17 +8,17 @@ import aws_cdk as cdk
 from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct, IDependable
 
+from neuron_cluster.orchestrators.eks.stacks import CLUSTER, SOFTWARE
 from neuron_cluster.plan.addon_plan import ManifestPlan, NamespacePlan, PatchPlan
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK, STORAGE
-from neuron_cluster.plan.eks_stacks import CLUSTER, SOFTWARE
 from neuron_cluster.plan.kubernetes_plan import KubernetesPlan
-from stacks.cluster import ClusterStack
-from stacks.constructs.chart_release import chart_release
-from stacks.constructs.managed_addon import ManagedAddon
-from stacks.constructs.placeholders import Placeholders
-from stacks.constructs.service_timeout import bound_service_timeout
-from stacks.constructs.workload_namespace import workload_namespace
+from stacks.eks.chart_release import chart_release
+from stacks.eks.cluster import ClusterStack
+from stacks.eks.managed_addon import ManagedAddon
+from stacks.eks.placeholders import Placeholders
+from stacks.eks.service_timeout import bound_service_timeout
+from stacks.eks.workload_namespace import workload_namespace
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.stack_context import StackContext, planned

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-CODE = Path(__file__).parents[3] / "functions" / "log_group_keeper" / "index.py"
+CODE = Path(__file__).parents[4] / "functions" / "log_group_keeper" / "index.py"
 PROPERTIES = {"LogGroupName": "/aws/eks/n/cluster", "LogGroupArn": "arn", "KmsKeyId": "key", "RetentionInDays": "90"}
 
 
@@ -95,7 +95,7 @@ def test_a_refusal_is_answered_with_its_reason_once_iam_has_had_its_time(
 
 
 def test_all_pauses_end_before_the_functions_time_out(function: Any) -> None:
-    from stacks.constructs.log_group_keeper import SERVICE_TIMEOUT_SECONDS, TIMEOUT_SECONDS
+    from stacks.eks.log_group_keeper import SERVICE_TIMEOUT_SECONDS, TIMEOUT_SECONDS
 
     assert sum(function.PAUSES) < TIMEOUT_SECONDS < SERVICE_TIMEOUT_SECONDS
     assert len(CODE.read_text("utf-8")) < 4096, "CloudFormation takes no longer inline code in older partitions"

@@ -11,9 +11,9 @@ from aws_cdk import aws_s3_assets as s3_assets
 from constructs import Construct
 
 from neuron_cluster.plan.addon_plan import ChartPlan
-from stacks.constructs.placeholders import Placeholders
-from stacks.constructs.pod_identity_role import PodIdentityRole
-from stacks.constructs.service_timeout import bound_service_timeout
+from stacks.eks.placeholders import Placeholders
+from stacks.eks.pod_identity_role import PodIdentityRole
+from stacks.eks.service_timeout import bound_service_timeout
 
 BUNDLED_CHARTS = Path(__file__).parents[2] / "charts"
 

@@ -12,7 +12,7 @@ from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from neuron_cluster.plan.node_group_plan import NodeGroupPlan
 from neuron_cluster.plan.team import team_tags
 from stacks.constructs.neuron_launch_template import NeuronLaunchTemplate
-from stacks.constructs.node_repair import node_repair_config
+from stacks.eks.node_repair import node_repair_config
 from stacks.environment_stack import ENVIRONMENT_TAG
 
 NODE_GROUP_TAG = "neuron-cluster:node-group"

@@ -8,8 +8,8 @@ from aws_cdk import aws_eks_v2 as eks
 from constructs import Construct
 
 from neuron_cluster.plan.addon_plan import AddonPlan
-from stacks.constructs.placeholders import Placeholders
-from stacks.constructs.pod_identity_role import PodIdentityRole
+from stacks.eks.placeholders import Placeholders
+from stacks.eks.pod_identity_role import PodIdentityRole
 
 
 class ManagedAddon(Construct):

@@ -17,9 +17,9 @@ from aws_cdk import aws_logs as logs
 from constructs import Construct
 
 from neuron_cluster.orchestrators.eks.plan.eks_plan import EksPlan, eks_plan
+from neuron_cluster.orchestrators.eks.stacks import CLUSTER
 from neuron_cluster.plan.cluster_plan import ClusterPlan
 from neuron_cluster.plan.core_stacks import NETWORK
-from neuron_cluster.plan.eks_stacks import CLUSTER
 from neuron_cluster.plan.machine_plan import SecurityGroupRole
 from stacks.constructs.acknowledgement import (
     acknowledge,
@@ -27,13 +27,13 @@ from stacks.constructs.acknowledgement import (
     policy_of_one_role,
     wide_resource_findings,
 )
-from stacks.constructs.auto_mode import NODE_ROLE, own_capacity
-from stacks.constructs.cdk_generated_resources import acknowledge_parts_of_cdk
-from stacks.constructs.image_cache_access import grant_pull_through
 from stacks.constructs.key_statements import add_alias, for_log_groups
-from stacks.constructs.log_group_keeper import LogGroupKeeper
-from stacks.constructs.managed_addon import ManagedAddon
-from stacks.constructs.placeholders import Placeholders
+from stacks.eks.auto_mode import NODE_ROLE, own_capacity
+from stacks.eks.cdk_generated_resources import acknowledge_parts_of_cdk
+from stacks.eks.image_cache_access import grant_pull_through
+from stacks.eks.log_group_keeper import LogGroupKeeper
+from stacks.eks.managed_addon import ManagedAddon
+from stacks.eks.placeholders import Placeholders
 from stacks.environment_stack import EnvironmentStack
 from stacks.network import NetworkStack
 from stacks.stack_context import StackContext, planned

@@ -12,7 +12,7 @@ from stacks.constructs.acknowledgement import (
     policy_of_one_role,
     wide_resource_findings,
 )
-from stacks.constructs.placeholders import Placeholders
+from stacks.eks.placeholders import Placeholders
 
 
 class PodIdentityRole(Construct):

@@ -1,0 +1,1 @@
+"""Stacks of an EKS cluster, and the constructs that only they have."""
